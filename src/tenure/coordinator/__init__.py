@@ -1,1 +1,1 @@
-"""Rules of groups, transactions and metadata: deterministic state machines without clock, randomness or I/O."""
+"""Coordinators of groups, transactions and metadata: deterministic state machines without clock, randomness or I/O."""

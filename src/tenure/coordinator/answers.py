@@ -1,4 +1,4 @@
-"""Answers that every shard may give."""
+"""Answers that every shard can give."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ NO_MEMBER_ID: Final = MemberId("")
 
 @value
 class Refused:
-    """Refusal of a whole request. `member_id` is echoed by a JoinGroup response, "" elsewhere.
+    """Refusal of a whole command. `member_id` is only for JoinGroup, whose response repeats it.
 
-    `message` is for APIs that have a place for one.
+    `message` is for responses with an error message.
     """
 
     error_code: ErrorCode
@@ -24,7 +24,7 @@ class Refused:
 
 @value
 class Accepted:
-    """Positive answer without content."""
+    """Positive answer without further content."""
 
     error_code: ErrorCode = ErrorCode.NONE
 

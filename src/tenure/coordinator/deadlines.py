@@ -1,9 +1,9 @@
 """All timers of a shard in one heap, with lazy deletion.
 
-A timer's true deadline is a field of the state. The heap needs, for every running timer, one entry at or before that
-deadline. An expired entry is compared with the state: if the deadline has moved, the entry is pushed again; if the
-timer has stopped, it is dropped. So a heartbeat only changes a field, and each member costs one push per session
-timeout.
+The deadline of a timer is a field of the state. For every running timer, the heap has one entry at or before that
+deadline. When an entry expires, it is compared with the state: if the deadline was extended, the entry is pushed again;
+if the timer was stopped, the entry is dropped. So a heartbeat changes only a field, and each member causes one push per
+session timeout.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from typing import Generic, TypeVar
 from tenure.limits.coordinator import STOPPED_TIMERS_KEPT
 
 D = TypeVar("D")
-"""Name of a timer; of timers with the same deadline the smaller name comes first."""
+"""Type of a timer's name. Of timers with the same deadline, the one with the smaller name comes first."""
 
 
 class Deadlines(Generic[D]):
-    """Heap of timers. `deadline_of` returns a timer's true deadline from the state; None if it does not run."""
+    """Heap of timers. `deadline_of` returns a timer's deadline from the state; None if the timer is stopped."""
 
     __slots__ = ("_deadline_of", "_entries_max", "_heap", "_queued", "passed_ms")
 
@@ -26,9 +26,12 @@ class Deadlines(Generic[D]):
         self._heap: list[tuple[int, D]] = []
         self._entries_max = STOPPED_TIMERS_KEPT
         self._queued: dict[D, int] = {}
-        """Entry of each running timer. Invariant: at or before the timer's true deadline, if that has not passed."""
+        """Time of the entry of each running timer.
+
+        Invariant: at or before the timer's deadline, unless that has passed.
+        """
         self.passed_ms = -1
-        """Every entry up to here has been taken. A timer whose deadline is not later has no entry."""
+        """Time up to which all entries were taken. A timer whose deadline is not later has no entry."""
 
     def arm(self, deadline: D, at_ms: int) -> None:
         queued_ms = self._queued.get(deadline)
@@ -39,7 +42,7 @@ class Deadlines(Generic[D]):
                 self._forget_stopped()
 
     def next_ms(self) -> int | None:
-        """Return a time that may be early, but is never after the first deadline; None without timers."""
+        """Return a time at or before the first deadline; None without timers."""
         return self._heap[0][0] if self._heap else None
 
     def take(self, tick_ms: int) -> list[D]:
@@ -63,7 +66,7 @@ class Deadlines(Generic[D]):
         return [deadline for _, deadline in sorted(passed)]
 
     def _forget_stopped(self) -> None:
-        """Remove entries of stopped timers, so that the heap has at most twice as many entries as running timers."""
+        """Remove entries of stopped timers if the heap has more than two entries per running timer."""
         self._queued = {d: at_ms for d, at_ms in self._queued.items() if self._deadline_of(d) is not None}
         self._heap = [(at_ms, deadline) for deadline, at_ms in self._queued.items()]
         heapify(self._heap)

@@ -1,9 +1,9 @@
-"""Interface of a shard of the coordinator: a function of (state, command, now).
+"""Interface of a coordinator's shard: a state machine whose decisions depend only on state, command and time.
 
-`handle` decides and changes nothing; `apply` changes and decides nothing. Decisions are passed between the two as
-records: durable ones are the records of `__consumer_offsets` or `__cluster_metadata`; ephemeral ones are state that the
-protocol keeps only in memory (parked joins, timers). `apply` is the same live, at load and in simulation, so a
-fail-over is a replay without the ephemeral records.
+`handle` decides and changes nothing; `apply` changes the state and decides nothing. Decisions are passed from one to
+the other as records. Durable records are those of `__consumer_offsets` or `__cluster_metadata`. Ephemeral records
+change state that the protocol keeps only in memory (parked joins, timers). `apply` is the same for live records, at
+load, and in the simulation. So a fail-over is a replay of the durable records only.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import Marker
 
 AskId = NewType("AskId", int)
-"""Id of one request that waits for its answer. Chosen by the caller; never used twice at one shard."""
+"""Id of a request that waits for its answer. The caller chooses it, and uses it only once per shard."""
 
 NO_ASK = AskId(-1)
-"""Id for deadlines and other commands without an answer."""
+"""Id for commands that are not answered, such as those of deadlines."""
 
 
 class Now(NamedTuple):
@@ -28,18 +28,19 @@ class Now(NamedTuple):
 
 
 Reply: TypeAlias = tuple[AskId, object]
-"""An ask and its answer. Parked asks are answered by a later step than their own. A bare tuple, because every request
-makes one, and a NamedTuple costs many times as much to build.
+"""(id of a request, its answer). The reply to a parked request is part of a later step.
+
+It is a plain tuple, because every request needs one, and creating a NamedTuple takes many times as long.
 """
 
 
 @value
 class Step:
-    """Result of a command: records to log and apply in this order, replies to send once they are durable.
+    """Result of a command: records to log and apply, in order, and replies to send when the records are durable.
 
-    `effects` are work that the rule needs and may not wait for: values that are handed out once the records are
-    applied. The host performs them, on any thread and at any time. The result of an effect is a command without an
-    answer, which may arrive late or never. A shard's `effects.py` contains the function for each kind.
+    `effects` are values that describe work which the rule needs but cannot wait for. After the records are applied, the
+    host performs the work, on any thread and at any time. Its result is a command without an answer, which may arrive
+    late or never. `effects.py` of a shard has the function for each kind.
     """
 
     records: Sequence[object] = ()
@@ -49,7 +50,7 @@ class Step:
 
 @value
 class LogRecord:
-    """A durable record in Kafka's own schema; `value` None is a tombstone.
+    """Durable record with a key and value in Kafka's schema. A value of None is a tombstone.
 
     `key` is None in logs without keys (`__cluster_metadata`).
     """
@@ -60,9 +61,10 @@ class LogRecord:
 
 @value
 class TransactionalRecord:
-    """A durable record that a producer wrote within a transaction: it counts once that is committed.
+    """Durable record that a producer has written in a transaction; it takes effect when the transaction is committed.
 
-    A `Marker` (protocol), the third kind of durable record, ends the transaction. A step has records of one kind.
+    A `Marker` (`protocol`), the third kind of durable record, ends the transaction. All durable records of a step are
+    of one kind.
     """
 
     producer_id: int
@@ -72,42 +74,42 @@ class TransactionalRecord:
 
 
 DURABLE: Final = frozenset({LogRecord, TransactionalRecord, Marker})
-"""Kinds of records that go into the log; everything else in a step is ephemeral."""
+"""Types of records that are logged; all other records of a step are ephemeral."""
 
 
 class InvariantError(Exception):
-    """Bug in Tenure: an invariant of the state is violated. The runtime discards the state and loads it again, once."""
+    """Bug in Tenure: an invariant of the state is violated. The host discards the state, and loads it again once."""
 
 
 class Shard(Protocol):
     """State machine with its own log."""
 
     def handle(self, ask: AskId, command: object, now: Now) -> Step:
-        """Decide on a command. Reads the state, never changes it. Raises InvariantError only."""
+        """Decide on a command. Reads the state, but never changes it. Raises only InvariantError."""
 
     def apply(self, record: object) -> None:
-        """Apply a record. The only function that changes the state; runs live and at load."""
+        """Apply a record. Only this function changes the state, live and at load."""
 
     def loaded(self, now: Now) -> Step:
-        """Return the first step after the log is replayed: restart timers, evict what exceeds the limits (rule 6.5)."""
+        """Return the first step after a replay of the log: it restarts timers and enforces limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
-        """Return the commands of expired deadlines. They belong to no request."""
+        """Return a command for each expired deadline. No request belongs to them."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the next tick at which to call `due`; may be early, never late."""
+        """Return the tick by which `due` must be called. It may be too early, but is never too late."""
 
     def scope(self, command: object) -> str | None:
-        """Return the group whose records the command's reply must wait for; None for all of them."""
+        """Return the group for whose records the reply to a command must wait; None if it must wait for all records."""
 
     def unavailable(self, command: object, error_code: ErrorCode) -> object:
-        """Return the answer to a command that cannot be handled: the shard is loading, down, or its log failed."""
+        """Return the answer to a command that is not handled: the shard is loading or down, or its log has failed."""
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:
-        """Return the answer instead of `answer`, whose records could not be written."""
+        """Return the answer to send instead of `answer`, because its records could not be written."""
 
     def parked(self) -> Sequence[AskId]:
-        """Return the ids of parked requests, which are lost if the state is dropped."""
+        """Return the ids of parked requests, which have to be answered if the state is discarded."""
 
     def digest(self) -> object:
-        """Return the whole state as plain comparable data, for tests and simulation."""
+        """Return the whole state as plain data, for comparisons in tests and the simulation."""

@@ -1,8 +1,8 @@
-"""Commands, answers and records: slotted classes made of their annotations.
+"""Decorator for commands, answers and records: classes with slots, created from their annotations.
 
-It does the same as `@dataclass(slots=True)` in a fifth of the time. The coordinator has some sixty such classes, all of
-them are defined before `tenure serve` can listen, and the standard decorator would take a tenth of the 300 ms that it
-has. Nothing is frozen, but messages do not change once they are made.
+It does the same as `@dataclass(slots=True)` in a fifth of the time. About sixty such classes are defined before `tenure
+serve` can listen; the standard decorator would need a tenth of the 300 ms that a start may take. The classes are not
+frozen, but objects are not changed after their creation.
 """
 
 from operator import attrgetter
@@ -13,7 +13,7 @@ C = TypeVar("C")
 
 @dataclass_transform(eq_default=True)
 def value(cls: type[C]) -> type[C]:
-    """Decorate a class: its annotations become slots and constructor arguments. Defaults must be immutable."""
+    """Turn the annotations of a class into slots and constructor arguments. Defaults must be immutable."""
     own = dict(vars(cls))
     names = tuple(own.get("__annotations__", ()))
     defaults = {name: own.pop(name) for name in names if name in own}

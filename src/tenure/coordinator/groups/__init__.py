@@ -1,1 +1,1 @@
-"""Groups: membership, offsets and their fences."""
+"""Groups: their members, their committed offsets, and the checks by which commits are fenced."""

@@ -1,4 +1,4 @@
-"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers translate them into responses."""
+"""Answers of the groups shard, besides `Refused` and `Accepted`. Handlers convert them to responses."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, P
 
 @value
 class JoinedMember:
-    """Member in the answer to the leader. `metadata` is its subscription under the selected protocol."""
+    """Member in the answer to the leader's join. `metadata` belongs to the selected protocol."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -25,7 +25,7 @@ class JoinedMember:
 
 @value
 class Joined:
-    """Answer to a join: the member's place in the generation. `members` is empty for all but the leader."""
+    """Answer to a join. `members` is empty except in the answer to the leader."""
 
     generation_id: GenerationId
     protocol_type: str
@@ -38,7 +38,7 @@ class Joined:
 
 @value
 class Synced:
-    """The member's assignment, as its leader wrote it."""
+    """Answer to a sync: the assignment of the member, as the leader sent it."""
 
     protocol_type: str
     protocol_name: str
@@ -49,7 +49,7 @@ class Synced:
 class HeartbeatAnswered:
     """Answer to a consumer heartbeat.
 
-    `assignment` is None if unchanged; a leaving member gets `heartbeat_interval_ms` 0.
+    `assignment` is None if it has not changed. `heartbeat_interval_ms` is 0 for a member that leaves.
     """
 
     member_id: MemberId
@@ -60,28 +60,28 @@ class HeartbeatAnswered:
 
 @value
 class StreamsHeartbeatAnswered:
-    """Answer to a member of a streams group (rule 5.2, point 9)."""
+    """Answer to a heartbeat of a streams member (rule 5.2, point 9)."""
 
     member_id: MemberId
     member_epoch: int
     heartbeat_interval_ms: int = 0
-    """0 for a member that leaves, like the two fields below."""
+    """Interval in ms. This field and the next two are 0 for a member that leaves."""
     task_offset_interval_ms: int = 0
     acceptable_recovery_lag: int = -1
     status: Sequence[tuple[int, str]] = ()
-    """Codes and details."""
+    """(code, detail) of each status."""
     assignment: AssignedTasks | None = None
-    """None when the member knows it already."""
+    """Assigned tasks; None if they have not changed."""
     endpoint_epoch: int = 0
     endpoints: Sequence[EndpointPartitions] | None = None
-    """None when the member knows them already."""
+    """Endpoints of the group; None if they have not changed."""
     missing_topics: Sequence[InternalTopic] = ()
-    """Internal topics to be created."""
+    """Internal topics that the broker has to create."""
 
 
 @value
 class LeftMember:
-    """Result for one leaving member, with both ids as they were sent."""
+    """Result for one leaving member, with both of its ids as the request had them."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -90,14 +90,14 @@ class LeftMember:
 
 @value
 class Left:
-    """Answer to LeaveGroup: one entry per leaver, in the order of the command."""
+    """Answer to LeaveGroup: one entry per leaving member, in the order of the command."""
 
     members: Sequence[LeftMember]
 
 
 @value
 class Committed:
-    """Answer to a commit: one error code per offset in the order of the command; empty if all were accepted."""
+    """Answer to a commit: one error code per offset, in the order of the command; empty if all were accepted."""
 
     error_codes: Sequence[ErrorCode] = ()
 
@@ -114,7 +114,7 @@ class OffsetsDeleted:
 
 @value
 class FetchedOffset:
-    """Committed offset of a partition; -1 with NONE if nothing is committed."""
+    """Committed offset of a partition, or an error code; the offset is -1 if none was committed."""
 
     partition: PartitionId
     offset: int = -1
@@ -125,9 +125,10 @@ class FetchedOffset:
 
 @value
 class FetchedTopic:
-    """Committed offsets of a topic, with name and id as they were requested.
+    """Committed offsets of a topic, with the name and id as in the request.
 
-    In an answer for all topics, the id is that of the commit, or of the present topic; zero if the topic is gone.
+    If the request was for all topics, the id is that of the commit, else that of the topic now; zero if the topic does
+    not exist.
     """
 
     topic: TopicName
@@ -144,7 +145,7 @@ class Fetched:
 
 @value
 class DescribedMember:
-    """Member of a classic group: `metadata` only while it is Stable, `assignment` until a rebalance drops it."""
+    """Member of a classic group. `metadata` is empty unless the group is Stable; a rebalance clears `assignment`."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -156,7 +157,7 @@ class DescribedMember:
 
 @value
 class Described:
-    """Description of a classic group. `state` is one of Kafka's names; `protocol_name` is "" unless it is Stable."""
+    """Description of a classic group. `state` is Kafka's name; `protocol_name` is "" unless the group is Stable."""
 
     group_id: GroupId
     state: str
@@ -167,7 +168,10 @@ class Described:
 
 @value
 class DescribedConsumerMember:
-    """Member of a consumer group, with its partitions by topic id. `is_classic`: it uses the classic protocol."""
+    """Member of a consumer group, with its partitions by topic id.
+
+    `is_classic` is true if it uses the classic protocol.
+    """
 
     member_id: MemberId
     instance_id: InstanceId | None
@@ -184,7 +188,7 @@ class DescribedConsumerMember:
 
 @value
 class DescribedConsumerGroup:
-    """Description of a consumer group. `state` is one of Kafka's names."""
+    """Description of a consumer group. `state` is Kafka's name."""
 
     group_id: GroupId
     state: str
@@ -196,7 +200,7 @@ class DescribedConsumerGroup:
 
 @value
 class DescribedStreamsGroup:
-    """`state` is one of Kafka's names; `plan` is None until the topics of the topology were looked at."""
+    """Description of a streams group. `state` is Kafka's name; `plan` is None before its topics were checked."""
 
     group_id: GroupId
     state: str
@@ -205,12 +209,12 @@ class DescribedStreamsGroup:
     topology: Topology | None
     plan: TopicPlan | None
     members: Sequence[tuple[StreamsMember, Tasks]]
-    """Members with their targets."""
+    """Members, each with its target assignment."""
 
 
 @value
 class ListedGroup:
-    """Group in a list; `group_type` is lower case."""
+    """Group in a list. `group_type` is in lower case."""
 
     group_id: GroupId
     protocol_type: str
@@ -220,6 +224,6 @@ class ListedGroup:
 
 @value
 class Listed:
-    """Answer to ListGroups: the groups of this shard that pass the filters."""
+    """Answer to ListGroups: the groups of this shard that match the filters."""
 
     groups: Sequence[ListedGroup]

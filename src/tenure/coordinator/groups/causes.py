@@ -1,7 +1,7 @@
-"""Causes for which members leave and rebalances begin, carried by the ephemeral records of these events.
+"""Reasons why members leave and rebalances begin, contained in the ephemeral records of these events.
 
-The rules never read them. They answer the question "why did it rebalance?": a record alone shows the event, and only
-the rule that wrote it knew the cause.
+No rule reads them. They exist so that the journal and the log can say why a group rebalanced: a record shows only what
+has happened, and the reason is available only in the rule that writes the record.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from tenure.protocol.types import MemberId
 
 
 class Cause(Enum):
-    """Cause of a change of the group. The value is logged, after the member's name if there is one."""
+    """Cause of a change in a group. The log line shows its value, after the name of the member if there is one."""
 
     JOINED = "joined"
     JOINED_CHANGED = "joined again with other protocols"
@@ -48,14 +48,15 @@ DEPARTURES: Final = (
     Cause.REVOCATION_EXPIRED,
     Cause.NO_ROOM,
 )
-"""Causes that remove a member."""
+"""Causes by which a member leaves the group."""
 
 
 @value
 class Why:
-    """Cause of a change.
+    """Cause of a change, with the member that caused it.
 
-    `member_id` is "" if no member caused it; `reason` is the client's own (JoinGroup v8, LeaveGroup v5).
+    `member_id` is "" if no member has caused it. `reason` is the text that the client sent (JoinGroup v8, LeaveGroup
+    v5).
     """
 
     cause: Cause

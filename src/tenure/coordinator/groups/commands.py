@@ -1,7 +1,7 @@
-"""Commands of the groups shard, independent of the wire format: a new API version must not change a rule.
+"""Commands of the groups shard. They do not depend on the wire format, so new API versions need no new rules.
 
-A handler sends one command per group (a request that names several groups becomes several commands). Answers are in
-`answers.py`; every command may also be answered with `Refused`.
+A handler sends one command per group; a request for several groups becomes several commands. `answers.py` has the
+answers. Every command may also be answered with `Refused`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from tenure.protocol.types import (
 
 @value
 class JoinGroup:
-    """Command answered with `Joined`, perhaps much later (rules 2.4-2.8)."""
+    """Join of a classic member. Answered with `Joined`, perhaps after a long wait (rules 2.4-2.8)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -33,23 +33,23 @@ class JoinGroup:
     client_host: str
     session_timeout_ms: int
     rebalance_timeout_ms: int
-    """Version 0 has none: the handler passes the session timeout (rule 2.1)."""
+    """Rebalance timeout. Version 0 has none, so the handler passes the session timeout (rule 2.1)."""
     protocol_type: str
     protocols: Sequence[tuple[str, bytes]]
-    """(name, metadata) in the member's order of preference."""
+    """(name, metadata) of each protocol, in the member's order of preference."""
     known_member_id_required: bool = True
-    """True from version 4: a dynamic member first gets its id with MEMBER_ID_REQUIRED (KIP-394)."""
+    """True from version 4 on: a dynamic member gets its id with MEMBER_ID_REQUIRED, and joins again (KIP-394)."""
     skip_assignment_supported: bool = True
-    """True from version 9: a restarted leader is asked to skip the assignment (KIP-814)."""
+    """True from version 9 on: a restarted leader can be told to skip the assignment (KIP-814)."""
     reason: str = ""
-    """Reason for which the client joins, as the client states it; from version 8 (KIP-800)."""
+    """Reason for joining, as the client states it; from version 8 on (KIP-800)."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Topics that regular expressions of the group may match, if this request resolves them; None: all."""
+    """Filter for topics, if this request makes the group resolve its regular expressions; None permits all topics."""
 
 
 @value
 class SyncGroup:
-    """Command answered with `Synced`, once the leader has brought the assignments (rule 2.9)."""
+    """Sync of a classic member. Answered with `Synced` when the leader has sent the assignments (rule 2.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -58,14 +58,14 @@ class SyncGroup:
     protocol_type: str | None
     protocol_name: str | None
     assignments: dict[MemberId, bytes]
-    """Empty unless the member leads."""
+    """Assignment by member id; empty unless the member is the leader."""
     protocol_required: bool = True
-    """True from version 5: protocol type and name must not be null."""
+    """True from version 5 on: protocol type and name must not be null."""
 
 
 @value
 class Heartbeat:
-    """Command answered with `Accepted` (rule 2.10)."""
+    """Heartbeat of a classic member. Answered with `Accepted` (rule 2.10)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -75,12 +75,12 @@ class Heartbeat:
 
 @value
 class ConsumerHeartbeat:
-    """Command answered with `HeartbeatAnswered` (rules 3.3-3.6). Fields that are None have not changed."""
+    """Heartbeat of a consumer. Answered with `HeartbeatAnswered` (rules 3.3-3.6). A field of None has not changed."""
 
     group_id: GroupId
     member_id: MemberId
     member_epoch: int
-    """Epoch of the member, or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
+    """Member epoch, or one of JOINS, LEAVES and LEAVES_FOR_NOW."""
     instance_id: InstanceId | None = None
     rack_id: str | None = None
     rebalance_timeout_ms: int = -1
@@ -91,59 +91,62 @@ class ConsumerHeartbeat:
     client_id: str = ""
     client_host: str = ""
     draws_own_id: bool = True
-    """True from version 1. Before, a member that joins without an id gets one from the coordinator."""
+    """True from version 1 on: the client generates the member id. Before, the coordinator did."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Topics that regular expressions of the group may match, if this request resolves them; None: all."""
+    """Filter for topics, if this request makes the group resolve its regular expressions; None permits all topics."""
 
 
 @value
 class StreamsHeartbeat:
-    """Answered `StreamsHeartbeatAnswered` (rule 5.2). Fields that are None have not changed since the last one."""
+    """Heartbeat of a streams member. Answered with `StreamsHeartbeatAnswered` (rule 5.2).
+
+    A field of None has not changed since the last heartbeat.
+    """
 
     group_id: GroupId
     member_id: MemberId
     member_epoch: int
-    """Epoch of the member, or one of JOINS, LEAVES, LEAVES_FOR_NOW."""
+    """Member epoch, or one of JOINS, LEAVES and LEAVES_FOR_NOW."""
     instance_id: InstanceId | None = None
     rack_id: str | None = None
     rebalance_timeout_ms: int = -1
     topology: StreamsGroupTopologyValue | None = None
-    """Given by a member that joins, and only then."""
+    """Topology; sent when a member joins, and only then."""
     owned: tuple[Sequence[tuple[str, PartitionId]] | None, ...] = (None, None, None)
-    """Active, standby and warm-up tasks that the member owns, as subtopology id and partition."""
+    """Active, standby and warm-up tasks that the member owns, each as (subtopology id, partition)."""
     process_id: str | None = None
     user_endpoint: tuple[str, int] | None = None
     client_tags: Mapping[str, str] | None = None
     task_offsets: Mapping[tuple[str, PartitionId], int] | None = None
-    """Sum of changelog offsets by task, of those tasks whose state the member has."""
+    """Sum of the changelog offsets of each task whose state is on the member's disk."""
     shutdown_application: bool = False
     endpoint_epoch: int = 0
     client_id: str = ""
     client_host: str = ""
     knows_missing_tags: bool = True
-    """True from version 1: the status MISSING_CLIENT_TAGS may be sent."""
+    """True from version 1 on: the response may have the status MISSING_CLIENT_TAGS."""
 
 
 @value
 class RegexResolved:
-    """Result of an effect `ResolveRegex` (rule 3.8). It has no answer."""
+    """Result of the effect `ResolveRegex` (rule 3.8). It is not answered."""
 
     group_id: GroupId
     effect: object
-    """Effect that produced it: the group may wait for another one by now, or for none."""
+    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
     resolved: Mapping[str, Sequence[TopicName]]
     """Matching topics in ascending order, by regular expression."""
 
 
 @value
 class TargetComputed:
-    """Result of an effect `Assign` (rule 3.4 step 4). It has no answer."""
+    """Result of the effect `Assign` (rule 3.4 step 4). It is not answered."""
 
     group_id: GroupId
     effect: object
-    """Effect that produced it, as in `RegexResolved`."""
+    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
     targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
-    """Targets of the members whose target has changed."""
+    """New target by member, for members whose target has changed."""
     arrays: object | None = None
     """Arrays of the group, for the next assignment."""
     failure: str = ""
@@ -152,17 +155,20 @@ class TargetComputed:
 
 @value
 class Leaver:
-    """Member to remove. `member_id` "" with an instance id: an operator removes it."""
+    """Member to remove. With an instance id and the member id "", an operator removes it."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None = None
     reason: str = ""
-    """Reason of the client, from version 5 (KIP-800)."""
+    """Reason for leaving, as the client states it; from version 5 on (KIP-800)."""
 
 
 @value
 class LeaveGroup:
-    """Command answered with `Left`, with one error code per leaver (rule 2.11). Versions 0-2 name one leaver."""
+    """Removal of members. Answered with `Left`, with one error code per member (rule 2.11).
+
+    Up to v2 it has one member.
+    """
 
     group_id: GroupId
     members: Sequence[Leaver]
@@ -170,7 +176,7 @@ class LeaveGroup:
 
 @value
 class OffsetToCommit:
-    """One partition's position. `topic_id` is zero when it is not known; `leader_epoch` -1 when there is none."""
+    """Offset of one partition. `topic_id` is zero if it is unknown, `leader_epoch` -1 if there is none."""
 
     topic: TopicName
     topic_id: TopicId
@@ -182,7 +188,7 @@ class OffsetToCommit:
 
 @value
 class CommitOffsets:
-    """Command answered with `Committed` (rule 2.13). Unknown partitions are refused before, by the broker."""
+    """Commit of offsets. Answered with `Committed` (rule 2.13). The handler has refused unknown partitions already."""
 
     group_id: GroupId
     member_id: MemberId
@@ -192,14 +198,15 @@ class CommitOffsets:
     retention_time_ms: int = -1
     """Retention in ms, in versions 2-4 only; -1 for the broker's `offsets.retention.minutes`."""
     member_epochs_supported: bool = True
-    """From version 9 `generation_id` may be the epoch of a member of a consumer group. Before, GROUP_ID_NOT_FOUND is
-    spelled ILLEGAL_GENERATION.
+    """True from version 9 on: `generation_id` may be a member epoch.
+
+    Before, GROUP_ID_NOT_FOUND becomes ILLEGAL_GENERATION.
     """
 
 
 @value
 class CommitInTransaction:
-    """TxnOffsetCommit (rule 2.14): pending until the transaction ends. Answered with `Committed`.
+    """Commit of offsets in a transaction, pending until it ends. Answered with `Committed` (rule 2.14).
 
     The handler has checked that the transaction is open and contains this group's partition.
     """
@@ -212,19 +219,25 @@ class CommitInTransaction:
     producer_id: ProducerId
     producer_epoch: int
     member_epochs_supported: bool = True
-    """From version 6 (KIP-1319). Before, GROUP_ID_NOT_FOUND and STALE_MEMBER_EPOCH are spelled ILLEGAL_GENERATION."""
+    """True from version 6 on (KIP-1319).
+
+    Before, GROUP_ID_NOT_FOUND and STALE_MEMBER_EPOCH become ILLEGAL_GENERATION.
+    """
 
 
 @value
 class EndOfTransaction:
-    """The marker that ends a producer's transaction in this shard. Answered with `Accepted` once durable."""
+    """Marker that ends a producer's transaction in this shard. Answered with `Accepted` when it is durable."""
 
     marker: Marker
 
 
 @value
 class OffsetsWanted:
-    """Partitions of one topic. A non-zero `topic_id` hides offsets that were committed under another id."""
+    """Requested partitions of one topic.
+
+    With a `topic_id`, offsets that were committed under another id are not returned.
+    """
 
     topic: TopicName
     topic_id: TopicId
@@ -233,40 +246,49 @@ class OffsetsWanted:
 
 @value
 class FetchOffsets:
-    """Command answered with `Fetched` (rule 2.15). `topics` None: everything that the group has committed."""
+    """Request for committed offsets. Answered with `Fetched` (rule 2.15).
+
+    `topics` is None for all offsets of the group.
+    """
 
     group_id: GroupId
     topics: Sequence[OffsetsWanted] | None
     require_stable: bool = False
     member_id: MemberId | None = None
-    """Member of a consumer group that sends the request, from version 9."""
+    """Member of a consumer group that sends the request; from version 9 on."""
     member_epoch: int = -1
 
 
 @value
 class DescribeGroup:
-    """Command answered with `Described`; GROUP_ID_NOT_FOUND is NONE, state "Dead" before version 6 (rule 2.16)."""
+    """Description of a classic group. Answered with `Described` (rule 2.16).
+
+    Before version 6, an unknown group is described as "Dead" instead of refused with GROUP_ID_NOT_FOUND.
+    """
 
     group_id: GroupId
 
 
 @value
 class DescribeConsumerGroup:
-    """Command answered with `DescribedConsumerGroup` (rule 3.11)."""
+    """Description of a consumer group. Answered with `DescribedConsumerGroup` (rule 3.11)."""
 
     group_id: GroupId
 
 
 @value
 class DescribeStreamsGroup:
-    """Answered `DescribedStreamsGroup` (rule 5.6)."""
+    """Description of a streams group. Answered with `DescribedStreamsGroup` (rule 5.6)."""
 
     group_id: GroupId
 
 
 @value
 class ListGroups:
-    """Command answered with `Listed`: this shard's groups. Both filters ignore case; empty means all (rule 2.16)."""
+    """List of this shard's groups. Answered with `Listed`.
+
+    The filters ignore case; an empty one matches all (rule 2.16).
+    """
 
     states: Sequence[str] = ()
     types: Sequence[str] = ()
@@ -274,14 +296,17 @@ class ListGroups:
 
 @value
 class DeleteGroup:
-    """Command answered with `Accepted` (rule 2.17)."""
+    """Deletion of a group. Answered with `Accepted` (rule 2.17)."""
 
     group_id: GroupId
 
 
 @value
 class DeleteOffsets:
-    """Command answered with `OffsetsDeleted` (rule 2.17). Unknown topics are refused before, by the handler."""
+    """Deletion of offsets. Answered with `OffsetsDeleted` (rule 2.17).
+
+    The handler has refused unknown topics already.
+    """
 
     group_id: GroupId
     partitions: Sequence[tuple[TopicName, PartitionId]]
@@ -289,19 +314,19 @@ class DeleteOffsets:
 
 @value
 class ExpireOffsets:
-    """Step of the shard's own search for unused offsets. It has no answer."""
+    """One step of the shard's search for expired offsets. It is not answered."""
 
 
 @value
 class ForgetOffsets:
-    """Step of the removal of many offsets (`offsets/forget_in_steps.py`). It has no answer."""
+    """One step of the removal of many offsets (`offsets/forget_in_steps.py`). It is not answered."""
 
 
 @value
 class ConfigureGroup:
-    """All configs of one group, whether it exists or not. Answered with `Accepted`.
+    """All configs of a group, which may not exist yet. Answered with `Accepted`.
 
-    `at_load`: True if the shard was just loaded. The configs have not changed then, so no rebalance follows.
+    `at_load` is true after the shard was loaded: the configs have not changed, so no rebalance follows.
     """
 
     group_id: GroupId
@@ -311,11 +336,11 @@ class ConfigureGroup:
 
 @value
 class TopicsDeleted:
-    """Deletion of topics, and of every offset committed for them (rule 6.4.7). Answered with `Accepted`."""
+    """Deletion of topics, with all offsets that are committed for them (rule 6.4.7). Answered with `Accepted`."""
 
     topics: Sequence[TopicName]
 
 
 @value
 class Resign:
-    """This broker no longer leads the shard: parked joins and syncs end with NOT_COORDINATOR (rule 6.5.5)."""
+    """End of this broker's leadership of the shard. Parked joins and syncs get NOT_COORDINATOR (rule 6.5.5)."""

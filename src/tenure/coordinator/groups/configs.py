@@ -1,10 +1,11 @@
 """Configs of a single group: those of resources of type GROUP (rules 3.12b, 5.7).
 
-Kafka's own keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All are checked, stored and listed; keys
-without a rule have no field in `GroupConfigs`. Tenure's keys are KIP-345's future work: expected instances
-(`group.expected.*`), reserve members (`target.group.size`) and a rebalance on request (`group.rebalance.counter`).
+Kafka's keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All of them are checked, stored and listed; keys
+that no rule reads have no field in `GroupConfigs`. Tenure's keys are from the future work of KIP-345: expected
+instances (`group.expected.*`), reserve members (`target.group.size`), and a rebalance on request
+(`group.rebalance.counter`).
 
-Configs are in the metadata shard. A groups shard receives them with `ConfigureGroup` and only remembers them.
+The metadata shard stores the configs. A groups shard receives them with `ConfigureGroup`, and has them in memory only.
 """
 
 import re
@@ -39,10 +40,10 @@ FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "mem
 
 @value
 class GroupConfigs:
-    """Configs that rules read: `group.configs`. Each field is a key with underscores for dots."""
+    """Configs of a group that rules read. Each field is named after a key, with underscores for dots."""
 
     group_commit_fencing: str = "assignment-epoch"
-    """One of FENCING_POLICIES. Classic groups check the generation under each of them."""
+    """One of FENCING_POLICIES, for consumer groups. Classic groups always check the generation."""
     target_group_size: int = INT32_MAX
     group_expected_instance_ids: frozenset[InstanceId] = frozenset()
     group_expected_timeout_ms: int = EXPECTED_TIMEOUT_MS_DEFAULT
@@ -51,7 +52,7 @@ class GroupConfigs:
     consumer_heartbeat_interval_ms: int = 5_000
     consumer_assignment_interval_ms: int = 1_000
     consumer_assignor_offload_enable: bool = True
-    """False: a large group is assigned on the event loop, too."""
+    """False if even a large group is assigned on the event loop instead of a thread."""
     streams_session_timeout_ms: int = 45_000
     streams_heartbeat_interval_ms: int = 5_000
     streams_assignment_interval_ms: int = 1_000
@@ -66,12 +67,12 @@ DEFAULTS: Final = GroupConfigs()
 
 
 def items(text: str) -> list[str]:
-    """Return the items of a list, without blanks around them."""
+    """Return the items of a comma-separated list, without surrounding spaces."""
     return [item for part in text.split(",") if (item := part.strip())]
 
 
 def is_instance_id(text: str) -> bool:
-    """Kafka's rule for `group.instance.id`."""
+    """Return whether a text is a valid `group.instance.id`, as in Kafka."""
     letters = text.replace(".", "").replace("_", "").replace("-", "")
     return (
         text not in (".", "..")
@@ -96,14 +97,14 @@ def names(value: object) -> tuple[str, ...]:
 
 
 def share_reset(value: object) -> str:
-    """Check where a share group begins to read."""
+    """Check the value of `share.auto.offset.reset`, the position at which a share group begins."""
     if not isinstance(value, str) or (value not in ("latest", "earliest") and not _is_by_duration(value)):
         raise ValueError("latest, earliest, or by_duration: with a duration, such as by_duration:P1DT2H")
     return value
 
 
 def dead_letter_topic(value: object) -> str:
-    """Check the name of a topic for records that could not be processed."""
+    """Check the name of the topic for records that could not be processed."""
     if not isinstance(value, str) or value.startswith("__"):
         raise ValueError("the name of a topic that is not internal, or empty")
     return value
@@ -118,7 +119,7 @@ def _kafkas(name: str, default: int, low: int, high: int, documentation: str) ->
 
 
 def _timing(protocol: str) -> tuple[ConfigKey[int], ...]:
-    """Return the keys that all three newer protocols have."""
+    """Return the keys for timeouts, which the consumer, share and streams protocols all have."""
     return (
         _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "Session timeout of members."),
         _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "Heartbeat interval of members."),
@@ -257,12 +258,12 @@ _BY_NAME: Final = tuple(GROUP_KEYS.items())
 PROTOCOLS_WITH_SESSIONS: Final = ("consumer", "streams")
 
 Bounds: TypeAlias = Mapping[str, tuple[int, int]]
-"""Lowest and highest value by the name of a config, as the broker's settings give them."""
+"""(lowest, highest) value by name of a config, from the broker's settings."""
 NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 
 
 class GroupSchema(ConfigSchema):
-    """Configs that a group may have: each within the broker's bounds, and with timings that fit each other."""
+    """Schema of group configs: each within the broker's bounds, and timeouts that are consistent with each other."""
 
     def __init__(self, bounds: Bounds = NO_BOUNDS, defaults: GroupConfigs = DEFAULTS) -> None:
         keys = {name: key._replace(parse=whole(*bounds[name])) if name in bounds else key for name, key in _BY_NAME}
@@ -271,7 +272,7 @@ class GroupSchema(ConfigSchema):
         self._defaults: Final = defaults
 
     def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
-        """Return the first error in all the configs of a group together; None if there is none."""
+        """Return the first error in a group's configs, checked together; None if they are valid."""
         if why := super().why_refused(configs):
             return why
         given = {name: value for name, value in configs.items() if value}
@@ -282,7 +283,10 @@ class GroupSchema(ConfigSchema):
 
 
 def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: GroupConfigs) -> str | None:
-    """Return why a session is not longer than a heartbeat interval, if the group itself sets one of them."""
+    """Return an error if a session is not longer than a heartbeat interval.
+
+    None if it is longer, or if the group itself sets neither of them.
+    """
     session, heartbeat = f"{protocol}.session.timeout.ms", f"{protocol}.heartbeat.interval.ms"
     if session not in configs and heartbeat not in configs:
         return None
@@ -299,7 +303,7 @@ def group_configs(
 ) -> GroupConfigs:
     """Return the configs for rules. `defaults` apply to keys that are not set or no longer valid.
 
-    A value that the broker's bounds exclude by now counts as the nearest that they allow, as in Kafka.
+    If the broker's bounds have changed and exclude a stored value, the nearest permitted value applies, as in Kafka.
     """
 
     def number(name: str, default: int) -> int:

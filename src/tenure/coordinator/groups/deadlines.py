@@ -1,4 +1,4 @@
-"""The timers of a groups shard (see `coordinator/deadlines.py`)."""
+"""Timers of a groups shard (see `coordinator/deadlines.py`)."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Timer(IntEnum):
-    """Kinds of timers, in the order in which timers with the same deadline expire."""
+    """Kinds of timers. Timers with the same deadline expire in this order."""
 
     SESSION = 0
     PENDING = 1
@@ -19,8 +19,7 @@ class Timer(IntEnum):
     """Timer of a member of a consumer group that was asked to give up partitions."""
     MEMBER_JOIN = 6
     MEMBER_SYNC = 7
-    """Timer of a classic member of a consumer group: until then it must have joined again, or fetched its assignment.
-    """
+    """Timers of a classic member of a consumer group, by which it must have joined again, or fetched its assignment."""
     FORGET = 8
     """Timer of the whole shard: the next step of removing offsets."""
     FIRST_ASSIGNMENT = 9
@@ -28,7 +27,7 @@ class Timer(IntEnum):
 
 
 class Deadline(NamedTuple):
-    """Name of a timer; `member_id` is "" for timers of the whole group."""
+    """Name of a timer. `member_id` is "" for timers of a whole group or shard."""
 
     timer: Timer
     group_id: GroupId

@@ -1,8 +1,8 @@
-"""Slow work of group rules, performed outside of the shard (see `Step.effects`).
+"""Slow work that rules of groups request; it runs outside of the shard (see `Step.effects`).
 
-An effect contains all input of its work, so `perform` can run anywhere: on a thread of the broker, or at a moment that
-the simulation chooses. The result is a command that names its effect, so the group can tell whether it still waits for
-it. At most one effect of each kind is in progress per group, which bounds the backlog.
+An effect contains all input of the work, so `perform` can run anywhere: on a thread of the broker, or at any time that
+the simulation chooses. The result is a command that contains the effect, by which the group sees whether it still waits
+for this result. A group has at most one effect of each kind in progress, which bounds the backlog.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ class ResolveRegex:
     wall_ms: int
     """Time of the request, from which the age of the result is measured."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Topics that the client of the request may see; None: all. Asked when the result is stored, not on a thread."""
+    """Filter for topics; None permits all. Called when the result is stored, and not on a thread."""
 
 
 def resolve_regex(effect: ResolveRegex) -> RegexResolved:
@@ -45,7 +45,7 @@ class Assign:
     group_epoch: int
     assignor: str
     own: object | None
-    """Assignor, if it is user-defined."""
+    """User-defined assignor; None for one of Tenure's."""
     members: Mapping[MemberId, Member]
     regexes: Regexes
     targets: Mapping[MemberId, Target]
@@ -54,11 +54,11 @@ class Assign:
     arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""
     touched: Collection[MemberId] = frozenset()
-    """Members that joined, left or changed since."""
+    """Members that have joined, left or changed since then."""
 
 
 def assign(effect: Assign) -> TargetComputed:
-    """Compute the assignment. An error of the assignor, which may be a user's, becomes part of the result."""
+    """Compute the assignment. An exception of the assignor, which may be user-defined, becomes part of the result."""
     try:
         return _assigned(effect)
     except (Exception, SystemExit) as failure:
@@ -91,9 +91,9 @@ def _assigned(effect: Assign) -> TargetComputed:
 
 
 WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex, Assign: assign}
-"""Functions by kind of effect."""
+"""Function that performs each kind of effect."""
 
 
 def perform(effect: object) -> object:
-    """Perform an effect, and return the command with its result. Touches no state; may take seconds."""
+    """Perform an effect, and return the command with its result. May take seconds; changes no state."""
     return WORK[type(effect)](effect)

@@ -1,6 +1,6 @@
-"""Refusals of heartbeats with an unknown member or instance id, or a wrong epoch (rules 3.4 and 5.2).
+"""Refusals of heartbeats with an unknown member id or instance id, or with a wrong epoch (rules 3.4 and 5.2).
 
-Consumer and streams groups refuse in the same way. Messages are Kafka's.
+They are the same for consumer and streams groups. Messages are Kafka's.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -21,13 +21,13 @@ def _unknown(message: str) -> Refused:
 
 
 def fenced(instance_id: InstanceId, member_id: MemberId, holder_id: MemberId) -> Refused:
-    """Return the refusal of a member whose instance id another member has."""
+    """Return the refusal of a member whose instance id is in use by another member."""
     message = f"Static member {member_id} with instance id {instance_id} was fenced by member {holder_id}."
     return Refused(ErrorCode.FENCED_INSTANCE_ID, NO_MEMBER_ID, message)
 
 
 def unreleased(instance_id: InstanceId, member_id: MemberId, holder_id: MemberId) -> Refused:
-    """Return the refusal of a member that joins under an instance id whose holder has not left."""
+    """Return the refusal of a new member whose instance id is in use by a member that has not left."""
     message = (
         f"Static member {member_id} with instance id {instance_id} cannot join the group because the instance id "
         f"is owned by {holder_id} member."
@@ -41,7 +41,7 @@ def full(protocol: str, size_max: int) -> Refused:
 
 
 def wrong_epoch(protocol: str, epoch: int, known_epoch: int) -> Refused:
-    """Return the refusal of an epoch that is not the member's."""
+    """Return the refusal of a heartbeat whose epoch is not that of the member."""
     relation = "greater" if epoch > known_epoch else "smaller"
     message = (
         f"The {protocol} group member has a {relation} member epoch ({epoch}) than the one known by the group "

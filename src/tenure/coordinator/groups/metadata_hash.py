@@ -1,7 +1,6 @@
-"""Hash of a group's topics, with which a coordinator notices that they have changed (rule 6.3).
+"""Hash of a group's topics, which changes when the topics change (rule 6.3).
 
-Its value is in the log of the group, so it has to be Kafka's: XXH3 with 64 bits, over little-endian numbers and UTF-16
-text.
+The log contains it, so it must be the same as Kafka's: XXH3 with 64 bits, over little-endian numbers and UTF-16 text.
 """
 
 from array import array
@@ -15,18 +14,18 @@ from tenure.limits.coordinator import TOPIC_HASHES_KEPT
 from tenure.protocol.types import TopicId, TopicName
 
 _VERSION: Final = b"\0"
-"""Version of the hash of a topic."""
+"""Kafka's version of the topic hash."""
 
 
 def group_hash(topics: Iterable[Topic]) -> int:
-    """Return the hash of these topics, which are in order of names; 0 without topics."""
+    """Return the hash of topics, which must be sorted by name; 0 without topics."""
     hashes = [_topic_hash(topic.topic_id, topic.name, topic.partitions) for topic in topics]
     return _xxh3(b"".join(hashes)) if hashes else 0
 
 
 @lru_cache(maxsize=TOPIC_HASHES_KEPT)
 def _topic_hash(topic_id: TopicId, name: TopicName, partitions: int) -> bytes:
-    """Return the hash of a topic whose partitions have no racks, which is the case for a single broker."""
+    """Return the hash of a topic. Its partitions have no racks, as in a cluster with one broker."""
     text = name.encode("utf-16-le")
     content = (
         _VERSION,
@@ -40,7 +39,7 @@ def _topic_hash(topic_id: TopicId, name: TopicName, partitions: int) -> bytes:
 
 
 def _xxh3(data: bytes) -> int:
-    """Return the hash as a signed number."""
+    """Return the XXH3 hash as a signed 64-bit number."""
     from xxhash import xxh3_64_digest  # no start pays for it
 
     return int.from_bytes(xxh3_64_digest(data), "big", signed=True)

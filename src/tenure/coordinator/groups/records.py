@@ -1,7 +1,8 @@
-"""Events in a groups shard.
+"""Records of a groups shard.
 
-Durable records are `LogRecord`s with Kafka's keys and values. The others are ephemeral: state that the classic protocol
-keeps only in memory. They are applied, never logged, and a fail-over forgets them (rule 6.5.2).
+Durable records are `LogRecord`s with Kafka's keys and values. All other records are ephemeral: they change state that
+the classic protocol keeps only in memory. They are applied but not logged, so their state is lost in a fail-over (rule
+6.5.2).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, 
 
 @value
 class SimpleGroupMade:
-    """Creation of a simple group by a commit that stores no offset (rule 2.13.1)."""
+    """Creation of a simple group by a commit all of whose offsets were refused (rule 2.13.1)."""
 
     group_id: GroupId
 
@@ -27,7 +28,7 @@ class SimpleGroupMade:
 class MemberPending:
     """Member id that was handed out with MEMBER_ID_REQUIRED.
 
-    It is forgotten at the deadline unless a member joins with it.
+    It is removed at the deadline, unless a member has joined with it.
     """
 
     group_id: GroupId
@@ -37,7 +38,7 @@ class MemberPending:
 
 @value
 class MemberAdded:
-    """New member. `reason` is given by the client, here and below; "" if it gave none."""
+    """New member. In this and other records, `reason` is the text that the client sent, or ""."""
 
     group_id: GroupId
     protocol_type: str
@@ -47,7 +48,7 @@ class MemberAdded:
 
 @value
 class MemberUpdated:
-    """New protocols or timeouts of a member that joined again."""
+    """Changed protocols or timeouts of a member that joined again."""
 
     group_id: GroupId
     member: Member
@@ -56,7 +57,7 @@ class MemberUpdated:
 
 @value
 class MemberReplaced:
-    """Takeover of a static member's seat by a new member id (rule 2.6)."""
+    """New member id of a static member (rule 2.6)."""
 
     group_id: GroupId
     old_member_id: MemberId
@@ -66,7 +67,7 @@ class MemberReplaced:
 
 @value
 class MemberRemoved:
-    """Removal of a member or a pending id."""
+    """Removal of a member, or of a pending member id."""
 
     group_id: GroupId
     member_id: MemberId
@@ -75,7 +76,7 @@ class MemberRemoved:
 
 @value
 class JoinParked:
-    """Join that waits. It replaces a parked join of the same member id, which is never answered (rule 2.5.2)."""
+    """Join that waits. An earlier parked join of the same member is replaced, and never answered (rule 2.5.2)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -84,7 +85,7 @@ class JoinParked:
 
 @value
 class SyncParked:
-    """Sync that waits. It replaces a parked sync of the same member id, which is never answered (rule 2.9)."""
+    """Sync that waits. An earlier parked sync of the same member is replaced, and never answered (rule 2.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -93,7 +94,7 @@ class SyncParked:
 
 @value
 class MemberSynced:
-    """Assignment fetched by a member of a Stable group."""
+    """Sync of a member of a Stable group, which got its assignment at once."""
 
     group_id: GroupId
     member_id: MemberId
@@ -108,7 +109,7 @@ class RebalanceStarted:
 
 @value
 class JoinTimerArmed:
-    """Start of the join timer. `initial_remaining_ms` is None except during the initial delay (rule 2.7.3)."""
+    """Deadline of the join phase. `initial_remaining_ms` is None, except during the initial delay (rule 2.7.3)."""
 
     group_id: GroupId
     deadline_ms: int
@@ -117,7 +118,7 @@ class JoinTimerArmed:
 
 @value
 class GenerationStarted:
-    """End of the join phase: its members were answered. Nothing is logged before the leader syncs."""
+    """End of the join phase and start of a generation. It is not logged: the leader's sync is."""
 
     group_id: GroupId
     generation_id: GenerationId
@@ -142,7 +143,7 @@ class SessionExtended:
 
 @value
 class RevocationTimerArmed:
-    """Deadline for the member of a consumer group to give up the revoked partitions (rule 3.7)."""
+    """Deadline for a member of a consumer group to give up revoked partitions (rule 3.7)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -160,7 +161,7 @@ class MemberToldToJoin:
 
 @value
 class MemberJoined:
-    """Join of a classic member of a consumer group, which has to fetch its assignment in time (rule 3.9)."""
+    """Join of a classic member to a consumer group, with the deadline to fetch its assignment (rule 3.9)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -169,7 +170,7 @@ class MemberJoined:
 
 @value
 class AssignmentFetched:
-    """Assignment fetched by a classic member of a consumer group."""
+    """Sync of a classic member of a consumer group, which got its assignment."""
 
     group_id: GroupId
     member_id: MemberId
@@ -177,7 +178,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """Version of the topics that a consumer group has compared with its subscriptions."""
+    """Version of the topics for which a consumer group has compared its hash."""
 
     group_id: GroupId
     version: int
@@ -185,7 +186,7 @@ class TopicsSeen:
 
 @value
 class ResolutionAwaited:
-    """Start of the resolution of a consumer group's regular expressions; `effect` None: it has ended."""
+    """Resolution of a consumer group's regular expressions in progress; `effect` is None when it has ended."""
 
     group_id: GroupId
     effect: object | None = None
@@ -193,9 +194,9 @@ class ResolutionAwaited:
 
 @value
 class AssignmentAwaited:
-    """Computation of a target assignment.
+    """Computation of a target in progress.
 
-    `effect` None: it has ended without result; `failure` is the error of the assignor.
+    `effect` is None when it has ended without a result; `failure` is then the error of the assignor.
     """
 
     group_id: GroupId
@@ -205,36 +206,35 @@ class AssignmentAwaited:
 
 @value
 class AssignmentCame:
-    """Result of an assignment, whose records were applied before.
+    """End of the computation of a target; the records of the target come before it.
 
-    `arrays` has the group's arrays for the next time.
+    `arrays` are those of the group, for the next computation.
     """
 
     group_id: GroupId
     arrays: object | None
     touched: frozenset[MemberId]
-    """Members that joined, left or changed since it was requested."""
+    """Members that have joined, left or changed since the computation began."""
 
 
 @value
 class EpochBumped:
-    """New epoch of a consumer or streams group.
+    """Cause of a new epoch of a consumer or streams group.
 
-    Emitted before a leaving member is removed, and after a joining member is added. Changes nothing; the records that
-    follow do.
+    It comes before the records that remove members, and after those that add a member. It changes nothing itself.
     """
 
     group_id: GroupId
     why: Why = UNKNOWN
     gone: tuple[MemberId, ...] = ()
-    """Leaving members; the first of them is the one that `why` names."""
+    """Leaving members. The first one is the member that `why` names."""
 
 
 @value
 class SeatInherited:
-    """Takeover of a static member's seat by another member id (rules 3.4 and 5.2).
+    """New member id of a static member (rules 3.4 and 5.2).
 
-    Emitted before the records of the takeover.
+    It comes before the records that change the member id.
     """
 
     group_id: GroupId
@@ -244,14 +244,14 @@ class SeatInherited:
 
 @value
 class ConsumerGroupLoaded:
-    """End of loading: all that is known of the group was read from the log."""
+    """End of loading a consumer group: all its records were applied."""
 
     group_id: GroupId
 
 
 @value
 class TopicsPlanned:
-    """A streams group has compared its topology with the topics as they are in this version; `plan` is a TopicPlan."""
+    """Result of comparing a streams group's topology with the existing topics, in this version of the topics."""
 
     group_id: GroupId
     plan: object
@@ -260,7 +260,7 @@ class TopicsPlanned:
 
 @value
 class InitialDelayArmed:
-    """Deadline of the first assignment of a streams group; `deadline_ms` None: it is over (rule 5.2, point 7)."""
+    """Deadline of a streams group's first assignment; `deadline_ms` is None if it has passed (rule 5.2, point 7)."""
 
     group_id: GroupId
     deadline_ms: int | None
@@ -268,7 +268,7 @@ class InitialDelayArmed:
 
 @value
 class ShutdownRequested:
-    """Request of a member of a streams group to shut down the whole application (rule 5.2, point 10)."""
+    """Request by a streams member to shut down the whole application (rule 5.2, point 10)."""
 
     group_id: GroupId
     member_id: MemberId
@@ -276,14 +276,14 @@ class ShutdownRequested:
 
 @value
 class EndpointsChanged:
-    """An endpoint of a streams group, or the tasks behind one, has changed (rule 5.5)."""
+    """Change of an endpoint of a streams group, or of the tasks of its member (rule 5.5)."""
 
     group_id: GroupId
 
 
 @value
 class TaskOffsetsReported:
-    """Changelog offsets of the tasks whose state a member of a streams group has."""
+    """Changelog offsets that a streams member has reported for the tasks on its disk."""
 
     group_id: GroupId
     member_id: MemberId
@@ -292,7 +292,7 @@ class TaskOffsetsReported:
 
 @value
 class OffsetsRead:
-    """Committed offsets of a group, read from the log: many records at once, only at load."""
+    """Committed offsets of a group that were read together from the log; only while it is loaded."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
@@ -304,9 +304,9 @@ Doomed: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitVa
 
 @value
 class ForgettingBegan:
-    """Start of a removal of offsets in steps (`offsets/forget_in_steps.py`).
+    """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
 
-    `ends` is the group that is deleted with them.
+    `ends` is the group that is deleted with them; None if there is none.
     """
 
     ask: AskId
@@ -317,7 +317,7 @@ class ForgettingBegan:
 
 @value
 class ForgettingWentOn:
-    """Progress of a removal: number of offsets that are removed, and tick of the next step."""
+    """Progress of a removal: the number of offsets removed in this step, and the tick of the next step."""
 
     count: int
     deadline_ms: int
@@ -325,19 +325,22 @@ class ForgettingWentOn:
 
 @value
 class SweepScheduled:
-    """Next search for expired offsets; `left` are the groups to search, empty for all existing ones."""
+    """Next step of the search for expired offsets.
+
+    `left` are the groups to search; empty for a new sweep of all groups.
+    """
 
     deadline_ms: int
     left: tuple[GroupId, ...] = ()
     skip: int = 0
-    """Number of offsets of the first group that were checked already."""
+    """Number of offsets of the first group in `left` that were checked already."""
     expired: int = 0
     """Number of offsets that this step has removed."""
 
 
 @value
 class GroupConfigured:
-    """Configs of a group, which need not exist."""
+    """Configs of a group, which may not exist yet."""
 
     group_id: GroupId
     configs: GroupConfigs
@@ -345,7 +348,7 @@ class GroupConfigured:
 
 @value
 class GroupDied:
-    """End of this broker's leadership of the group: parked requests, sessions and deadlines are dropped."""
+    """End of this broker's leadership of a group. Parked requests, sessions and deadlines are dropped."""
 
     group_id: GroupId
     wall_ms: int

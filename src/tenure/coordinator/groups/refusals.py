@@ -1,4 +1,4 @@
-"""Errors of a shard that cannot answer: it loads, its log failed, or it is down (rule 2.3)."""
+"""Errors of a shard that cannot answer, because it is loading, its log has failed, or it is down (rule 2.3)."""
 
 from typing import Final
 
@@ -18,14 +18,14 @@ STORAGE_ERRORS: Final = {
     ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
     ErrorCode.NETWORK_EXCEPTION: ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
 }
-"""Errors of the log and those that clients get instead; every other code is passed on."""
+"""Error for clients by error of the log; other errors are passed on unchanged."""
 
 
 def unavailable(command: object, error_code: ErrorCode) -> object:
-    """Return the answer to a command that is not handled.
+    """Return the answer to a command while the shard cannot handle any.
 
-    While the shard loads, heartbeats are accepted, and a sync has to join again: Java's client does not expect
-    COORDINATOR_LOAD_IN_PROGRESS there (note to rule 2.3).
+    While the shard is loading, heartbeats are accepted and syncs must join again: Java's client does not expect
+    COORDINATOR_LOAD_IN_PROGRESS for them (note to rule 2.3).
     """
     if error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         if isinstance(command, Heartbeat):
@@ -38,7 +38,11 @@ def unavailable(command: object, error_code: ErrorCode) -> object:
 
 
 def not_logged(answer: object, storage_error: ErrorCode) -> object:
-    """Return the answer if records could not be written. Old consumers do not expect code 15 from OffsetFetch."""
+    """Return the answer to a command whose records could not be written.
+
+    For OffsetFetch it is an error that old consumers understand; they do not expect code 15
+    (COORDINATOR_NOT_AVAILABLE).
+    """
     told = STORAGE_ERRORS.get(storage_error, storage_error)
     if isinstance(answer, Fetched) and told is ErrorCode.COORDINATOR_NOT_AVAILABLE:
         return Refused(ErrorCode.NOT_COORDINATOR)

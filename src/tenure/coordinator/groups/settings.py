@@ -11,7 +11,7 @@ MIGRATION_POLICIES: Final = ("bidirectional", "upgrade", "downgrade", "disabled"
 
 @dataclass(slots=True, frozen=True)
 class GroupSettings:
-    """Each field is Kafka's key with underscores for dots."""
+    """Settings of groups. Each field is named after a key of Kafka, with underscores for dots."""
 
     group_min_session_timeout_ms: int = 6_000
     group_max_session_timeout_ms: int = 1_800_000
@@ -19,18 +19,18 @@ class GroupSettings:
     group_max_size: int = 2**31 - 1
     group_consumer_max_size: int = 2**31 - 1
     group_consumer_min_heartbeat_interval_ms: int = 5_000
-    """Heartbeat interval in ms in responses to members while the group has changes for them, or waits for them."""
+    """Heartbeat interval in ms while a group moves to a new target (see `consumer/interval.py`)."""
     group_consumer_assignors: tuple[str, ...] = ("uniform", "range")
-    """The first is for groups whose members name none."""
+    """Enabled assignors. The first one applies if no member names one."""
     own_assignors: Mapping[str, object] = field(default_factory=dict)
-    """Users' own assignors by name; each is a `ServerAssignor`."""
+    """User-defined assignors by name; each is a `ServerAssignor`."""
     group_consumer_migration_policy: str = "bidirectional"
-    """One of MIGRATION_POLICIES: which way a group may go while it has members (rule 3.9)."""
+    """One of MIGRATION_POLICIES: the directions in which a group with members may be converted (rule 3.9)."""
     group_consumer_regex_refresh_interval_ms: int = 600_000
     group_streams_max_size: int = 2**31 - 1
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
-    """Configs of every group that has none of its own."""
+    """Configs of a group for which none were set."""
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000
 
@@ -39,10 +39,10 @@ class GroupSettings:
 
     @property
     def upgrades(self) -> bool:
-        """A classic group becomes a consumer group when a member of that protocol joins."""
+        """True if a classic group becomes a consumer group when a consumer joins."""
         return self.group_consumer_migration_policy in ("bidirectional", "upgrade")
 
     @property
     def downgrades(self) -> bool:
-        """A consumer group becomes a classic group when the last member of its protocol has left."""
+        """True if a consumer group becomes a classic group when its last consumer has left."""
         return self.group_consumer_migration_policy in ("bidirectional", "downgrade")

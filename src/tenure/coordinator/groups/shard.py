@@ -1,6 +1,6 @@
-"""The groups shard: one partition of `__consumer_offsets` and its groups.
+"""Groups shard: one partition of `__consumer_offsets`, and the groups in it.
 
-It maps commands to rules, and records to changes. Each rule has a file of its own.
+It selects the rule for each command, and the change for each record. Every rule has its own file.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -122,7 +122,7 @@ def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
 
 
 def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
-    """Let a classic member join a consumer group. If it is empty, it becomes classic (rule 3.9)."""
+    """Let a classic member join a consumer group. If the group is empty, it becomes classic (rule 3.9)."""
     if group.members:
         return join_consumer_group(groups, ask, group, join, now)
     step = join_group(groups, ask, join, now)
@@ -173,7 +173,7 @@ OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any
     ConfigureGroup: configure_consumer_group,
     Deadline: lambda _, __, group, deadline, now: consumer_expiry.deadline_passed(group, deadline, now),
 }
-"""Rules of consumer groups, by command."""
+"""Rules of consumer groups, by type of command."""
 
 OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], Step]]] = {
     StreamsHeartbeat: streams_heartbeat,
@@ -181,7 +181,7 @@ OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, 
     ConfigureGroup: configure_streams_group,
     Deadline: lambda _, __, group, deadline, now: streams_expiry.deadline_passed(group, deadline, now),
 }
-"""Rules that take the place of those above where the group is a streams group."""
+"""Rules of streams groups, by type of command; for other commands, those of consumer groups apply."""
 
 TIMERS: Final[dict[type, Timer]] = {
     MemberPending: Timer.PENDING,
@@ -198,18 +198,18 @@ TIMERS: Final[dict[type, Timer]] = {
 SWEEP: Final = Deadline(Timer.SWEEP, GroupId(""))
 FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
 STEPS: Final = {SWEEP: ExpireOffsets(), FORGET: ForgetOffsets()}
-"""Timers of the shard's own work, and the commands of its next steps."""
+"""Command for the next step of each timer of the whole shard."""
 
 
 Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
-"""Function that sees each record before it is applied to a group, except heartbeats and commits."""
+"""Function that gets each record of a group before it is applied, except heartbeats and commits."""
 
 
 class GroupsShard:
     """State machine of all groups in one partition of the coordinator's log.
 
-    `random_bytes(n)` returns the random part of member ids: `os.urandom`, or `random.Random(seed).randbytes` for a
-    repeatable trace. `topics` is a live view of the existing topics.
+    `random_bytes(n)` returns random bytes for member ids: `os.urandom`, or `random.Random(seed).randbytes` for a
+    repeatable trace. `topics()` returns the existing topics.
     """
 
     __slots__ = ("_deadlines", "_groups", "_observe")
@@ -226,15 +226,15 @@ class GroupsShard:
         self._deadlines: Deadlines[Deadline] = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
-        """Return a group, to be read only."""
+        """Return a consumer group; None if it does not exist. Callers must not change it."""
         return self._groups.consumer.get(group_id)
 
     def classic_group(self, group_id: GroupId) -> ClassicGroup | None:
-        """Return a group, to be read only."""
+        """Return a classic group; None if it does not exist. Callers must not change it."""
         return self._groups.classic.get(group_id)
 
     def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        """Decide of which kind the group is, and with it by which rule."""
+        """Look up the group of a command, and call the rule for the group's type."""
         groups, kind = self._groups, type(command)
         if groups.ending and kind in CLOSED_TO and self.scope(command) in groups.ending:
             return Step((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
@@ -275,7 +275,7 @@ class GroupsShard:
             self._deadlines.arm(FORGET, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:
-        """Extend a session. A later deadline does not change the heap, as long as the heap has an entry for it."""
+        """Extend a session. The heap of deadlines needs no change if it has an entry for an earlier time."""
         groups, group_id = self._groups, record.group_id
         group = groups.classic.get(group_id) or groups.consumer.get(group_id) or groups.streams[group_id]
         deadlines = group.session_deadlines
@@ -310,7 +310,7 @@ class GroupsShard:
             self._deadlines.arm(deadline, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
-        """Store the configs of a group. Return whether a classic group of that name exists."""
+        """Store the configs of a group. Return whether a classic group with this id exists."""
         groups = self._groups
         if record.configs == groups.settings.configs:
             groups.configs.pop(record.group_id, None)
@@ -347,8 +347,8 @@ class GroupsShard:
     def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """Apply a record of a consumer group.
 
-        The first record of a group creates it, and replaces a group that only has offsets. Records of a removed group
-        change nothing (rules 6.4.2, 6.4.3).
+        The group's first record creates it, and replaces a simple group. Records of a group that was removed are
+        ignored (rules 6.4.2, 6.4.3).
         """
         groups, group_id = self._groups, key.group_id
         group = groups.consumer.get(group_id)
@@ -364,7 +364,10 @@ class GroupsShard:
             del groups.consumer[group_id]
 
     def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record of a streams group, by the same rules. Its last record is the tombstone of the topology."""
+        """Apply a record of a streams group, as for a consumer group.
+
+        The tombstone of the topology is its last record.
+        """
         groups, group_id = self._groups, key.group_id
         group = groups.streams.get(group_id)
         if group is None:
@@ -379,13 +382,13 @@ class GroupsShard:
             del groups.streams[group_id]
 
     def _end_simple_group(self, group_id: GroupId, kind: str) -> None:
-        """Replace a group that only has offsets by a group of another kind."""
+        """Remove a simple group, because a group of another type takes its place."""
         classic = self._groups.classic.pop(group_id, None)
         if classic is not None and classic.protocol_type is not None:
             raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
 
     def loaded(self, now: Now) -> Step:
-        """Give every member a full session, and shrink groups that are too large (rule 6.5.2)."""
+        """Give all members full sessions after a load, and reduce groups that are too large (rule 6.5.2)."""
         records: list[object] = []
         for group in self._groups.classic.values():
             draft = Draft(self._groups, group.group_id, now)
@@ -442,7 +445,7 @@ class GroupsShard:
         return self._groups.offsets_expired
 
     def committed_offsets(self) -> Iterator[tuple[tuple[TopicName, PartitionId], int]]:
-        """Yield ((topic, partition), offset) of all committed offsets, in no order."""
+        """Yield ((topic, partition), offset) for all committed offsets, in no particular order."""
         for offsets in self._groups.offsets.values():
             for partition, value in offsets.items():
                 yield partition, value.offset

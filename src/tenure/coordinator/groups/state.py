@@ -46,29 +46,29 @@ class Groups:
         self.settings = settings
         self.random_bytes = random_bytes
         self.topics = topics
-        """Existing topics, owned by the metadata shard; read-only here."""
+        """Function that returns the existing topics. The metadata shard owns them; they are read-only here."""
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.consumer: dict[GroupId, ConsumerGroup] = {}
         self.streams: dict[GroupId, StreamsGroup] = {}
-        """Invariant: no group is in two of these."""
+        """Streams groups by id. Invariant: each group is in only one of these three dictionaries."""
         self.offsets: dict[GroupId, Offsets] = {}
-        """Invariant: no empty dictionaries."""
+        """Committed offsets by group. Invariant: no dictionary in it is empty."""
         self.pending = PendingOffsets()
         """Offsets of open transactions."""
         self.configs: dict[GroupId, GroupConfigs] = {}
-        """Configs of groups that have some of their own, whether they exist or not."""
+        """Configs of the groups for which some were set; these groups may not exist."""
         self.sweep = SweepScheduled(0)
-        """Search for expired offsets that is in progress, or the next one."""
+        """Next step of the search for expired offsets."""
         self.forgetting: list[ForgettingBegan] = []
         """Removals of offsets in steps; the first one is in progress."""
         self.forgotten = 0
-        """Number of removed offsets of the first entry."""
+        """Number of offsets that the first removal has already removed."""
         self.forget_deadline_ms = 0
-        """Time of the next step."""
+        """Tick of the next step of a removal."""
         self.ending: set[GroupId] = set()
-        """Groups that are deleted together with removed offsets."""
+        """Groups that are being deleted, together with their offsets."""
         self.offsets_expired = 0
-        """Count since this shard was loaded, for metrics; no rule reads it."""
+        """Number of expired offsets since this shard was loaded, for metrics; no rule reads it."""
 
     def configs_of(self, group_id: GroupId) -> GroupConfigs:
         return self.configs.get(group_id, self.settings.configs)
@@ -80,16 +80,19 @@ class Groups:
         return group
 
     def maybe_make_simple(self, group_id: GroupId) -> None:
-        """Create a simple group for an offset of an unknown group (rules 2.13, 6.4.2)."""
+        """Create a simple group if the group of a committed offset does not exist (rules 2.13, 6.4.2)."""
         if group_id not in self.classic and self.modern(group_id) is None:
             self.classic_or_new(group_id)
 
     def modern(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
-        """Return a group whose members have epochs: a consumer or streams group."""
+        """Return a group whose members have epochs, which is a consumer or streams group; None for others."""
         return self.consumer.get(group_id) or self.streams.get(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:
-        """Return `<instance id, or else client id>-<random UUID>` (rule 2.4 J2). The UUID makes it unique."""
+        """Return a new member id: `prefix`, "-" and a random UUID.
+
+        The prefix is the instance id or client id (rule 2.4 J2).
+        """
         raw = bytearray(self.random_bytes(16))
         raw[6] = raw[6] & 0x0F | 0x40  # a version 4 UUID, as Kafka draws them
         raw[8] = raw[8] & 0x3F | 0x80

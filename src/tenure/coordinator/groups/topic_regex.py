@@ -1,7 +1,7 @@
-"""Subscriptions by regular expression: which topics match (rule 3.8).
+"""Matching of topics against regular expressions, for subscriptions (rule 3.8).
 
-Kafka's syntax is that of RE2: a match takes time proportional to the topic's name, whatever the expression. The library
-is Google's re2.
+As in Kafka, the syntax is that of RE2, whose matching time is proportional to the length of the topic's name for any
+expression. The library is Google's re2.
 """
 
 from collections.abc import Iterable
@@ -23,14 +23,14 @@ KAFKAS_WORDS: Final = {
     "unexpected )": "regexp/syntax: internal error",
     "pattern too large - compile failed": "invalid repeat count",
 }
-"""Kafka's text for each error that the library names differently.
+"""Kafka's text for each error whose text in the library differs.
 
-Kafka has no text for an expression that is too large.
+Kafka has no text of its own for an expression that is too large; it gets that of an invalid repeat count.
 """
 
 
 def why_invalid(pattern: str) -> str | None:
-    """Return the error in a regular expression, in the words of Kafka's library; None if it is valid."""
+    """Return the error in a regular expression, as Kafka words it; None if the expression is valid."""
     import re2  # no start pays for it
 
     if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:
@@ -47,7 +47,10 @@ def why_invalid(pattern: str) -> str | None:
 
 
 def matching(pattern: str, names: Iterable[N]) -> tuple[N, ...]:
-    """Return the names that match completely, ascending. An invalid expression in a log of Kafka matches none."""
+    """Return the names that match the whole expression, ascending.
+
+    An invalid one, in a log of Kafka, matches no name.
+    """
     if why_invalid(pattern) is not None:
         return ()
     matches = _compiled(pattern).fullmatch

@@ -1,1 +1,1 @@
-"""Metadata: topics with their ids and partitions, and blocks of producer ids."""
+"""Metadata of the cluster: topics with their ids and partitions, configs, quotas, ACLs, and producer ids."""

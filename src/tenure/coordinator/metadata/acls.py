@@ -1,8 +1,8 @@
-"""All ACLs, indexed for decisions: of the patterns that apply to a name, only those are looked at.
+"""All ACLs, with an index for decisions by which only patterns that apply to a name are examined.
 
-A name has one LITERAL pattern, the wildcard, and one PREFIXED pattern per length of a prefix. Each pattern knows, by
-principal and host, the operations that it allows and denies, as bits. So a decision takes some dictionary look-ups,
-however many ACLs there are.
+A name can match one LITERAL pattern, the wildcard, and one PREFIXED pattern per length of a prefix. Each pattern has,
+by principal and host, two bit sets: the operations that it allows and those that it denies. So a decision needs a few
+dictionary look-ups, however many ACLs there are.
 """
 
 from collections import Counter
@@ -13,11 +13,11 @@ from tenure.coordinator.shard import InvariantError
 from tenure.protocol.acls import EVERYBODY, WILDCARD, Acl, AclFilter, AclOperation, PatternType, Permission
 
 Subject: TypeAlias = tuple[str, str]
-"""Principal and host, as an ACL names them."""
+"""Principal and host, in the notation of ACLs."""
 Bits: TypeAlias = tuple[int, int]
-"""Operations that are allowed, and operations that are denied."""
+"""(allowed operations, denied operations) as bit sets."""
 Grants: TypeAlias = dict[Subject, Bits]
-"""ACLs of one pattern. Invariant: not empty."""
+"""Operations of one pattern, by subject. Invariant: not empty."""
 
 NOTHING: Final[Bits] = (0, 0)
 
@@ -30,7 +30,7 @@ ALLOWED_BY: Final[dict[int, tuple[AclOperation, ...]]] = {
     AclOperation.DESCRIBE: (AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER),
     AclOperation.DESCRIBE_CONFIGS: (AclOperation.ALTER_CONFIGS,),
 }
-"""Operations that imply another one. This holds for ALLOW alone: a DENY of READ does not deny DESCRIBE."""
+"""Operations that imply another one. Only for ALLOW: a DENY of READ does not deny DESCRIBE."""
 DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(AclOperation.ALL) for operation in AclOperation}
 ALLOWING: Final[dict[int, int]] = {
     operation: DENYING[operation] | sum([bit(other) for other in ALLOWED_BY.get(operation, ())])
@@ -39,25 +39,25 @@ ALLOWING: Final[dict[int, int]] = {
 
 
 def subjects_of(principal: str, host: str) -> tuple[Subject, ...]:
-    """Return the subjects of ACLs that apply to a client."""
+    """Return the (principal, host) pairs of ACLs that apply to a client, wildcards included."""
     return (principal, host), (principal, WILDCARD), (EVERYBODY, host), (EVERYBODY, WILDCARD)
 
 
 class Acls:
-    """All ACLs. Only the metadata shard's `apply` changes them."""
+    """All ACLs. Only `apply` of the metadata shard changes them."""
 
     __slots__ = ("_by_id", "_grants", "_ids", "_prefix_lengths", "version")
 
     def __init__(self) -> None:
         self.version = 0
-        """Number that grows with every change."""
+        """Number that is incremented with every change."""
         self._by_id: dict[bytes, Acl] = {}
         self._ids: Counter[Acl] = Counter()
-        """Number of ids of each ACL. Kafka writes one; a damaged log may have more."""
+        """Number of ids that each ACL has. Kafka writes one; a damaged log may have several."""
         self._grants: dict[tuple[int, int], dict[str, Grants]] = {}
-        """By resource type and pattern type, then by name."""
+        """Grants by (resource type, pattern type), then by name."""
         self._prefix_lengths: dict[int, Counter[int]] = {}
-        """Numbers of PREFIXED patterns by length, by resource type."""
+        """Number of PREFIXED patterns by resource type and length."""
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -69,15 +69,15 @@ class Acls:
         return [acl for acl in self._ids if wanted.matches(acl)]
 
     def selected_by(self, filters: Iterable[AclFilter]) -> list[list[tuple[bytes, Acl]]]:
-        """Return the ACLs with their ids, filter by filter."""
+        """Return, for each filter, the matching ACLs with their ids."""
         return [[(acl_id, acl) for acl_id, acl in self._by_id.items() if wanted.matches(acl)] for wanted in filters]
 
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def decide(self, subjects: Sequence[Subject], operation: int, resource_type: int, name: str) -> bool | None:
-        """Return whether the ACLs allow an operation to any of `subjects`; None if no ACL is about this resource.
+        """Return whether the ACLs allow an operation to any of `subjects`; None if no ACL applies to the resource.
 
-        One DENY outweighs every ALLOW, whatever the patterns.
+        One DENY overrides all ALLOWs, whatever their patterns are.
         """
         found: bool | None = None
         allowing, denying = ALLOWING[operation], DENYING[operation]
@@ -106,9 +106,10 @@ class Acls:
                     yield grants
 
     def decide_any(self, subjects: Sequence[Subject], operation: int, resource_type: int) -> bool:
-        """Return whether an ALLOW names a resource of this type that no DENY takes away (KAFKA-10619).
+        """Return whether some resource of the type is allowed by an ALLOW and not denied by a DENY (KAFKA-10619).
 
-        As in Kafka, other operations imply nothing here, and DENYs within an allowed prefix are not added up.
+        As in Kafka, an ALLOW of another operation implies nothing here, and several DENYs within an allowed prefix are
+        not combined.
         """
         wanted = bit(operation) | bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)
@@ -123,7 +124,7 @@ class Acls:
     def _names(
         self, resource_type: int, pattern_type: int, subjects: Sequence[Subject], wanted: int
     ) -> tuple[set[str], set[str]]:
-        """Return the allowed names and the denied names."""
+        """Return (allowed names, denied names) in patterns of one type."""
         allowed: set[str] = set()
         denied: set[str] = set()
         for name, grants in self._grants.get((resource_type, pattern_type), {}).items():

@@ -1,7 +1,7 @@
-"""Alteration of configs: each resource of a request is checked on its own, and changes completely or not at all.
+"""Changes of configs. Each resource of a request is checked separately, and is changed completely or not at all.
 
-The order of the checks is Kafka's, and visible on the wire. Deleting an unknown or unset config is no error; a value
-that was legal when it was set is checked again whenever its resource changes.
+The order of the checks is Kafka's, and visible on the wire. Deleting an unknown or unset config is no error. When a
+resource is changed, all its configs are checked again, even those that were valid when they were set.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
 
 
 def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
-    """Return the resource's configs after the change, or an error."""
+    """Return the configs of a resource after the change, or an error."""
     schema = metadata.schemas.get(asked.resource_type)
     refusal = _refused_resource(metadata, asked) or refused_changes(asked)
     if refusal is not None or schema is None:
@@ -81,7 +81,7 @@ def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | N
 
 
 def refused_changes(asked: ResourceChanges) -> Refusal | None:
-    """Return the error of changes that no resource accepts; None if there is none."""
+    """Return the error of changes that are invalid for every resource; None if there is none."""
     times = Counter(change.name for change in asked.changes)
     for change in asked.changes:
         if times[change.name] > 1:
@@ -94,7 +94,7 @@ def refused_changes(asked: ResourceChanges) -> Refusal | None:
 
 
 def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
-    """Return the new value of the config; None if it is not set."""
+    """Return the new value of a config, None if it is then unset, or an error."""
     if change.operation == Operation.DELETE or change.value is None:
         return None
     if change.operation == Operation.SET:

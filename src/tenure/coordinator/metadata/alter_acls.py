@@ -1,6 +1,6 @@
-"""CreateAcls and DeleteAcls: each ACL and each filter of a request is judged on its own, as in Kafka.
+"""CreateAcls and DeleteAcls: each ACL and each filter of a request is handled separately, as in Kafka.
 
-Creating an ACL that exists is no error, and neither is a filter that selects nothing.
+Creating an ACL that exists is no error, nor is a filter that matches nothing.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Step:
 
 
 def _is_unknown(wanted: AclFilter) -> bool:
-    """Return whether the filter selects nothing because of a number without a meaning."""
+    """Return whether the filter contains a number without a meaning, so that it matches nothing."""
     return (
         wanted.resource_type not in frozenset(ResourceType)
         or wanted.pattern_type not in frozenset(PatternType)

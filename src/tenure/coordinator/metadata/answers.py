@@ -1,4 +1,4 @@
-"""Answers of the metadata shard, per topic and in the order of the command."""
+"""Answers of the metadata shard, with one result per topic or resource, in the order of the command."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -13,9 +13,11 @@ from tenure.protocol.types import ProducerId, TopicId, TopicName
 
 @value
 class TopicResult:
-    """Result for one topic: its state after the command, or with `validate_only` as it would be; None if refused.
+    """Result for one topic.
 
-    `error_message` says cause and remedy.
+    `topic` is its state after the command (with `validate_only`: as it would be); None if refused.
+
+    `error_message` says the cause and what to do.
     """
 
     name: TopicName | None
@@ -34,7 +36,7 @@ class TopicsCreated:
 
 @value
 class TopicsRemoved:
-    """Answer to DeleteTopics. `topic` is the topic as it was: its files may be deleted now."""
+    """Answer to DeleteTopics. `topic` is the topic before its deletion; its files may be deleted now."""
 
     results: Sequence[TopicResult]
 
@@ -48,24 +50,27 @@ class PartitionsCreated:
 
 @value
 class FeaturesFinalized:
-    """Every feature of the command has a level."""
+    """Answer to FinalizeFeatures: all features of the command have a level now."""
 
 
 @value
 class LeaderEpochsRaised:
-    """Every partition of the command has at least the epoch that it names."""
+    """Answer to RaiseLeaderEpochs: each partition of the command has at least the given epoch now."""
 
 
 @value
 class TopicsDescribed:
-    """Answer to DescribeTopics. Unknown names have UNKNOWN_TOPIC_OR_PARTITION."""
+    """Answer to DescribeTopics. Unknown topics have UNKNOWN_TOPIC_OR_PARTITION."""
 
     results: Sequence[TopicResult]
 
 
 @value
 class AlteredResource:
-    """`configs` are all that the resource has set after the command, or would have; None when refused."""
+    """Result for one resource.
+
+    `configs` are all its configs after the command (or as they would be); None if refused.
+    """
 
     resource_type: int
     resource_name: str
@@ -80,35 +85,35 @@ class ConfigsAltered:
 
 
 Refusal: TypeAlias = tuple[ErrorCode, str]
-"""Error code, and a message with cause and remedy."""
+"""(error code, message with the cause and what to do)"""
 
 
 @value
 class ClientQuotasAltered:
-    """Errors by entity whose quotas were not changed; None if they were."""
+    """Answer to AlterClientQuotas: error by entity; None if the entity's quotas were changed."""
 
     results: Mapping[Entity, Refusal | None]
 
 
 @value
 class ScramCredentialsAltered:
-    """Errors by user whose credential was not changed; None if it was."""
+    """Answer to AlterScramCredentials: error by user; None if the user's credential was changed."""
 
     results: Mapping[str, Refusal | None]
 
 
 @value
 class AclsCreated:
-    """Answer to CreateAcls: one entry per ACL of the command; None if it exists now."""
+    """Answer to CreateAcls: one entry per ACL: an error, or None if the ACL exists now."""
 
     refusals: Sequence[Refusal | None]
 
 
 @value
 class AclsDeleted:
-    """Answer to DeleteAcls: one entry per filter, with the ACLs that it selected, or the error.
+    """Answer to DeleteAcls: one entry per filter: the deleted ACLs, or an error.
 
-    An ACL that several filters select is in the entries of all of them.
+    An ACL that matches several filters is in all of their entries.
     """
 
     results: Sequence[Sequence[Acl] | Refusal]
@@ -116,7 +121,7 @@ class AclsDeleted:
 
 @value
 class ProducerIdBlock:
-    """Block of `count` producer ids from `first_producer_id` on, which are never handed out again."""
+    """Block of `count` producer ids from `first_producer_id` on. They are not allocated again."""
 
     first_producer_id: ProducerId
     count: int

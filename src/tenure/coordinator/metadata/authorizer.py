@@ -1,4 +1,4 @@
-"""Decisions of Kafka's StandardAuthorizer: super users, ACLs, and the default for resources without ACLs."""
+"""Authorizer, as Kafka's StandardAuthorizer: super users, ACLs, and a default for resources without ACLs."""
 
 from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
@@ -7,24 +7,24 @@ from tenure.coordinator.metadata.acls import Acls, Subject, subjects_of
 from tenure.limits.broker import AUTHORIZATION_NAME_CHARACTERS_MAX, AUTHORIZATIONS_CACHED_MAX
 
 ANY_NAME: Final = "hardcode"
-"""Name with which Kafka asks whether a client may do something to any resource of a type: super users may."""
+"""Resource name that Kafka uses for the question whether a super user may use any resource of a type."""
 
 Asked: TypeAlias = tuple[Subject, int, int, str | None]
-"""Principal with host, operation, resource type and name; None for any name."""
+"""(principal and host, operation, resource type, name or None for any)"""
 
 
 class Authorizer:
-    """Decisions are kept until an ACL changes."""
+    """Authorizer that caches its decisions until an ACL changes."""
 
     __slots__ = ("_acls", "_allows_without_acls", "_decided", "_decided_by", "_super_users", "_version")
 
     def __init__(self, acls: Callable[[], Acls], super_users: Collection[str], *, allows_without_acls: bool) -> None:
-        """Create the authorizer.
+        """Create an authorizer.
 
         Args:
-            acls: Returns the present ACLs, which are others after a shard was loaded again.
+            acls: Function that returns the present ACLs. The object is another one after the shard was loaded again.
             super_users: Principals, such as `User:admin`, that may do everything.
-            allows_without_acls: `allow.everyone.if.no.acl.found`.
+            allows_without_acls: Value of `allow.everyone.if.no.acl.found`.
         """
         self._acls: Final = acls
         self._super_users: Final = frozenset(super_users)
@@ -32,7 +32,7 @@ class Authorizer:
         self._decided: dict[Asked, bool] = {}
         self._decided_by: Acls | None = None
         self._version = 0
-        """Version of `_decided_by` to which the decisions belong."""
+        """Version of the ACLs for which the decisions are cached."""
 
     def allows(self, client: Subject, operation: int, resource_type: int, name: str | None) -> bool:
         """Return whether the client may do the operation on the resource; None: on at least one of this type."""

@@ -1,4 +1,4 @@
-"""Commands of the metadata shard. Each request is one command; answers are in `answers.py`."""
+"""Commands of the metadata shard, one per request. `answers.py` has the answers."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
@@ -14,29 +14,29 @@ NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 @value
 class NewTopic:
-    """Topic to create; -1 for partitions or replicas is the broker's default. `assignments` excludes both."""
+    """Topic to create. -1 partitions or replicas mean the broker's default. With `assignments`, both must be -1."""
 
     name: TopicName
     partitions: int = -1
     replication_factor: int = -1
     assignments: Mapping[PartitionId, Sequence[BrokerId]] = NONE
     configs: Mapping[str, str | None] = NONE
-    """Configs, checked by the caller, who knows the topic settings."""
+    """Configs, which the caller has checked."""
 
 
 @value
 class CreateTopics:
-    """Command answered with `TopicsCreated`."""
+    """Creation of topics. Answered with `TopicsCreated`."""
 
     topics: Sequence[NewTopic]
     validate_only: bool = False
     partitions_before: int = 0
-    """Partitions that earlier commands of the same request have created: a bound applies to the whole request."""
+    """Partitions created by earlier commands of the same request; the limit applies to the whole request."""
 
 
 @value
 class TopicToDelete:
-    """Topic to delete by name, or by id with `name` None."""
+    """Topic to delete, by name or, if `name` is None, by id."""
 
     name: TopicName | None
     topic_id: TopicId
@@ -44,14 +44,17 @@ class TopicToDelete:
 
 @value
 class DeleteTopics:
-    """Command answered with `TopicsRemoved`. The broker then informs groups shards and removes the files."""
+    """Deletion of topics. Answered with `TopicsRemoved`; the broker then deletes their committed offsets and files."""
 
     topics: Sequence[TopicToDelete]
 
 
 @value
 class MorePartitions:
-    """`count` is the new total. `assignments`, if given, names the replicas of each new partition in order."""
+    """Topic that gets more partitions: `count` in total.
+
+    `assignments` has the replicas of each new partition, in order.
+    """
 
     name: TopicName
     count: int
@@ -60,14 +63,14 @@ class MorePartitions:
 
 @value
 class CreatePartitions:
-    """Command answered with `PartitionsCreated`."""
+    """Creation of partitions. Answered with `PartitionsCreated`."""
 
     topics: Sequence[MorePartitions]
     validate_only: bool = False
 
 
 class Operation(IntEnum):
-    """Operations with Kafka's numbers (KIP-339). The last two are for lists."""
+    """Operations on configs, with Kafka's numbers (KIP-339). The last two are for lists."""
 
     SET = 0
     DELETE = 1
@@ -77,7 +80,7 @@ class Operation(IntEnum):
 
 @value
 class ConfigChange:
-    """Change of one config. `operation` is an `Operation`, unless it is unknown; `value` is None only to delete."""
+    """Change of one config. `operation` may be an unknown number; `value` may be None only for DELETE."""
 
     name: str
     operation: int
@@ -86,7 +89,7 @@ class ConfigChange:
 
 @value
 class ResourceChanges:
-    """Changes of one resource. `forget_rest`: configs that are not named are removed (AlterConfigs, KIP-133)."""
+    """Changes of one resource. With `forget_rest`, configs that are not named are removed (AlterConfigs, KIP-133)."""
 
     resource_type: int
     resource_name: str
@@ -96,19 +99,19 @@ class ResourceChanges:
 
 @value
 class AlterConfigs:
-    """Command answered with `ConfigsAltered`. The broker then tells logs and groups shards."""
+    """Change of configs. Answered with `ConfigsAltered`; the broker then sends them to logs and groups shards."""
 
     resources: Sequence[ResourceChanges]
     validate_only: bool = False
 
 
 Entity: TypeAlias = tuple[tuple[str, str | None], ...]
-"""Entity of a quota: (type, name) pairs in order; a name None is the default of the type."""
+"""Entity of a quota: (type, name) pairs in order. The name None stands for the default of the type."""
 
 
 @value
 class QuotaChange:
-    """Change of one quota; `value` None removes it."""
+    """Change of one quota. The value None removes it."""
 
     key: str
     value: float | None
@@ -122,19 +125,19 @@ class QuotaChanges:
 
 @value
 class AlterClientQuotas:
-    """Command answered with `ClientQuotasAltered`."""
+    """Change of quotas. Answered with `ClientQuotasAltered`."""
 
     entries: Sequence[QuotaChanges]
     validate_only: bool = False
 
 
 ScramUser: TypeAlias = tuple[str, int]
-"""User name, and Kafka's number of the mechanism."""
+"""(user name, Kafka's number of the mechanism)"""
 
 
 @value
 class ScramCredential:
-    """Keys that verify a password (RFC 5802), and do not reveal it."""
+    """Keys by which a password can be verified (RFC 5802), but from which it cannot be computed."""
 
     salt: bytes
     stored_key: bytes
@@ -147,7 +150,7 @@ class ScramCredential:
 
 @value
 class AlterScramCredentials:
-    """Command answered with `ScramCredentialsAltered`."""
+    """Change of credentials. Answered with `ScramCredentialsAltered`."""
 
     deletions: Sequence[ScramUser]
     upsertions: Sequence[tuple[ScramUser, ScramCredential]]
@@ -155,39 +158,39 @@ class AlterScramCredentials:
 
 @value
 class CreateAcls:
-    """Command answered with `AclsCreated`."""
+    """Creation of ACLs. Answered with `AclsCreated`."""
 
     acls: Sequence[Acl]
 
 
 @value
 class DeleteAcls:
-    """Command answered with `AclsDeleted`."""
+    """Deletion of ACLs by filters. Answered with `AclsDeleted`."""
 
     filters: Sequence[AclFilter]
 
 
 @value
 class FinalizeFeatures:
-    """Finalize the levels of features; those that have a level keep it. Answered with `FeaturesFinalized`."""
+    """Levels for features that have none yet. Answered with `FeaturesFinalized`."""
 
     levels: Mapping[str, int]
 
 
 @value
 class RaiseLeaderEpochs:
-    """Raise leader epochs; lower ones change nothing. Answered with `LeaderEpochsRaised`."""
+    """New leader epochs of partitions; lower ones than before are ignored. Answered with `LeaderEpochsRaised`."""
 
     epochs: Mapping[tuple[TopicId, PartitionId], int]
 
 
 @value
 class DescribeTopics:
-    """Command answered with `TopicsDescribed`, when the described state is durable. `names` None: all."""
+    """Description of topics; `names` is None for all. Answered with `TopicsDescribed` when their state is durable."""
 
     names: Sequence[TopicName] | None = None
 
 
 @value
 class AllocateProducerIds:
-    """Command answered with `ProducerIdBlock`."""
+    """Allocation of producer ids. Answered with `ProducerIdBlock`."""

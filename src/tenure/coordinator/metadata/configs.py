@@ -1,7 +1,4 @@
-"""Configs of all resources but topics.
-
-A topic's configs are part of the topic.
-"""
+"""Configs of all resources except topics; a topic's configs are part of the topic."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,28 +7,28 @@ from typing import Final
 TOPIC_RESOURCE: Final = 2
 BROKER_RESOURCE: Final = 4
 GROUP_RESOURCE: Final = 32
-"""Kafka's numbers for the kinds of resources."""
+"""Kafka's number of the resource type, as those above."""
 
 ALL_BROKERS: Final = ""
-"""Name of the resource whose configs all brokers have."""
+"""Resource name of the configs that apply to all brokers."""
 
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Configs:
-    """Configs of resources. Only the metadata shard's `apply` changes them."""
+    """Configs of resources. Only `apply` of the metadata shard changes them."""
 
     __slots__ = ("_of",)
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, str], dict[str, str]] = {}
-        """Configs by kind and name of the resource. Invariant: no empty dictionaries."""
+        """Configs by resource type and name. Invariant: no dictionary in it is empty."""
 
     def of(self, resource_type: int, resource_name: str) -> Mapping[str, str]:
         return self._of.get((resource_type, resource_name), NOTHING)
 
     def names(self, resource_type: int) -> list[str]:
-        """Return the names of the resources with configs, in order."""
+        """Return the names of the resources of a type that have configs, ascending."""
         return sorted(name for kind, name in self._of if kind == resource_type)
 
     def put(self, resource_type: int, resource_name: str, name: str, value: str | None) -> None:

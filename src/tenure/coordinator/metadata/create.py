@@ -1,4 +1,4 @@
-"""CreateTopics: each topic of a request is judged on its own, in the request's order."""
+"""CreateTopics: each topic of a request is handled separately, in the order of the request."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -41,9 +41,9 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
 
 
 def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:
-    """Return the error; None if there is none.
+    """Return the error of a topic; None if it can be created.
 
-    `keys` has the collision keys of topics that this command creates, with their names.
+    `keys` are the collision keys of the topics that this command creates, with their names.
     """
     if repeated:
         return ErrorCode.INVALID_REQUEST, f"The request names topic {new.name!r} more than once; name it once."

@@ -1,4 +1,4 @@
-"""DeleteTopics, by name or by id. A topic that is created later with the same name has another id."""
+"""DeleteTopics, by name or by id. A topic that is created again with the same name has another id."""
 
 from collections import Counter
 

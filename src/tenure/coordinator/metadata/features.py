@@ -1,6 +1,6 @@
-"""Finalized levels of the cluster's features (KIP-584): the formats and protocols in use.
+"""Finalized feature levels of the cluster (KIP-584), which determine the formats and protocols in use.
 
-Apache Kafka reads them from the same records, and does not start on a metadata log without `metadata.version`.
+Apache Kafka reads them from the same records. It does not start on a metadata log without `metadata.version`.
 """
 
 from tenure.coordinator.metadata.answers import FeaturesFinalized
@@ -11,14 +11,14 @@ from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
 
 
 def finalize_features(metadata: Metadata, ask: AskId, finalize: FinalizeFeatures) -> Step:
-    """Finalize the features that have no level yet."""
+    """Set the levels of features that have none."""
     missing = {name: level for name, level in finalize.levels.items() if name not in metadata.features}
     records = [LogRecord(None, FeatureLevelRecord(name, level)) for name, level in missing.items()]
     return Step(records, [(ask, FeaturesFinalized())])
 
 
 def feature_finalized(metadata: Metadata, record: FeatureLevelRecord) -> None:
-    """Set a level; level 0 removes it."""
+    """Set the level of a feature; level 0 removes the feature."""
     if record.feature_level:
         metadata.features[record.name] = record.feature_level
     else:

@@ -1,7 +1,8 @@
-"""Leader epochs of partitions.
+"""Leader epochs of partitions, as the metadata log has them.
 
-A log may begin an epoch without a record here, for example after a crash. The metadata log names it afterwards, because
-Apache Kafka takes the epochs from there, and its clients ignore the leader of an epoch below one that they have seen.
+A log may begin a new epoch before the metadata log has a record of it, for example after a crash. The record is written
+afterwards. Apache Kafka takes leader epochs from the metadata log, and clients ignore a leader whose epoch is lower
+than one that they have seen.
 """
 
 from typing import Final
@@ -14,11 +15,11 @@ from tenure.protocol.generated.cluster_metadata import PartitionChangeRecord
 from tenure.protocol.types import BrokerId
 
 NO_LEADER_CHANGE: Final = BrokerId(-2)
-"""Leader of a change record that leaves the leader as it is."""
+"""Value of the field `leader` by which a change record leaves the leader unchanged."""
 
 
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> Step:
-    """Elect the leader again as often as the log has begun an epoch: each election raises it by one."""
+    """Write one election record per epoch that is missing, because each such record raises the epoch by one."""
     records = []
     for (topic_id, partition), epoch in command.epochs.items():
         if metadata.topics.with_id(topic_id) is not None:

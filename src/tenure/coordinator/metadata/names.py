@@ -1,4 +1,4 @@
-"""Valid topic names."""
+"""Validity of topic names."""
 
 import re
 from typing import Final
@@ -9,11 +9,14 @@ from tenure.protocol.types import TopicName
 LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
 INTERNAL: Final = frozenset({TopicName("__consumer_offsets"), TopicName("__transaction_state")})
-"""Topics that the coordinators write. Their partition count places groups and transactions: it never changes."""
+"""Topics of coordinators.
+
+Their number of partitions, which decides where groups and transactions are, never changes.
+"""
 
 
 def why_illegal(name: str) -> str | None:
-    """Return cause and remedy for an invalid name; None for a valid one."""
+    """Return why a topic name is invalid, and what to do; None if it is valid."""
     if not name:
         return "A topic name must not be empty; give it one."
     if name in (".", ".."):
@@ -29,5 +32,5 @@ def why_illegal(name: str) -> str | None:
 
 
 def collision_key(name: str) -> str:
-    """Return the collision key: two names with the same key collide, because metrics spell '.' as '_'."""
+    """Return a key that two names share if they collide: names of metrics have '_' for both '.' and '_'."""
     return name.replace(".", "_")

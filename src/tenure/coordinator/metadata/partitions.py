@@ -1,4 +1,4 @@
-"""CreatePartitions, and checks of replica assignments: a topic may get more partitions, never fewer."""
+"""CreatePartitions, and checks of replica assignments. A topic may get more partitions, but never fewer."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -62,7 +62,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
 
 
 def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
-    """Return the error of a replica assignment; None if every partition is on the only broker."""
+    """Return the error of a replica assignment; None if each partition has this broker as its only replica."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
             message = f"Replicas can only be on broker {node_id}, not on {list(replicas)}: there is no other broker."

@@ -1,8 +1,6 @@
-"""Client quotas of users, clients and addresses (KIP-546), as data.
+"""Client quotas of users, client ids and addresses, as stored values (KIP-546). `broker/quotas` enforces them.
 
-`broker/quotas` enforces them.
-
-The order of the checks is Kafka's, and visible on the wire. Deleting what is not set is no error.
+The order of the checks is Kafka's, and visible on the wire. Deleting a quota that is not set is no error.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,16 +26,16 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
     "request_percentage": None,
     "controller_mutation_rate": None,
 }
-"""Maximum of each quota that is an integer; None for the others."""
+"""Greatest value of each quota that is an integer; None for other quotas."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
-"""Maximum fraction with which a number still counts as an integer."""
+"""Greatest fraction with which a number still counts as an integer."""
 
 
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
     """Alter quotas.
 
-    For an entity that is named twice the first change counts, and the answer is that of the second, as in Kafka.
+    If an entity is named twice, the first change is made, and the result is that of the second one, as in Kafka.
     """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []

@@ -1,6 +1,7 @@
 """SCRAM credentials of users (KIP-554).
 
-The order of the checks is Kafka's. A request alters one credential of a user, and deletes none that does not exist.
+The order of the checks is Kafka's. A request may change one credential per user, and must not delete one that does not
+exist.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ MECHANISMS: Final[Mapping[int, str]] = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 """Kafka's numbers of the mechanisms."""
 ITERATIONS_MIN: Final = 4_096
 ITERATIONS_MAX: Final = 16_384
-"""Kafka's bounds."""
+"""Greatest number of iterations that Kafka accepts; the line above has the smallest one."""
 
 
 def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCredentials) -> Step:
@@ -52,7 +53,7 @@ def _alter(
     records: dict[str, LogRecord],
     refusals: dict[str, Refusal | None],
 ) -> None:
-    """Apply one change. For a user who is named twice, nothing changes."""
+    """Add the record or the refusal of one change. If a user is named twice, none of the user's changes is made."""
     name, _ = user
     if name in records:
         del records[name]

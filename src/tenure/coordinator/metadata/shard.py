@@ -1,4 +1,4 @@
-"""The metadata shard: topics, their partitions, configs, quotas, credentials, ACLs, ids of producers, as in KRaft."""
+"""Metadata shard: topics, partitions, configs, quotas, credentials, ACLs and producer ids, with KRaft's records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -101,7 +101,7 @@ def topic_removed(metadata: Metadata, record: RemoveTopicRecord) -> None:
 
 
 def config_set(metadata: Metadata, record: ConfigRecord) -> None:
-    """Set a config; a null value removes it."""
+    """Set a config; the value None removes it."""
     if record.resource_type != TOPIC_RESOURCE:
         metadata.configs.put(record.resource_type, record.resource_name, record.name, record.value)
         return
@@ -150,7 +150,10 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 
 
 class MetadataShard:
-    """Metadata shard. Its properties are live views that handlers may read at any time. No deadlines, one scope."""
+    """Metadata shard. Handlers may read its properties at any time.
+
+    It has no deadlines, and all its replies wait together.
+    """
 
     __slots__ = ("_metadata", "_transaction")
 
@@ -177,7 +180,7 @@ class MetadataShard:
 
     @property
     def leader_epochs(self) -> Mapping[tuple[TopicId, PartitionId], int]:
-        """Recorded leader epochs above 0."""
+        """Leader epochs above 0, by partition."""
         return self._metadata.leader_epochs
 
     @property
@@ -196,7 +199,7 @@ class MetadataShard:
         return RULES[type(command)](self._metadata, ask, command)
 
     def apply(self, record: object) -> None:
-        """Apply a record. Skips records of KRaft that Tenure does not use."""
+        """Apply a record. Records of KRaft that Tenure does not use are ignored."""
         if not isinstance(record, LogRecord):
             raise InvariantError(f"the metadata shard has no ephemeral records: {record!r}")
         self._transaction.apply(record.value)

@@ -1,4 +1,4 @@
-"""State of the metadata shard, and its settings."""
+"""State of the metadata shard, with its settings."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,10 +16,10 @@ from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, To
 
 @dataclass(slots=True, frozen=True)
 class MetadataSettings:
-    """Settings of topics: Kafka's keys, with underscores for dots, and its defaults."""
+    """Settings for topics: Kafka's defaults, and its keys with underscores for dots."""
 
     node_id: BrokerId
-    """The only broker, which holds every replica."""
+    """Id of the only broker, which has a replica of every partition."""
     num_partitions: int = 1
     default_replication_factor: int = 1
 
@@ -47,19 +47,19 @@ class Metadata:
         self.settings = settings
         self.random_bytes = random_bytes
         self.schemas = schemas
-        """Schemas of the kinds of resources whose configs can be altered."""
+        """Schema of each resource type whose configs can be altered."""
         self.topics = Topics()
         self.configs = Configs()
         self.features: dict[str, int] = {}
         """Finalized level of each feature. Invariant: no level is 0."""
         self.quotas: dict[Entity, Mapping[str, float]] = {}
-        """Quotas of clients. Invariant: no empty mappings."""
+        """Client quotas by entity. Invariant: no mapping in it is empty."""
         self.scram_credentials: dict[ScramUser, ScramCredential] = {}
         self.acls = Acls()
         self.leader_epochs: dict[tuple[TopicId, PartitionId], int] = {}
-        """Leader epochs above 0."""
+        """Leader epochs above 0, by topic id and partition."""
         self.next_producer_id = ProducerId(0)
-        """Invariant: never decreases."""
+        """First id of the next block. Invariant: never decreases."""
 
     def configs_of(self, resource_type: int, resource_name: str) -> Mapping[str, str]:
         if resource_type == TOPIC_RESOURCE:
@@ -71,7 +71,7 @@ class Metadata:
         return TopicId(self.new_id())
 
     def new_id(self) -> bytes:
-        """Return a version 4 UUID whose text does not begin with '-', which command lines would take for an option."""
+        """Return a random UUID whose text does not begin with '-', which command lines would take for an option."""
         while True:
             raw = bytearray(self.random_bytes(16))
             raw[6] = raw[6] & 0x0F | 0x40
@@ -80,7 +80,7 @@ class Metadata:
                 return bytes(raw)
 
     def partition_records(self, topic_id: TopicId, partitions: Iterable[int]) -> Iterator[LogRecord]:
-        """Return the partition records of a topic: led by the one broker, in their first epoch."""
+        """Yield the records of new partitions of a topic: this broker leads them, in their first epoch."""
         node_id = self.settings.node_id
         for partition in partitions:
             record = PartitionRecord(

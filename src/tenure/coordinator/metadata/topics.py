@@ -1,4 +1,4 @@
-"""Existing topics, as handlers read them for Metadata, and the metadata shard for its decisions."""
+"""Existing topics, for handlers and for the rules of the metadata shard."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from tenure.protocol.types import TopicId, TopicName
 
 @dataclass(slots=True, frozen=True)
 class Topic:
-    """A topic with partitions 0 to `partitions` - 1. Immutable."""
+    """Topic with partitions 0 to `partitions` - 1. Immutable."""
 
     name: TopicName
     topic_id: TopicId
@@ -19,7 +19,7 @@ class Topic:
 
 
 class Topics:
-    """Existing topics. Only the metadata shard's `apply` changes them."""
+    """Existing topics. Only `apply` of the metadata shard changes them."""
 
     __slots__ = ("_by_collision_key", "_by_id", "_by_name", "newest_version", "version")
 
@@ -28,9 +28,9 @@ class Topics:
         self._by_id: dict[TopicId, Topic] = {}
         self._by_collision_key: dict[str, TopicName] = {}
         self.version = 0
-        """Number that grows with every change."""
+        """Number that is incremented with every change."""
         self.newest_version = 0
-        """Version in which the newest topic was created."""
+        """Version at which the last topic was created."""
 
     def named(self, name: TopicName) -> Topic | None:
         return self._by_name.get(name)
@@ -43,7 +43,7 @@ class Topics:
         return self._by_collision_key.get(collision_key(name))
 
     def __iter__(self) -> Iterator[Topic]:
-        """Iterate over the topics in order of names."""
+        """Iterate over the topics, sorted by name."""
         return iter([self._by_name[name] for name in sorted(self._by_name)])
 
     def __len__(self) -> int:
@@ -51,11 +51,11 @@ class Topics:
 
     @property
     def names(self) -> tuple[TopicName, ...]:
-        """Names, in no order."""
+        """Names of all topics, in no particular order."""
         return tuple(self._by_name)
 
     def copy(self) -> "Topics":
-        """Return a copy of the present state, for use on another thread."""
+        """Return a copy for use on another thread."""
         topics = Topics()
         topics._by_name, topics._by_id = dict(self._by_name), dict(self._by_id)
         topics._by_collision_key = dict(self._by_collision_key)

@@ -1,4 +1,4 @@
-"""Transactions of the metadata log (KIP-868), which Apache Kafka writes, for example when it starts the first time."""
+"""Transactions in the metadata log (KIP-868), which Apache Kafka writes, for example at its first start."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ from tenure.protocol.generated.cluster_metadata import (
 
 
 class MetadataTransaction:
-    """Gate between the log and the state: records of a transaction pass when it ends, and never if it is aborted."""
+    """Buffer between log and state: records of a transaction are applied when it ends, and dropped if it is aborted."""
 
     __slots__ = ("_change", "_held")
 
     def __init__(self, change: Callable[[object], None]) -> None:
-        """`change`: applies one record to the state."""
+        """Create a buffer without a transaction. `change` applies one record to the state."""
         self._change = change
         self._held: list[object] | None = None
         """Records of the open transaction; None if there is none."""

@@ -9,7 +9,7 @@ from tenure.protocol.types import ProducerId
 
 @value
 class Producer:
-    """Producer id and epoch for the next requests."""
+    """Producer id and epoch that the client has to use from now on."""
 
     producer_id: ProducerId
     producer_epoch: int
@@ -17,7 +17,7 @@ class Producer:
 
 @value
 class FreshIdWanted:
-    """Answer to a command that needs a new producer id: the caller repeats the command with one."""
+    """Answer to a command that needs a new producer id. The caller has to repeat the command with one."""
 
 
 @value
@@ -27,6 +27,6 @@ class Described:
 
 @value
 class Listed:
-    """(transactional id, its last record)."""
+    """Last record of each transactional id in the shard."""
 
     transactions: Sequence[tuple[str, TransactionLogValue]]

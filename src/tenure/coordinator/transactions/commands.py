@@ -1,4 +1,4 @@
-"""Commands of a transactions shard; answers are in `answers.py`."""
+"""Commands of a transactions shard. `answers.py` has the answers."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -10,9 +10,9 @@ from tenure.protocol.types import ProducerId
 
 @value
 class InitProducer:
-    """Command answered with `Producer`; or with `FreshIdWanted`, then it has to be repeated with a `fresh_id`.
+    """Start of a producer. Answered with `Producer`, or with `FreshIdWanted` if it must be repeated with a `fresh_id`.
 
-    `producer_id` and `producer_epoch` are those that the producer has until now, -1 for none.
+    `producer_id` and `producer_epoch` are those that the producer has had until now; -1 for none.
     """
 
     transactional_id: str
@@ -23,19 +23,19 @@ class InitProducer:
 
 
 class Adding(Enum):
-    """Reason for a lookup of partitions."""
+    """Ways in which partitions are added to a transaction, or looked up in it."""
 
     EXPLICIT = "explicit"
-    """AddPartitionsToTxn or AddOffsetsToTxn of a client."""
+    """The client has sent AddPartitionsToTxn or AddOffsetsToTxn."""
     IMPLICIT = "implicit"
-    """Write of a client of version 2, which adds the partition to its transaction (KIP-890)."""
+    """A client of transaction version 2 writes to the partition, which adds it to the transaction (KIP-890)."""
     VERIFY = "verify"
-    """A client of an older version must have added it."""
+    """An older client writes to the partition, which must be in the transaction already."""
 
 
 @value
 class AddPartitions:
-    """Command answered with `Accepted`."""
+    """Addition of partitions to a transaction, or a check that they are in it. Answered with `Accepted`."""
 
     transactional_id: str
     producer_id: ProducerId
@@ -46,7 +46,10 @@ class AddPartitions:
 
 @value
 class EndTransaction:
-    """Command answered with `Producer` or `FreshIdWanted`. From `client_version` 2 the answer has a raised epoch."""
+    """End of a transaction. Answered with `Producer` or `FreshIdWanted`.
+
+    From `client_version` 2 on, the epoch in the answer is raised.
+    """
 
     transactional_id: str
     producer_id: ProducerId
@@ -58,7 +61,7 @@ class EndTransaction:
 
 @value
 class MarkersWritten:
-    """Completion of a transaction: every partition has its marker. It has no answer."""
+    """Result of the effect `WriteMarkers`: every partition has its marker. It is not answered."""
 
     transactional_id: str
     producer_id: ProducerId
@@ -67,11 +70,11 @@ class MarkersWritten:
 
 @value
 class DescribeTransaction:
-    """Command answered with `Described`."""
+    """Description of a transactional id. Answered with `Described`."""
 
     transactional_id: str
 
 
 @value
 class ListTransactions:
-    """Command answered with `Listed`."""
+    """List of this shard's transactional ids. Answered with `Listed`."""

@@ -1,4 +1,4 @@
-"""Descriptions of transactions (KIP-664)."""
+"""Descriptions and lists of transactions (KIP-664)."""
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.shard import AskId, Now, Step

@@ -9,10 +9,10 @@ from tenure.protocol.types import ProducerId
 
 @value
 class WriteMarkers:
-    """Write of the end of a transaction into each of its partitions.
+    """Writing of the markers that end a transaction, one in each of its partitions.
 
-    It begins when the decision is durable, because a crash before that could lose the decision. Its result is
-    `MarkersWritten`, when all markers are durable.
+    It begins when the decision is durable; otherwise a crash could lose the decision, but not the markers. When all
+    markers are durable, its result is `MarkersWritten`.
     """
 
     transactional_id: str

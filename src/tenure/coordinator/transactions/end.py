@@ -1,7 +1,7 @@
-"""EndTxn (rule 8.4): the decision, the markers, and the end of the transaction.
+"""EndTxn (rule 8.4): the decision, the effect that writes the markers, and the completion of the transaction.
 
-Under version 2 (KIP-890) every end raises the producer's epoch. So the epoch distinguishes a repeated request from a
-new one, and no late record of one transaction gets into the next one.
+Under transaction version 2 (KIP-890), every end raises the producer's epoch. So a repeated request can be told from a
+new one by its epoch, and a late record of one transaction cannot become part of the next.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
 
 
 def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
-    """Return whether `end` repeats the request that exhausted the epochs of the previous producer id."""
+    """Return whether `end` repeats the request that used up the epochs, so that the producer got a new id."""
     value = found.value
     was_last = end.producer_epoch == EPOCH_MAX - 1 and value.producer_epoch == 0
     return was_last and value.previous_producer_id == end.producer_id
@@ -70,7 +70,7 @@ def _is_of_the_living(found: Transaction, end: EndTransaction, *, is_repeated: b
 
 
 def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: bool) -> ErrorCode | None:
-    """Return the error; None if the end is to be decided now, NONE if it was decided and is confirmed again."""
+    """Return the error; None if the end has to be decided now; NONE if it was decided before and is only confirmed."""
     if state is State.ONGOING:
         return None
     if state in PREPARED:
@@ -107,9 +107,9 @@ def prepared(
     client_version: int = EPOCH_BUMPS,
     next_producer_id: int = NO_PRODUCER_ID,
 ) -> tuple[list[object], Sequence[object]]:
-    """Return the decision's record, and the effect that writes its markers.
+    """Return the record of the decision, and the effect that writes the markers.
 
-    Ends without a client are of version 2, as in Kafka.
+    As in Kafka, an end that no client has requested has transaction version 2.
     """
     value = found.value
     is_ongoing = found.state is State.ONGOING
@@ -141,7 +141,10 @@ def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarker
 
 
 def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> Step:
-    """Complete the transaction. May be called twice, or too late: after a fail-over the markers are written again."""
+    """Complete the transaction.
+
+    Markers are written again after a fail-over, so the command may come twice, or after the transaction was completed.
+    """
     found = transactions.by_id.get(written.transactional_id)
     if found is None or found.state not in PREPARED:
         return Step()

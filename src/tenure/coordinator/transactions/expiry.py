@@ -1,4 +1,4 @@
-"""Timeouts: a transaction that takes too long is aborted, an unused transactional id is removed."""
+"""Timeouts: transactions that take too long are aborted, and unused transactional ids are removed."""
 
 from itertools import islice
 
@@ -23,7 +23,7 @@ class SweepDue:
 
 
 def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> Step:
-    """Abort a transaction that timed out, with a raised epoch, so that its producer notices (rule 8.6.5)."""
+    """Abort a transaction that has timed out, with a raised epoch, so that its producer is fenced (rule 8.6.5)."""
     found = transactions.by_id.get(due.transactional_id)
     if found is None or found.state is not State.ONGOING:
         return Step()
@@ -33,7 +33,7 @@ def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, n
 
 
 def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
-    """Remove a bounded number of unused ids; the rest in the next turn."""
+    """Remove a bounded number of unused ids; if more are left, continue in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
     unused = (

@@ -1,4 +1,4 @@
-"""InitProducerId with a transactional id (rule 8.2): one producer uses the id, all others are fenced."""
+"""InitProducerId with a transactional id (rule 8.2): one producer uses the id, and all earlier ones are fenced."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _may_be(found: Transaction, init: InitProducer) -> bool:
-    """Return whether the sender is the current producer, or was until the end raised its last epoch."""
+    """Return whether the sender is the present producer, or was it until its last epoch was used up."""
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
         return True
@@ -44,9 +44,9 @@ def _may_be(found: Transaction, init: InitProducer) -> bool:
 
 
 def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
-    """Abort the transaction in an epoch that no producer gets.
+    """Abort the open transaction with an epoch that is given to no producer.
 
-    The sender has to retry, and gets the next epoch then.
+    The request is refused, and gets the next epoch when it is repeated.
     """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
@@ -72,7 +72,10 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
 
 
 def _is_newest(found: Transaction, epoch: int) -> bool:
-    """Return whether the epoch is the newest that was handed out; a timeout may have taken the last possible one."""
+    """Return whether the producer has the newest epoch.
+
+    A timeout may have used the last epoch, which no producer gets.
+    """
     newest = found.value.producer_epoch
     return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)
 

@@ -1,4 +1,4 @@
-"""Partitions of a transaction (rules 8.3 and 8.5.2): added by name, by writing to them, or looked up."""
+"""Partitions of a transaction (rules 8.3 and 8.5.2): added by request, added by writing to them, or verified."""
 
 from tenure.coordinator.answers import ACCEPTED, refuse
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step

@@ -1,11 +1,11 @@
-"""Events in a transactions shard besides its durable records. A fail-over forgets them, in Kafka too."""
+"""Ephemeral records of a transactions shard. As in Kafka, their state is lost in a fail-over."""
 
 from tenure.coordinator.values import value
 
 
 @value
 class EpochRemembered:
-    """Previous epoch, after a new one was written."""
+    """Previous epoch of a producer, after a new one was written."""
 
     transactional_id: str
     epoch: int
@@ -13,7 +13,7 @@ class EpochRemembered:
 
 @value
 class TransactionTimed:
-    """Tick at which the transaction is aborted unless it has ended."""
+    """Deadline of a transaction: the tick at which it is aborted unless it has ended."""
 
     transactional_id: str
     deadline_ms: int
@@ -21,13 +21,13 @@ class TransactionTimed:
 
 @value
 class TransactionTookTooLong:
-    """Timeout of a transaction, which is aborted. Counted for the metrics."""
+    """Timeout of a transaction; it only increments a counter for metrics."""
 
 
 @value
 class SweepScheduled:
-    """Time of the next search for unused ids."""
+    """Tick of the next search for unused ids."""
 
     deadline_ms: int
     forgotten: int = 0
-    """Ids that were removed."""
+    """Number of ids that were removed in this step."""

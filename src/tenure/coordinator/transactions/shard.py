@@ -1,4 +1,4 @@
-"""The transactions shard: one partition of `__transaction_state` and its transactional ids."""
+"""Transactions shard: one partition of `__transaction_state`, and the transactional ids in it."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -103,7 +103,7 @@ class TransactionsShard:
             by_id[key.transactional_id] = Transaction(value)
 
     def loaded(self, now: Now) -> Step:
-        """Carry out decisions, and continue open transactions with the time that they have left."""
+        """After a load, write the markers of decided transactions, and set the deadlines of open ones."""
         transactions = self._transactions
         records: list[object] = []
         effects: list[object] = []
@@ -131,12 +131,12 @@ class TransactionsShard:
         return Refused(error_code)
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
-        """Answer a command whose records the log refused; the coordinator may be another one at the next attempt."""
+        """Refuse a command whose records could not be written, so that the client looks up the coordinator again."""
         return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
 
     @property
     def transactions(self) -> Transactions:
-        """State of the shard, to be read only."""
+        """State of the shard. Callers must not change it."""
         return self._transactions
 
     def parked(self) -> Sequence[AskId]:

@@ -6,7 +6,7 @@ from tenure.coordinator.values import value
 
 @value
 class TransactionSettings:
-    """Settings of transactions, under Kafka's names."""
+    """Settings of transactions. Each field is named after a key of Kafka, with underscores for dots."""
 
     transaction_max_timeout_ms: int = 900_000
     transactional_id_expiration_ms: int = 604_800_000
@@ -22,4 +22,4 @@ class Transactions:
         self.sweep_deadline_ms: int | None = None
         self.timed_out = 0
         self.forgotten = 0
-        """Numbers of timed-out transactions and of removed unused ids, since the shard was loaded."""
+        """Number of removed unused ids since the shard was loaded; the line above counts timed-out transactions."""

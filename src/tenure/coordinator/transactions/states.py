@@ -19,5 +19,5 @@ NAMES: Final = {state: "".join(part.capitalize() for part in state.name.split("_
 BY_NAME: Final = {name: state for state, name in NAMES.items()}
 
 PREPARED: Final = frozenset({State.PREPARE_COMMIT, State.PREPARE_ABORT})
-"""Decided, and its markers are on their way."""
+"""States in which the end is decided, and markers are being written."""
 AT_REST: Final = frozenset({State.EMPTY, State.COMPLETE_COMMIT, State.COMPLETE_ABORT})

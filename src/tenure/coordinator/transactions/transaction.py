@@ -1,4 +1,4 @@
-"""State of one transactional id: its last record, and the fields that Kafka keeps in memory only, too."""
+"""State of one transactional id: its last record, and fields that are kept only in memory, in Kafka, too."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -15,25 +15,25 @@ TopicPartition = tuple[TopicName, PartitionId]
 
 
 class Transaction:
-    """Transaction of one transactional id."""
+    """State of one transactional id."""
 
     __slots__ = ("deadline_ms", "last_epoch", "state", "value")
 
     def __init__(self, value: TransactionLogValue) -> None:
         self.become(value)
         self.last_epoch = NO_EPOCH
-        """Previous epoch, which identifies a repeated request."""
+        """Previous epoch, by which a repeated request is recognised."""
         self.deadline_ms: int | None = None
-        """The tick at which the transaction is aborted, while it is ongoing."""
+        """Tick at which an ongoing transaction is aborted; None if it is not ongoing."""
 
     def become(self, value: TransactionLogValue) -> None:
-        """Apply a new record of the transaction. The state is decoded once, because requests read it several times."""
+        """Set the last record. Its state is decoded once, because requests read it several times."""
         self.value: TransactionLogValue = value
         self.state: State = State(value.transaction_status)
 
     @property
     def is_exhausted(self) -> bool:
-        """True if the next epoch would be the last, so that a new producer id is needed."""
+        """True if only the last epoch is left, so that the producer needs a new id."""
         return self.value.producer_epoch >= EPOCH_MAX - 1
 
     @property
@@ -47,7 +47,7 @@ def partitions_of(value: TransactionLogValue) -> frozenset[TopicPartition]:
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> list[TransactionPartitions]:
-    """Return the partitions in the order of a record."""
+    """Return the partitions grouped by topic, in the order that a record has."""
     topics: dict[TopicName, list[PartitionId]] = {}
     for topic, partition in sorted(partitions):
         topics.setdefault(topic, []).append(partition)
@@ -67,9 +67,9 @@ def changed(
     start_ms: int | None = None,
     client_version: int | None = None,
 ) -> TransactionLogValue:
-    """Return the record of the next state; fields that are not named stay.
+    """Return the record of the next state; fields that are None keep their values.
 
-    The previous producer id is the present one.
+    The present producer id becomes the previous one.
     """
     if state is State.DEAD:
         raise InvariantError("a dead transactional id is a tombstone")

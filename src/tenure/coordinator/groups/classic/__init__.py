@@ -1,1 +1,1 @@
-"""The classic group protocol: JoinGroup, SyncGroup, Heartbeat, LeaveGroup, static membership."""
+"""Classic group protocol: JoinGroup, SyncGroup, Heartbeat, LeaveGroup, static membership."""

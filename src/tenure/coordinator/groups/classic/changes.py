@@ -1,6 +1,6 @@
-"""Changes of a classic group, one function per record: the only code that mutates a group. It decides nothing.
+"""Changes of a classic group, one function per record. Only these functions change a group, and they decide nothing.
 
-It is the same code for drafts, live groups, loading and simulation.
+The same functions run for drafts, for live groups, at load, and in the simulation.
 """
 
 from collections.abc import Callable
@@ -56,9 +56,10 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Replace the member id everywhere but in `pending_syncs` and the old session (rule 2.6.2).
+    """Replace the member id everywhere, except in `pending_syncs` and the session of the old id (rule 2.6.2).
 
-    A replaced member is not new: if it waits, its session does not expire, like that of every waiting member.
+    The replaced member does not count as new. If it waits for a join, its session cannot expire, as for every waiting
+    member.
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
@@ -109,7 +110,8 @@ def member_synced(group: ClassicGroup, record: MemberSynced) -> None:
 def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
     """Begin a rebalance.
 
-    Pending assignments are void; those of a Stable group stay until the next ones (rules 2.7.1, 2.7.2).
+    Assignments that were not synced yet are dropped. Those of a Stable group stay until the next generation (rules
+    2.7.1, 2.7.2).
     """
     if group.state is State.COMPLETING_REBALANCE:
         group.assignments.clear()
@@ -141,7 +143,7 @@ def sync_timer_armed(group: ClassicGroup, record: SyncTimerArmed) -> None:
 
 
 def session_extended(group: ClassicGroup, record: SessionExtended) -> None:
-    """Extend a session. Ephemeral: after a fail-over every member gets a full session (rule 6.5.2)."""
+    """Extend the session of a member. Ephemeral: after a fail-over each member gets a full session (rule 6.5.2)."""
     group.session_deadlines[record.member_id] = record.deadline_ms
 
 
@@ -156,11 +158,12 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 
 
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
-    """Set the durable state of a group: Stable with its members, or Empty without.
+    """Set the durable state of a group: Stable with members, or Empty without members.
 
-    Live, the record confirms what earlier ephemeral records have done; at load no other record has the group. A known
-    member keeps the protocols that it declared, because the log has only the selected one (rule 6.5.2). A static member
-    that returned with other topics works on its old partitions until the next generation.
+    For a live group, the record repeats what earlier ephemeral records have changed. At load, it is the only record of
+    the group. A known member keeps all protocols that it has declared, because the record contains only the selected
+    one (rule 6.5.2). A static member that returned with other topics keeps its old partitions until the next
+    generation.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):
@@ -194,7 +197,7 @@ def _end_join_phase(group: ClassicGroup) -> None:
 def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
     """Return the known member if it agrees with the logged one, else the logged one.
 
-    The known one may have more protocols.
+    The known member may have more protocols than the record.
     """
     protocol = (protocol_name or "", logged.subscription)
     rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout
@@ -233,7 +236,7 @@ def _seat(group: ClassicGroup, member: Member) -> None:
 
 
 def _unseat(group: ClassicGroup, member: Member) -> None:
-    """Remove the member's protocols and instance id; keep it in `members`, so that an update does not move it."""
+    """Remove the member's protocols and instance id. It stays in `members`, so that an update keeps its place."""
     for name in {name for name, _ in member.protocols}:
         group.protocol_support[name] -= 1
         if not group.protocol_support[name]:

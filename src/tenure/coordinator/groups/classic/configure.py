@@ -1,4 +1,4 @@
-"""Reaction to changed configs of a group: a rebalance, or a new deadline for the first members."""
+"""Reactions to changed configs of a classic group: a rebalance, or a new deadline for its first members."""
 
 from tenure.coordinator.answers import ACCEPTED
 from tenure.coordinator.groups.causes import Cause, Why
@@ -36,7 +36,10 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
 
 
 def _moves_seats(group: ClassicGroup) -> bool:
-    """Return whether active members change. While members join this is False: the new size applies to them anyway."""
+    """Return whether a changed size makes other members active.
+
+    False while members join, because the end of the join phase applies the new size anyway.
+    """
     in_a_generation = group.state in (State.STABLE, State.COMPLETING_REBALANCE)
     return in_a_generation and choose_standbys(group) != group.standbys
 

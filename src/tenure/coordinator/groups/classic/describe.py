@@ -1,4 +1,4 @@
-"""DescribeGroups for classic groups, ListGroups for all (rule 2.16)."""
+"""DescribeGroups for classic groups, and ListGroups for groups of all types (rule 2.16)."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from tenure.protocol.errors import ErrorCode
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
 STREAMS: Final = "streams"
-"""Types of groups on the wire; of a consumer or streams group also its protocol type."""
+"""Group types on the wire. For consumer and streams groups, the protocol type is the same text."""
 
 
 def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> Step:  # noqa: ARG001
@@ -25,10 +25,9 @@ def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now
 
 
 def _described(group: ClassicGroup) -> Described:
-    """Return a member.
+    """Return the description of a group with its members.
 
-    Its subscription is known only while the group is Stable, because no protocol is selected before; its assignment
-    while it exists.
+    The metadata of members is included only while the group is Stable, because otherwise no protocol is selected.
     """
     stable = group.state is State.STABLE
     members = [

@@ -1,9 +1,9 @@
-"""Draft of a group after the records that were emitted so far.
+"""Draft of a group: a copy with all records applied that the present command has emitted so far.
 
-Some decisions need several changes in a row, each based on the previous one: a member leaves, so a rebalance starts, so
-a join phase completes, so another member leads. A draft applies each emitted record to a copy of the group, with the
-same functions that later apply it to the group. So rules read as if they changed the group, while `handle` changes
-nothing. A step that does not read its own changes needs no copy.
+Some commands need several changes, each of which depends on the previous one: a member leaves, so a rebalance starts,
+so the join phase ends, so another member becomes leader. A draft applies each emitted record to a copy of the group,
+with the same functions that later apply it to the group itself. So a rule reads as if it changed the group, although
+`handle` changes nothing. A command that does not need to see its own changes needs no copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -18,14 +18,14 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Draft:
-    """Records and replies of a command so far, and the group as it is after them. `step` returns both."""
+    """Draft of a group, with the records and replies that the command has emitted. `step` returns both."""
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 
     def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
         """Begin a draft.
 
-        With `looks_ahead` False, `group` is the present group, which emitted records do not change.
+        With `looks_ahead` false, `group` is the group itself, and emitted records are not applied to it.
         """
         group = groups.classic.get(group_id)
         if group is None:
@@ -53,7 +53,7 @@ class Draft:
         self.replies.append((ask, answer))
 
     def refuse(self, ask: AskId | None, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> None:
-        """Refuse a request; do nothing if `ask` is None."""
+        """Reply to a request with an error; do nothing if `ask` is None."""
         if ask is not None:
             self.replies.append((ask, Refused(error_code, member_id)))
 

@@ -1,4 +1,4 @@
-"""Expired timers of a classic group (rule 2.12)."""
+"""Expiry of the timers of a classic group (rule 2.12)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,7 +22,7 @@ from tenure.protocol.types import MemberId
 
 
 def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
-    """Return the tick at which this timer expires at present; None if it does not run."""
+    """Return the tick at which a timer expires; None if it is stopped."""
     if deadline.timer is Timer.SWEEP:
         return groups.sweep.deadline_ms
     if deadline.timer is Timer.FORGET:
@@ -43,7 +43,7 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
-    """Handle an expired timer. An earlier timer with the same deadline may have extended it."""
+    """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(groups, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
@@ -53,10 +53,10 @@ def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
 
 
 def session_passed(draft: Draft, member_id: MemberId) -> None:
-    """Remove the member, unless it waits for an answer.
+    """Remove the member whose session has expired, unless it waits for an answer.
 
-    A waiting member cannot heartbeat, and its session starts again with the answer. New members are removed
-    nevertheless: their longer session detects clients that disappeared during the join.
+    A waiting member cannot send heartbeats; its session starts again when it is answered. New members are removed even
+    if they wait: their longer session detects clients that have disappeared during the join.
     """
     group = draft.group
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
@@ -78,8 +78,8 @@ def pending_passed(draft: Draft, member_id: MemberId) -> None:
 def _complete_if_all_wait(draft: Draft) -> None:
     """Complete the join phase if all members wait for it.
 
-    Kafka ignores here whether it is an initial one: even that ends when the last awaited member has expired (rule
-    2.7.3). Tenure continues while it waits for expected instances.
+    In Kafka, this ends even the initial delay, when the last member that was waited for has expired (rule 2.7.3).
+    Tenure continues to wait if expected instances are missing.
     """
     group: ClassicGroup = draft.group
     nobody_missing = not group.pending_members and not group.awaits_expected()
@@ -93,7 +93,7 @@ def join_passed(draft: Draft, _: MemberId) -> None:
 
 
 def sync_passed(draft: Draft, _: MemberId) -> None:
-    """Remove members that have not synced, static or not: a generation cannot wait indefinitely (rule 2.8.6)."""
+    """Remove all members that have not synced in time, static ones included: a generation must end (rule 2.8.6)."""
     group: ClassicGroup = draft.group
     if not group.pending_syncs:
         return

@@ -1,7 +1,7 @@
-"""State of one classic group in memory (rule 2.1), and queries of it. `changes.py` has the changes.
+"""State of one classic group in memory (rule 2.1), and queries on it. `changes.py` changes it.
 
-A member object never changes: what moves with the protocol's phases (parked joins, deadlines, assignments) lies in
-dictionaries of the group, so that a draft of a group is a few shallow copies (see `draft.py`).
+Member objects are immutable. State that changes during a rebalance (parked joins, deadlines, assignments) is in
+dictionaries of the group, so that a draft of the group needs only a few shallow copies (see `draft.py`).
 """
 
 from collections import Counter
@@ -16,12 +16,12 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 Protocols = tuple[tuple[str, bytes], ...]
-"""(name, metadata) in a member's order of preference."""
+"""(name, metadata) of each protocol, in the member's order of preference."""
 
 
 @dataclass(slots=True)
 class Member:
-    """Member as it described itself in its join. Immutable."""
+    """Member with the values from its last join. Immutable."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -39,7 +39,7 @@ class Member:
 
 
 class ClassicGroup:
-    """State of one classic group. Invariants hold between two commands; `check_invariants` checks them."""
+    """State of one classic group. Its invariants are true between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
         "assignments",
@@ -73,46 +73,48 @@ class ClassicGroup:
         self.configs = configs
         self.state = State.EMPTY
         self.state_since_ms = -1
-        """Wall time; Kafka's `currentStateTimestamp`."""
+        """Wall time of the last change of state; Kafka's `currentStateTimestamp`."""
         self.protocol_type: str | None = None
-        """Protocol type; None for a simple group, which has offsets and never had a member."""
+        """Protocol type; None for a simple group, which has offsets but never had a member."""
         self.generation_id = GenerationId(0)
-        """Invariant: never decreases, across load too."""
+        """Present generation. Invariant: never decreases, not even when the group is loaded again."""
         self.leader: MemberId | None = None
-        """Invariant: a member, if there are any members."""
+        """Member id of the leader. Invariant: it is a member, if the group has members."""
         self.protocol_name: str | None = None
         self.members: dict[MemberId, Member] = {}
         self.subscriptions: tuple[bytes, ...] | None = None
-        """Subscriptions of the members when the present generation began, under its protocol; None before the first
-        one."""
+        """Metadata of the members at the start of the present generation; None before the first generation."""
         self.static_members: dict[InstanceId, MemberId] = {}
-        """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
+        """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.assignments: dict[MemberId, bytes] = {}
-        """Invariant: keys are members; a member without an entry has the empty assignment."""
+        """Assignment by member id. Invariant: keys are members. A member without an entry has the empty assignment."""
         self.standbys: frozenset[MemberId] = frozenset()
-        """Members without partitions in the present generation (`standby.py`). Invariant: they are members."""
+        """Reserve members of the present generation (`standby.py`). Invariant: they are members."""
         self.pending_members: dict[MemberId, int] = {}
-        """Ids handed out with MEMBER_ID_REQUIRED, and the tick at which each is forgotten.
+        """Member ids handed out with MEMBER_ID_REQUIRED, with the tick at which each expires.
 
         Invariant: none is a member.
         """
         self.pending_syncs: set[MemberId] = set()
-        """Members that have not synced yet in this generation. A static replacement does not re-key it (rule 2.6.2)."""
+        """Members that have not synced in this generation.
+
+        The takeover of a static member leaves the old id (rule 2.6.2).
+        """
         self.new_members: set[MemberId] = set()
         """Members whose first join has not been answered yet."""
         self.parked_joins: dict[MemberId, AskId] = {}
-        """Invariant: only while PreparingRebalance; keys are members."""
+        """Parked JoinGroup by member. Invariant: empty unless PreparingRebalance; keys are members."""
         self.parked_syncs: dict[MemberId, AskId] = {}
-        """Invariant: only while CompletingRebalance; keys are members."""
+        """Parked SyncGroup by member. Invariant: empty unless CompletingRebalance; keys are members."""
         self.session_deadlines: dict[MemberId, int] = {}
-        """Ticks. Invariant: keys are members."""
+        """Tick at which the session of each member expires. Invariant: keys are members."""
         self.join_deadline_ms: int | None = None
-        """Invariant: set exactly while PreparingRebalance."""
+        """Tick at which the join phase ends. Invariant: set if and only if PreparingRebalance."""
         self.sync_deadline_ms: int | None = None
         self.initial_remaining_ms: int | None = None
-        """Time that an initial rebalance may still wait for members; None if this rebalance is not an initial one."""
+        """Time by which the initial delay may still be extended; None if this is not the initial rebalance."""
         self.new_member_added = False
-        """True if a member joined during the initial delay, which may then run once more."""
+        """True if a member has joined during the initial delay, which may then be extended."""
         self.protocol_support: Counter[str] = Counter()
         """Number of members that support each protocol."""
 
@@ -133,7 +135,7 @@ class ClassicGroup:
     def seat(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
         """Return the member that sent a request, or an error (rules 2.9.4, 2.18).
 
-        An instance id that is null is not checked.
+        An instance id of None is not checked.
         """
         if group_instance_id is not None:
             holder = self.static_members.get(group_instance_id)
@@ -148,9 +150,9 @@ class ClassicGroup:
         return max((member.rebalance_timeout_ms for member in self.members.values()), default=0)
 
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
-        """Return whether the group accepts these protocols (rule J4).
+        """Return whether the group accepts a member with these protocols (rule J4).
 
-        A re-joining member's own protocols count as well.
+        If the member is in the group already, its old protocols count, too.
         """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)
@@ -163,9 +165,10 @@ class ClassicGroup:
         return most_voted(self.members.values(), self.protocol_support, self.protocol_name)
 
     def all_members_wait_for_join(self) -> bool:
-        """Return whether the join phase may end early (rule 2.7.5).
+        """Return whether the join phase can end before its deadline, because all members wait for it (rule 2.7.5).
 
-        It may not while an id is pending; an initial one only if the expected instances are known.
+        It cannot while a pending member id exists. An initial phase can end early only if expected instances are
+        configured.
         """
         is_initial = self.initial_remaining_ms is not None
         return (
@@ -175,7 +178,7 @@ class ClassicGroup:
         )
 
     def awaits_others_than(self, member_id: MemberId | None) -> bool:
-        """Return whether the join phase waits for others than this member or pending id."""
+        """Return whether the join phase waits for any member or pending id other than this one."""
         if self.initial_remaining_ms is not None and not self.configs.group_expected_instance_ids:
             return True
         pending = len(self.pending_members) - (member_id in self.pending_members)
@@ -183,17 +186,20 @@ class ClassicGroup:
         return pending > 0 or missing > len(self.parked_joins) - (member_id in self.parked_joins)
 
     def awaits_expected(self) -> bool:
-        """Return whether an initial rebalance waits for an expected instance."""
+        """Return whether the initial rebalance waits for an expected instance that has not joined."""
         is_initial = self.initial_remaining_ms is not None
         return is_initial and not self.configs.group_expected_instance_ids <= self.static_members.keys()
 
     def digest(self) -> dict[str, object]:
-        """Return plain comparable data: equal for groups in equal states."""
+        """Return the whole state as plain data. Groups in equal states have equal digests."""
         copy = self.draft()
         return {name: getattr(copy, name) for name in ClassicGroup.__slots__}
 
     def check_invariants(self) -> None:
-        """Check all invariants. Raises InvariantError. Cheap compared with a rebalance, which is when it runs."""
+        """Check all invariants. Raises InvariantError.
+
+        It runs at each rebalance, and costs little compared with one.
+        """
         members = self.members.keys()
         for holds, what in (
             (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
@@ -216,8 +222,8 @@ class ClassicGroup:
 def most_voted(members: Collection[Member], support: Counter[str], present: str | None) -> str:
     """Return the protocol with the most votes.
 
-    A member votes for the first of its protocols that all support (rule 2.8.4). In a tie the present protocol wins,
-    else the first named: a takeover of a seat must not change the vote.
+    Each member votes for the first of its protocols that all members support (rule 2.8.4). In a tie, the present
+    protocol wins, so that the takeover of a static member does not change it; otherwise the one that was named first.
     """
     everybody = len(members)
     votes: Counter[str] = Counter()

@@ -1,10 +1,10 @@
 """Heartbeats of classic members (rule 2.10).
 
-A heartbeat extends the session; REBALANCE_IN_PROGRESS tells the member to join again. Nothing is written to the log.
-The order of the checks is visible on the wire: a member of an earlier generation gets UNKNOWN_MEMBER_ID even if its
-generation is old, too.
+A heartbeat extends the member's session. REBALANCE_IN_PROGRESS tells the member to join again. Nothing is written to
+the log. The order of the checks is visible on the wire: an unknown member gets UNKNOWN_MEMBER_ID even if its generation
+is old, too.
 
-This is the hottest path of the broker: no draft, no copies, one record.
+This is the hottest path of the broker, so it needs no draft and no copy, and emits one record.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
 PREPARING_REBALANCE: Final = State.PREPARING_REBALANCE
-"""Cached: access to a member of an Enum costs as much as the rest of a check."""
+"""Cached, because looking up an enum member takes as long as the rest of a check."""
 JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 

@@ -1,11 +1,11 @@
-"""JoinGroup to a classic group (rule 2.4; its rows J0 to J5 are cited).
+"""JoinGroup to a classic group (rule 2.4; J0 to J5 are its rows).
 
-The order of the checks is visible on the wire: the size of the group comes before everything else, so that a static
-member that restarts (with an empty member id) is refused by a group that is exactly full.
+The order of the checks is visible on the wire. The size of the group is checked first; so a full group refuses even a
+static member that restarts, because it joins with an empty member id.
 
-A dynamic member without an id gets one and has to join again with it (KIP-394): otherwise a client that times out and
-retries would leave an unused member at every attempt. A static member does not need this: its instance id identifies
-it, whatever member id it had before (`replace.py`).
+A dynamic member without an id gets one and has to join again with it (KIP-394). Otherwise, a client that times out and
+tries again would leave an unused member each time. A static member does not need this: it is identified by its instance
+id, whatever its member id was (`replace.py`).
 """
 
 from typing import Final
@@ -67,9 +67,9 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
-    """Return whether the join changes nothing but the list of members or pending member ids.
+    """Return whether the join only adds a member or a pending member id, so that no draft is needed.
 
-    Such a join assigns a member id, or adds a member while the group waits for others. It needs no copy of the group.
+    That is the case if it hands out a member id, or if the group is waiting for other members anyway.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True
@@ -81,7 +81,10 @@ def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
 
 
 def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
-    """Return whether the group has a free place (J1). Pending ids do not count: two may compete for the last one."""
+    """Return whether the group is not full (J1).
+
+    Pending member ids do not count, so two may compete for the last place.
+    """
     if group.state in ALWAYS_OPEN:
         return True
     if group.state is State.PREPARING_REBALANCE:
@@ -125,7 +128,7 @@ def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
 
 
 def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
-    """Let a known member join again (J3, rows 8 to 13)."""
+    """Let a member of the group join again (J3, rows 8 to 13)."""
     group = draft.group
     unchanged = tuple(join.protocols) == member.protocols
     leads = member.member_id == group.leader
@@ -141,10 +144,10 @@ def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -
 
 
 def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None:
-    """Add a member.
+    """Add a new member.
 
-    A client that disappears during a long join phase is removed at its end, because parked members do not heartbeat
-    (2.5.1).
+    Parked members send no heartbeats. So the first session of a member has a fixed length, after which a client that
+    has disappeared during the join phase is removed (2.5.1).
     """
     group_id = join.group_id
     member = Member(
@@ -173,7 +176,7 @@ def _comes_as_standby(group: ClassicGroup, member_id: MemberId) -> bool:
 
 
 def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
-    """Add a reserve member. The others keep their partitions, so no member has to join again."""
+    """Add a reserve member. All others keep their partitions, so no member has to join again."""
     group, member_id = draft.group, member.member_id
     draft.emit(logged.with_members(group, {**group.assignments, member_id: STANDBY_ASSIGNMENT}))
     draft.emit(SessionExtended(group.group_id, member_id, draft.now.tick_ms + member.session_timeout_ms))
@@ -181,7 +184,7 @@ def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
 
 
 def _update(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
-    """Update a member. Its client id and host stay as in its first join (2.5.2)."""
+    """Update a member that joins again. Its client id and host stay those of its first join (2.5.2)."""
     updated = Member(
         member.member_id,
         member.group_instance_id,

@@ -1,8 +1,8 @@
 """LeaveGroup to a classic group (rule 2.11).
 
-Entries are handled in order; each sees the group without the members that earlier entries removed. At most one
-rebalance starts, after the last entry. Static members do not leave when they stop: an operator removes their seat, by
-instance id and without a member id.
+Entries are handled in order, each after the members of earlier entries are removed. At most one rebalance starts, after
+the last entry. Static members do not leave when they stop. An operator removes them, by instance id and without a
+member id.
 """
 
 from tenure.coordinator.answers import refuse
@@ -58,9 +58,9 @@ def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
 
 
 def _why(group: ClassicGroup, leaver: Leaver) -> Why:
-    """Return the cause of a leave for the journal.
+    """Return the cause of a departure, for the journal.
 
-    A request with an instance id and without a member id comes from an operator.
+    A request with an instance id but no member id comes from an operator.
     """
     if leaver.member_id or leaver.group_instance_id is None:
         return Why(Cause.LEFT, leaver.member_id, leaver.reason)
@@ -68,7 +68,7 @@ def _why(group: ClassicGroup, leaver: Leaver) -> Why:
 
 
 def remove_member(draft: Draft, member_id: MemberId, why: Why) -> None:
-    """Remove a member. Its parked join is refused; a parked sync gets no answer, as in Kafka."""
+    """Remove a member. Its parked join is answered with an error; its parked sync is not answered, as in Kafka."""
     group = draft.group
     draft.refuse(group.parked_joins.get(member_id), ErrorCode.UNKNOWN_MEMBER_ID)
     draft.emit(MemberRemoved(group.group_id, member_id, why))

@@ -1,4 +1,4 @@
-"""A classic group as its log record (rule 6.3)."""
+"""Conversion of a classic group to its log record (rule 6.3)."""
 
 from collections.abc import Mapping
 
@@ -9,9 +9,9 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 
 def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> LogRecord:
-    """Return the record of the group in its present generation.
+    """Return the record of a group with its members, in the present generation.
 
-    Members that `assignments` leaves out get empty bytes.
+    A member without an entry in `assignments` gets an empty assignment.
     """
     members = [
         MemberMetadata(
@@ -38,7 +38,7 @@ def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> 
 
 
 def empty(group: ClassicGroup, generation_id: GenerationId, wall_ms: int) -> LogRecord:
-    """Return the record of the group without members, as of `wall_ms`."""
+    """Return the record of an Empty group since `wall_ms`."""
     value = GroupMetadataValue(group.protocol_type or "", generation_id, None, None, wall_ms, [])
     return LogRecord(GroupMetadataKey(group.group_id), value)
 

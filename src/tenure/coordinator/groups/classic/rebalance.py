@@ -1,11 +1,11 @@
-"""Rebalances: how a generation begins (rules 2.7, 2.8).
+"""Rebalances of a classic group, up to the start of a generation (rules 2.7, 2.8).
 
-A rebalance ends when every member has joined again, or when the join timer expires. The initial rebalance of an Empty
-group has no members to wait for: it waits for a fixed delay, which each new member may extend up to the rebalance
-timeout. With `group.expected.instance.ids` it ends when all expected members have joined, or at
-`group.expected.timeout.ms`. Later rebalances wait for the present members only.
+A rebalance ends when all members have joined again, or when the join timer expires. The initial rebalance of an Empty
+group has no members to wait for. It waits for a fixed delay instead, which each new member extends, up to the rebalance
+timeout. With `group.expected.instance.ids`, it ends when all expected members have joined, or after
+`group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
 
-Static members that do not return in time remain members, as absent ones (KIP-345).
+Static members that do not return in time remain members, but get no answer (KIP-345).
 """
 
 from tenure.coordinator.groups.answers import Joined, JoinedMember
@@ -29,7 +29,7 @@ from tenure.protocol.types import GenerationId, MemberId
 
 
 def rebalance_or_complete(draft: Draft, why: Why) -> None:
-    """Start a rebalance after a member joined, changed or left, or complete the one in progress."""
+    """Start a rebalance, or complete the join phase in progress, after a member has joined, changed or left."""
     if draft.group.state in MAY_REBALANCE:
         prepare_rebalance(draft, why)
     else:
@@ -37,7 +37,7 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
 
 
 def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
-    """Continue after members have left. Partitions of reserve members need no new owner."""
+    """Continue after members have left. If they were all reserve members, no rebalance is needed."""
     if only_standbys and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
     else:
@@ -47,7 +47,7 @@ def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
 def prepare_rebalance(draft: Draft, why: Why) -> None:
     """Start a rebalance.
 
-    Members with a parked sync could not heartbeat, so their sessions start again with the answer to it.
+    Parked syncs are refused. Their members could not send heartbeats, so they get new sessions.
     """
     group, tick_ms = draft.group, draft.now.tick_ms
     initial = group.state is State.EMPTY
@@ -65,7 +65,7 @@ def prepare_rebalance(draft: Draft, why: Why) -> None:
 
 
 def wait_for_first_members(draft: Draft) -> None:
-    """Wait for the first members, at most for the rebalance timeout: a client gives up its join after that."""
+    """Start the initial delay, at most the rebalance timeout, after which a client gives up its join."""
     group, configs = draft.group, draft.group.configs
     patience_ms = group.rebalance_timeout_ms()
     if configs.group_expected_instance_ids:
@@ -83,7 +83,7 @@ def maybe_complete_join_phase(draft: Draft) -> None:
 
 
 def join_timer_passed(draft: Draft) -> None:
-    """Repeat the initial delay if a member joined during it; else complete the join phase."""
+    """Extend the initial delay if a member has joined during it; otherwise complete the join phase."""
     group = draft.group
     remaining_ms = group.initial_remaining_ms
     if remaining_ms and group.new_member_added:
@@ -125,7 +125,7 @@ def _start_generation(draft: Draft) -> None:
 
 
 def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
-    """Return the old leader if it has joined again, else the first member that has; never a reserve member."""
+    """Return the old leader if it has joined again, else the first member that has. Reserve members cannot lead."""
     if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
         return group.leader
     for member_id in group.members:
@@ -137,7 +137,7 @@ def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
     """Return the answer to a join.
 
-    The leader gets all members but reserve members, including absent static ones (rule J5).
+    The leader's answer contains all members except reserve members; absent static members are included (rule J5).
     """
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")

@@ -1,11 +1,11 @@
-"""Static replacement: a static member comes back under a new member id (rule 2.6; KIP-345, KIP-814).
+"""Static replacement: a static member returns under a new member id (rule 2.6; KIP-345, KIP-814).
 
-The new id takes over the assignment, and requests of the old id that still wait are fenced. In a Stable group the
-group's record is written again with the new id; the generation stays, and no other member notices, unless the group
-would choose another protocol now. While a rebalance is being completed, the assignment is for the old id, so the group
-rebalances again.
+The new id takes over the assignment, and waiting requests of the old id are fenced. In a Stable group, the group's
+record is written again with the new id. The generation does not change, and no other member has to join again, unless
+the group would now select another protocol. In a CompletingRebalance group, the leader assigns partitions to the old
+id, so the group rebalances again.
 
-The first session of the new id has the timeout of the old id, as in Kafka; a new timeout applies from its first
+As in Kafka, the first session of the new id has the timeout of the old id. A new timeout applies from its first
 heartbeat on.
 """
 
@@ -53,9 +53,9 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
 
 
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
-    """Answer without a rebalance.
+    """Answer the join without a rebalance.
 
-    A restarted leader without KIP-814 gets its old id as leader, and behaves as a follower.
+    If a restarted leader does not support KIP-814, its answer names the old id as leader, so that it does not assign.
     """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)

@@ -1,16 +1,16 @@
-"""Reserve members: members beyond `target.group.size`, which have no partitions (KIP-345, future work).
+"""Reserve members: the members beyond `target.group.size`, which get no partitions (KIP-345, future work).
 
-To its client a reserve member looks like an ordinary member. The leader does not see it and assigns it nothing; the
-coordinator answers its sync with an empty assignment. Active members stay active: a reserve member is promoted only in
-the rebalance after an active member has left. A static member that is absent within its session has not left. Reserve
-members join and leave a Stable group without a rebalance, because the partitions of the others do not change.
+For its client, a reserve member is an ordinary member. The leader does not see it and assigns it nothing; the
+coordinator answers its sync with an empty assignment. Active members stay active. A reserve member becomes active only
+in the rebalance after an active member has left; a static member that is absent within its session has not left. When a
+reserve member joins or leaves a Stable group, no rebalance is needed, because no partition changes its owner.
 
-Only the leader can write an assignment, except the empty one of a consumer, which all clients can decode. So groups of
-other protocol types have no reserve members; nor have those of Kafka Streams, whose assignments contain more.
+Only the leader can encode assignments, except for the empty one of a consumer, which all clients can decode. So groups
+of other protocol types have no reserve members. Nor have those of Kafka Streams, whose assignments contain more.
 
-A smaller target puts active members into the reserve. Cooperative members (KIP-429) still own their partitions when
-they join, revoke them when the new assignment arrives, and join once more. Until then no other member may get these
-partitions: they are removed from the leader's assignments, and the next generation assigns them.
+If the size is reduced, active members become reserve members. If they are cooperative (KIP-429), they still own their
+partitions when they join, revoke them when they get the new assignment, and join again. Until then no other member may
+get these partitions, so they are removed from the leader's assignments; the next generation assigns them.
 """
 
 from collections.abc import Mapping
@@ -34,16 +34,16 @@ Partitions: TypeAlias = set[tuple[TopicName, PartitionId]]
 NOBODY: Final[frozenset[MemberId]] = frozenset()
 
 STREAMS: Final = "stream"
-"""The one protocol of Kafka Streams' classic members."""
+"""Name of the only protocol that Kafka Streams uses in classic groups."""
 
 STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
-"""User data that distinguishes it from a leader's empty assignment: after a fail-over only the log exists."""
+"""Empty assignment of a reserve member. Its user data distinguish it from one by the leader, even in the log."""
 
 
 def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
-    """Return the reserve members of a generation that would begin now.
+    """Return the reserve members of the generation that begins now.
 
-    At least one joined member is active, because it has to lead.
+    At least one member that has joined is active, because the generation needs a leader.
     """
     size = group.configs.target_group_size
     if len(group.members) <= size or group.protocol_type != CONSUMER or STREAMS in group.protocol_support:
@@ -61,9 +61,9 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """Return the leader's assignments with those of the reserve members.
+    """Return the leader's assignments, completed by those of the reserve members.
 
-    Partitions that reserve members still own are removed from the assignments of the other members.
+    Partitions that reserve members still own are removed from the other assignments.
     """
     assignments = dict(told)
     still_owned: Partitions = set()
@@ -75,7 +75,7 @@ def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[M
 
 
 def _owned(metadata: bytes) -> Partitions:
-    """Return the partitions that a member still claims; none if its metadata cannot be decoded."""
+    """Return the partitions that a member claims to own; none if its metadata cannot be decoded."""
     try:
         owned = decode_subscription(metadata).owned_partitions
     except MalformedMessage:

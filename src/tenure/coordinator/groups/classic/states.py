@@ -1,10 +1,10 @@
-"""The states of a classic group (rule 2.2).
+"""States of a classic group (rule 2.2).
 
     Empty --> PreparingRebalance <--> CompletingRebalance --> Stable
       ^------------'     ^-----------------------------------'
     every state --> Dead
 
-Loading a log is no transition: it builds a group that is Stable or Empty, whatever it was before (rule 6.5.2).
+A group that is loaded from the log is Stable or Empty, whatever its state was before (rule 6.5.2).
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from typing import Final
 
 
 class State(Enum):
-    """Values are the names on the wire."""
+    """State of a classic group. The values are Kafka's names on the wire."""
 
     EMPTY = "Empty"
     PREPARING_REBALANCE = "PreparingRebalance"
@@ -28,7 +28,7 @@ ALLOWED_FROM: Final[dict[State, frozenset[State]]] = {
     State.STABLE: frozenset({State.COMPLETING_REBALANCE}),
     State.DEAD: frozenset(State),
 }
-"""Previous states from which a group may enter each state."""
+"""States from which a group may change to each state."""
 
 MAY_REBALANCE: Final = ALLOWED_FROM[State.PREPARING_REBALANCE]
 HAS_MEMBERS: Final = frozenset({State.PREPARING_REBALANCE, State.COMPLETING_REBALANCE, State.STABLE})

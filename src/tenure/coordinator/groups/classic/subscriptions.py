@@ -1,6 +1,6 @@
-"""Topics that a group consumes (rule 2.17). The coordinator can read them only for groups of type "consumer".
+"""Topics to which a classic group subscribes (rule 2.17). Known only for groups of protocol type "consumer".
 
-The subscriptions are those at the start of the present generation; later ones are ignored.
+The subscriptions are those at the start of the present generation; changes since then are ignored.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ CONSUMER: Final = "consumer"
 
 
 def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
-    """Return the topics; None if there was no generation yet or a member's metadata is no subscription."""
+    """Return the subscribed topics; None before the first generation, and if a member sent something else."""
     if group.protocol_type != CONSUMER or group.subscriptions is None:
         return None
     topics: set[TopicName] = set()
@@ -27,8 +27,8 @@ def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
 
 
 def is_subscribed(group: ClassicGroup, topics: frozenset[TopicName] | None, topic: TopicName) -> bool:
-    """Return whether the group consumes the topic.
+    """Return whether the group subscribes to a topic.
 
-    `topics` are its subscriptions; if they are unknown, it may consume any topic.
+    `topics` are the subscribed topics. If they are unknown (None), the group may subscribe to any topic.
     """
     return group.protocol_type == CONSUMER if topics is None else topic in topics

@@ -1,7 +1,7 @@
 """SyncGroup to a classic group (rule 2.9).
 
-Members wait until the leader sends the assignments. When the record with them is durable, all waiting members are
-answered; later ones get them from the Stable group.
+Members wait until the leader sends the assignments. When the record with the assignments is durable, all waiting
+members are answered. Members that sync later get their assignment at once, because the group is Stable.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
 def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:
     """Return the records that extend the sessions of waiting members (rule 2.12).
 
-    The members could not heartbeat while they waited, so their sessions may have expired.
+    While they waited they could not send heartbeats, so their sessions may be about to expire.
     """
     return [
         SessionExtended(group.group_id, member_id, now.tick_ms + group.members[member_id].session_timeout_ms)
@@ -53,7 +53,7 @@ def names_its_protocol(sync: SyncGroup) -> bool:
 
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
-    """Return the error. The order of the checks is the specification."""
+    """Return the error of a sync. The order of the checks is visible on the wire."""
     if not names_its_protocol(sync):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if not sync.group_id:

@@ -1,1 +1,1 @@
-"""Consumer groups: members heartbeat, the coordinator assigns (KIP-848)."""
+"""Consumer groups: members send heartbeats, and the coordinator assigns partitions (KIP-848)."""

@@ -1,10 +1,10 @@
-"""The target assignment of a consumer group (rules 3.4 step 4, 3.12).
+"""Target assignment of a consumer group (rules 3.4 step 4, 3.12).
 
-Members vote for an assignor; a member without a preference does not vote. The result is compared with the previous
-target, and only members whose target differs get a record.
+Members vote for an assignor; a member that names none does not vote. The new target is compared with the previous one,
+and only members whose target has changed get a record.
 
-A small group is assigned at once. For a large one the work leaves the shard as an effect: members keep the old target
-until it has come back, and it is applied if all members that it knows still exist with the same subscription.
+A small group is assigned at once. A large one is assigned by an effect, outside of the shard: its members keep the old
+target until the effect has ended. Its result is used if all members in it still exist with the same subscriptions.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 def preferred_assignor(members: Iterable[Member], settings: GroupSettings) -> str:
-    """Return the assignor with the most votes, the first configured one if there are several.
+    """Return the assignor with the most votes; in a tie, the one that is configured first.
 
-    Votes for assignors that are not configured any more do not count: a log may contain them.
+    The log may have votes for assignors that are no longer configured; they do not count.
     """
     known = settings.group_consumer_assignors
     votes = Counter(member.server_assignor for member in members if member.server_assignor in known)
@@ -43,9 +43,9 @@ def assignment(
     targets: Mapping[MemberId, Target],
     touched: Collection[MemberId],
 ) -> Assign:
-    """Return the effect that assigns the group with these members and targets.
+    """Return the effect that assigns a group with the given members and previous targets.
 
-    `touched` are those that differ from the group's.
+    `touched` are the members that differ from those of `group`.
     """
     assignor = preferred_assignor(members.values(), groups.settings)
     own = groups.settings.own_assignors.get(assignor)
@@ -61,7 +61,10 @@ def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topic
 
 
 def handed_out(effect: Assign) -> Assign:
-    """Return the effect with copies of all objects that the shard changes. Members and targets are its own already."""
+    """Return the effect with copies of all objects that the shard may change.
+
+    Members and targets are copies already.
+    """
     return Assign(
         effect.group_id,
         effect.group_epoch,
@@ -86,9 +89,10 @@ def why_failed(group_epoch: int, failure: str) -> str:
 
 
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
-    """Apply a computed target, unless a member that it knows has left or changed since.
+    """Apply a computed target, unless a member in it has left or changed since.
 
-    New members get partitions with the next target, because many joins must not delay the others.
+    New members may have joined since; they get partitions with the next target, so that many joins do not delay all
+    others.
     """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:

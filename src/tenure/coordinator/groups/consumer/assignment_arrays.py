@@ -1,8 +1,8 @@
-"""Consumer group in arrays, the input of assignors; and the changes of targets by an assignment (rule 3.12).
+"""Conversion of a consumer group to arrays for assignors, and of their result to changed targets (rule 3.12).
 
-Arrays of a large group (`GroupArrays`) are kept between its assignments, because to make them from names costs many
-times what the assignor takes: only members that joined, left, or changed their subscription or target are converted
-again. A `GroupArrays` never changes, so that a thread may compute an assignment while the group changes.
+The arrays of a large group (`GroupArrays`) are kept for its next assignment, because creating them takes many times as
+long as the assignor. Only members that joined, left, or have another subscription or target are converted again. A
+`GroupArrays` object never changes, so a thread can use it while the group changes.
 """
 
 from bisect import bisect_left
@@ -25,19 +25,19 @@ Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
 TOUCHED_PART: Final = 8
-"""Inverse share of changed members from which on all members are inserted again."""
+"""If more than one member in this many is touched, the whole group is converted again."""
 
 
 @dataclass(slots=True, frozen=True)
 class GroupArrays:
-    """A group in arrays."""
+    """Consumer group as arrays."""
 
     topics: Sequence[Topic]
-    """Existing topics, in order of names."""
+    """Existing topics to which members subscribe, by name."""
     subscriptions: Sequence[Names]
-    """Wanted topics of each class of members, whether they exist or not."""
+    """Subscribed topics of each class of members, including topics that do not exist."""
     order: Sequence[Order]
-    """Sort keys of members, ascending. Everything by member is in this order."""
+    """Sort keys of the members, ascending. All arrays by member have this order."""
     server_group: ServerGroup
     """Input of the assignor."""
 
@@ -50,7 +50,7 @@ class GroupArrays:
 
 @dataclass(slots=True)
 class CurrentGroup:
-    """Present state of a group."""
+    """Members, targets, topics and resolved regular expressions of a group now."""
 
     members: Mapping[MemberId, Member]
     regexes: Regexes
@@ -59,7 +59,7 @@ class CurrentGroup:
 
 
 def build_arrays(now: CurrentGroup) -> GroupArrays:
-    """Convert the whole group into arrays."""
+    """Convert a whole group to arrays."""
     order = sorted(_order(member) for member in now.members.values())
     members = [now.members[one[-1]] for one in order]
     known: dict[Names, int] = {}
@@ -71,7 +71,10 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 def update_arrays(
     old: GroupArrays, touched: Collection[MemberId], now: CurrentGroup
 ) -> tuple[GroupArrays, Collection[MemberId] | None]:
-    """Return the present group if all but `touched` are unchanged; and `touched`, or None if it was made again."""
+    """Return `old` with the changes of the `touched` members, and `touched`.
+
+    If the arrays have to be built from the whole group instead, the second value is None.
+    """
     if len(touched) * TOUCHED_PART > len(now.members):
         return build_arrays(now), None
     before = old.server_group
@@ -122,7 +125,7 @@ def _arrays(
     of_members: Indices,
     known: Topics,
 ) -> GroupArrays:
-    """Return the arrays without owners."""
+    """Return the arrays of a group in which no partition has an owner."""
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
     wanted = tuple(np.array([at[name] for name in names if name in at], np.int32) for names in subscriptions)
@@ -157,11 +160,10 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
 def changed_targets(
     arrays: GroupArrays, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the targets that have changed.
+    """Return the new targets of members whose target has changed, for the given owners.
 
-    `touched` is None if the arrays do not know the previous ones.
-
-    Targets of members that only gain or lose partitions are derived from the previous ones.
+    The previous target of a member that only gains or loses partitions is amended; those of `touched` members are
+    computed from nothing. `touched` is None if all are, because the arrays lack the previous owners.
     """
     members = arrays.server_group.members
     if touched is None:
@@ -177,7 +179,7 @@ def changed_targets(
 def _amended(
     arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the targets of flagged members that gain or lose partitions."""
+    """Return the new targets of members that gain or lose partitions; only of those with True in `known`."""
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
@@ -201,12 +203,12 @@ def _amended(
 def _in_order(
     arrays: GroupArrays, target: Mapping[TopicId, frozenset[PartitionId]]
 ) -> dict[TopicId, frozenset[PartitionId]]:
-    """Return the target in the order of topics."""
+    """Return the target with its topics in the order of the arrays."""
     return {topic.topic_id: target[topic.topic_id] for topic in arrays.topics if topic.topic_id in target}
 
 
 def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
-    """Return the targets of flagged members, in the order of members."""
+    """Return the targets of the members with True in `wanted`, in the order of members."""
     partitions = np.flatnonzero(owners != NOBODY)
     partitions = partitions[wanted[owners[partitions]]]
     found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
@@ -218,7 +220,10 @@ def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[Member
 def _runs(
     arrays: GroupArrays, members: Indices, partitions: Counts
 ) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
-    """Yield member, topic and partitions of each run; `partitions` ascend, `members` has the owner of each."""
+    """Yield (member, topic, partition numbers) for each member and topic.
+
+    `partitions` are indices, ascending; `members` has the owner of each.
+    """
     order = np.argsort(members, kind="stable")
     members, partitions = members[order], partitions[order]
     first = arrays.server_group.group.first_partition

@@ -1,8 +1,8 @@
-"""Changes of a consumer group, one function per record: the only code that mutates a group. It decides nothing.
+"""Changes of a consumer group, one function per record. Only these functions change a group, and they decide nothing.
 
-It is the same code for live groups and loading. A compacted log may contain a member's old claim to a partition besides
-a later owner's, in any order: the claim of the lower epoch is dropped (KAFKA-19862). Neither Tenure nor Kafka writes
-two claims of the same epoch.
+The same functions run for live groups and at load. In a compacted log, the record by which a member got a partition may
+still exist after the one by which another member got it later, in any order. The one with the lower epoch is dropped
+(KAFKA-19862). Neither Tenure nor Kafka writes two of them with the same epoch.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,14 +45,14 @@ STATES: Final = {int(state): state for state in MemberState}
 
 
 def group_metadata(group: ConsumerGroup, _: ConsumerGroupMetadataKey, value: ConsumerGroupMetadataValue | None) -> None:
-    """Set the epoch of the group. The tombstone ends the group, and the shard forgets it."""
+    """Set the epoch of the group. A tombstone ends the group, and the shard then removes it."""
     if value is not None:
         group.group_epoch = value.epoch
         group.metadata_hash = value.metadata_hash
 
 
 def partition_metadata(_: ConsumerGroup, __: ConsumerGroupPartitionMetadataKey, ___: object) -> None:
-    """Ignore the record: before Kafka 4.1 it had the content that is now in the hash."""
+    """Ignore the record. Before Kafka 4.1 it had the topics that now are hashed in the group's metadata."""
 
 
 def member_metadata(
@@ -90,7 +90,7 @@ def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
 
 
 def _count(group: ConsumerGroup, before: Member, after: Member) -> None:
-    """Count the subscribers of each topic and expression."""
+    """Update the numbers of subscribers of each topic and regular expression, for one changed member."""
     _recount(group.subscribers, before.subscribed_topic_names, after.subscribed_topic_names)
     old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
     _recount(group.regex_subscribers, (old,) if old else (), (new,) if new else ())
@@ -150,7 +150,7 @@ def current(
     key: ConsumerGroupCurrentMemberAssignmentKey,
     value: ConsumerGroupCurrentMemberAssignmentValue | None,
 ) -> None:
-    """Set the assignment of a member. After a tombstone it has none; the tombstone of its record 5 follows."""
+    """Set the assignment of a member. A tombstone clears it; the tombstone of the member itself follows."""
     member_id = key.member_id
     before = group.members.get(member_id)
     if before is None and value is None:
@@ -180,10 +180,10 @@ def _current(value: ConsumerGroupCurrentMemberAssignmentValue | None) -> dict[st
 
 
 def _assigned(topics: list[CurrentTopicPartitions], member_epoch: int) -> Assigned:
-    """Return the assigned partitions.
+    """Return the assigned partitions with their assignment epochs.
 
-    Without assignment epochs, which Kafka writes since 4.3, only commits in the member's own epoch are accepted (rule
-    4.6).
+    Kafka writes assignment epochs since 4.3. If a record has none, only commits in the member's own epoch are accepted
+    (rule 4.6).
     """
     strict = max(member_epoch, 0)
     return {
@@ -216,7 +216,7 @@ def _enter(group: ConsumerGroup, member: Member, assigned: Assigned) -> None:
 
 
 def _revocation_epoch(group: ConsumerGroup, before: Member, after: Member) -> int:
-    """Return the revocation epoch: the epoch that a member leaves behind together with a partition (rule 4.7)."""
+    """Return the revocation epoch: the last epoch in which the member had a partition that it has lost (rule 4.7)."""
     known = group.revocation_epochs.get(after.member_id, 0)
     if _keeps_all(before, after) or before.member_epoch < 0:
         return known
@@ -234,9 +234,9 @@ def _keeps_all(before: Member, after: Member) -> bool:
 
 
 def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
-    """Forget revocation epochs, which no record contains.
+    """Set all revocation epochs to unknown after a load, because no record contains them.
 
-    The policy `revocation-epoch` is strict until members reach another epoch.
+    With the policy `revocation-epoch`, commits must then have the member's own epoch, until it gets another one.
     """
     group.revocation_epochs = dict.fromkeys(group.members, UNKNOWN_REVOCATION_EPOCH)
 
@@ -312,4 +312,4 @@ CHANGES: Final[dict[type, Callable[[ConsumerGroup, Any, Any], None]]] = {
     ConsumerGroupCurrentMemberAssignmentKey: current,
     ConsumerGroupRegularExpressionKey: regular_expression,
 }
-"""Durable records, by key."""
+"""Function for each durable record, by the type of its key."""

@@ -1,7 +1,7 @@
-"""Reaction to changed configs of a consumer group.
+"""Reactions to changed configs of a consumer group.
 
-Members learn of timeouts with their next heartbeats. A requested rebalance raises the group's epoch, so that the next
-heartbeat computes the target again.
+Members get changed timeouts with their next heartbeats. A requested rebalance raises the group epoch, so that the next
+heartbeat computes a new target.
 """
 
 from tenure.coordinator.answers import ACCEPTED

@@ -52,7 +52,7 @@ def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:
 
 
 def _partitions(*all_of_it: Mapping[TopicId, Collection[PartitionId]]) -> Sequence[tuple[TopicId, list[PartitionId]]]:
-    """Return partitions by topic: first those that the member keeps, then those that it gives up."""
+    """Return partitions by topic. If several mappings are given, their partitions are merged."""
     found: dict[TopicId, list[PartitionId]] = {}
     for topics in all_of_it:
         for topic_id, partitions in topics.items():

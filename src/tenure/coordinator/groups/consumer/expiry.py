@@ -1,4 +1,4 @@
-"""Expired timers of a consumer group (rule 3.7): the member is removed, as if it had left."""
+"""Expiry of the timers of a consumer group (rule 3.7): the member is removed, as if it had left."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ CAUSES: Final = {
 
 
 def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
-    """Return the tick at which this timer expires at present; None if it does not run."""
+    """Return the tick at which a timer expires; None if it is stopped."""
     match deadline.timer:
         case Timer.SESSION:
             return group.session_deadlines.get(deadline.member_id)
@@ -33,7 +33,7 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Step | Removal:
-    """Handle an expired timer. An earlier timer with the same deadline may have moved this one: then do nothing."""
+    """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
@@ -41,7 +41,7 @@ def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Step 
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:
-    """Give every member a full session, and members with a pending revocation its full time (rule 6.5.4)."""
+    """Give members full sessions after a load, and full timeouts to those with pending revocations (rule 6.5.4)."""
     group_id, session_ms = group.group_id, group.configs.consumer_session_timeout_ms
     records: list[object] = [ConsumerGroupLoaded(group_id)]
     for member in group.members.values():

@@ -1,9 +1,9 @@
-"""State of one consumer group in memory (rule 3.1), and queries of it; changes are in `changes.py`.
+"""State of one consumer group in memory (rule 3.1), and queries on it. `changes.py` changes it.
 
-Three epochs follow each other. The group's epoch is raised when a member joins, leaves or changes its subscription. The
-target assignment is computed for one epoch of the group. Each member reaches the target on its own, after it has given
-up the partitions that the target takes from it. So `partition_epochs` registers the owner of each partition: a member
-gets no partition that is registered for another one.
+There are three kinds of epochs. The group epoch is raised when a member joins, leaves or changes its subscription. The
+target assignment is computed for one group epoch. Each member reaches the epoch of the target on its own, after it has
+given up the partitions that the target takes from it. `partition_epochs` registers the owner of each partition, and no
+member gets a partition that is registered for another one.
 """
 
 from collections import Counter
@@ -24,15 +24,15 @@ FREE: Final = -1
 FIRST_EPOCH: Final = 1
 """Epoch of a new group without subscriptions (KAFKA-20268)."""
 UNKNOWN_REVOCATION_EPOCH: Final = -1
-"""Revocation epoch of a member that was read from the log, which does not contain it."""
+"""Revocation epoch of a member that was loaded from the log, which does not contain it."""
 
 
 UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "touched"})
-"""Attributes that are not part of a group's state."""
+"""Attributes that do not belong to the state of a group."""
 
 
 class GroupState(Enum):
-    """Values are the names on the wire."""
+    """State of a consumer group. The values are Kafka's names on the wire."""
 
     EMPTY = "Empty"
     ASSIGNING = "Assigning"
@@ -41,7 +41,7 @@ class GroupState(Enum):
 
 
 class ConsumerGroup:
-    """State of one consumer group. Invariants hold between two commands; `check_invariants` checks them."""
+    """State of one consumer group. Its invariants are true between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
         "arrays",
@@ -74,39 +74,45 @@ class ConsumerGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Invariant: never decreases, across load too; at least the assignment epoch."""
+        """Group epoch.
+
+        Invariant: never decreases, not even when the group is loaded again; at least the assignment epoch.
+        """
         self.metadata_hash = 0
-        """Hash of the subscribed topics, as they were when the group epoch was last raised."""
+        """Hash of the subscribed topics when the group epoch was last raised."""
         self.topics_version = -1
-        """Version of the topics with which the hash was last compared; -1 if it was not since the group was loaded."""
+        """Version of the topics for which the hash was last compared; -1 if that was before the group was loaded."""
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
-        """Wall time of the target assignment; 0 if none was computed so far."""
+        """Wall time at which the target was computed; 0 if none was."""
         self.assigning: object | None = None
-        """Effect in progress that computes the next assignment."""
+        """Effect in progress that computes the next target; None if there is none."""
         self.assignment_failure = ""
-        """Error of the last assignment."""
+        """Error of the assignor in the last assignment; "" if it succeeded."""
         self.arrays: object | None = None
         """Arrays of a large group after its last assignment (`assignment_arrays.py`)."""
         self.touched: set[MemberId] = set()
-        """Members that have changed since these arrays, or those being computed, were built."""
+        """Members that have changed since `arrays`, or the arrays of the effect in progress, were created."""
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
-        """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
+        """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Target] = {}
         self.partition_epochs: PartitionEpochs = {}
-        """Epoch of the member that has the partition or is giving it up. Invariant: no other member has it
-        (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an older owner (KAFKA-19862)."""
+        """Epoch of the owner of each partition, which has it or is giving it up.
+
+        Invariant: there is only one (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an
+        older owner (KAFKA-19862).
+        """
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
-        """Topics that match each regular expression, by expression."""
+        """Topics that match each regular expression."""
         self.regex_subscribers: dict[str, int] = {}
-        """Number of members that subscribe to each regular expression. Invariant: no zeros."""
+        """Number of members that subscribe to each regular expression. Invariant: no entry is 0."""
         self.subscribers: dict[TopicName, int] = {}
-        """Number of members that name each topic. Invariant: no zeros."""
+        """Number of members that subscribe to each topic by name. Invariant: no entry is 0."""
         self.resolving: object | None = None
-        """Effect in progress that resolves them."""
+        """Effect in progress that resolves the regular expressions; None if there is none."""
         self.session_deadlines: dict[MemberId, int] = {}
-        """Ticks. Invariant: keys are members."""
+        """Tick at which the session of each member expires. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}
         """Tick by which an UNREVOKED_PARTITIONS member must have given up the revoked partitions."""
         self.join_deadlines: dict[MemberId, int] = {}
@@ -116,7 +122,7 @@ class ConsumerGroup:
         self.revocation_epochs: dict[MemberId, int] = {}
         """Epoch up to which partitions may have been taken from the member, for the policy `revocation-epoch`.
 
-        No record has it, so after a fail-over it is UNKNOWN_REVOCATION_EPOCH (rule 4.7).
+        No record contains it, so after a load it is UNKNOWN_REVOCATION_EPOCH (rule 4.7).
         """
 
     @property
@@ -130,7 +136,7 @@ class ConsumerGroup:
         return GroupState.RECONCILING
 
     def has_seat_for(self, member_id: MemberId, instance_id: InstanceId | None, size_max: int) -> bool:
-        """Return whether the group has a seat: for its members, for a known instance id, or below the maximum."""
+        """Return whether a member may join: it is a member, its instance id is known, or the group is not full."""
         return len(self.members) < size_max or member_id in self.members or instance_id in self.static_members
 
     def has_reached_target(self, member: Member) -> bool:
@@ -140,11 +146,11 @@ class ConsumerGroup:
         return self.targets.get(member_id, NO_TARGET)
 
     def subscribed_topics(self) -> Container[TopicName]:
-        """Return the topics that members read: their offsets neither expire nor can be deleted."""
+        """Return the topics to which members subscribe. Offsets of these topics neither expire nor can be deleted."""
         return topic_names(self.members.values(), self.regexes)
 
     def digest(self) -> dict[str, object]:
-        """Return plain comparable data: equal for groups in equal states, without effects in progress."""
+        """Return the state as plain data, without effects in progress. Groups in equal states have equal digests."""
         found = {name: getattr(self, name) for name in ConsumerGroup.__slots__ if name not in UNDER_WAY}
         copied = {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
         epochs = {topic_id: dict(partitions) for topic_id, partitions in self.partition_epochs.items()}

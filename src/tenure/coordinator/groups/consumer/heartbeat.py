@@ -1,8 +1,8 @@
 """ConsumerGroupHeartbeat of a member that stays or joins (rule 3.4).
 
-One request extends the member's session, contains its subscription and the partitions that it owns, and is answered
-with the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing:
-`unchanged_heartbeat.py` answers them before these steps.
+A heartbeat extends the session of the member, and contains its subscription and the partitions that it owns. The answer
+contains the partitions that it should own (`progress.py` has the steps). Nearly all heartbeats change nothing:
+`unchanged_heartbeat.py` answers them without these steps.
 """
 
 from collections.abc import Sequence
@@ -30,15 +30,15 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 @dataclass(slots=True)
 class Made:
-    """Group of a heartbeat, which may not exist yet."""
+    """Group of a heartbeat, which the heartbeat may have created."""
 
     group: ConsumerGroup
     records: list[object]
-    """Records that create it, and end the classic group that it replaces."""
+    """Records that create the group, and end the classic group that it replaces."""
     replies: list[Reply]
-    """Replies to members that wait in that group."""
+    """Replies to waiting members of the classic group."""
     is_unfinished: bool = False
-    """True if that group ended before its assignment was complete."""
+    """True if the classic group ended before its assignment was complete."""
 
 
 def consumer_heartbeat(
@@ -83,7 +83,7 @@ def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat
 
 
 def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:
-    """Return the owned partitions of each topic. A topic may be listed more than once."""
+    """Return the owned partitions of each topic. The request may list a topic more than once."""
     by_topic: dict[TopicId, list[PartitionId]] = {}
     for topic_id, partitions in owned:
         by_topic.setdefault(topic_id, []).extend(partitions)
@@ -91,7 +91,7 @@ def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:
 
 
 def _answer(progress: MemberProgress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
-    """Return the answer: steps 6 and 7."""
+    """Return the answer to the heartbeat (steps 6 and 7)."""
     group, member = progress.group, progress.member
     deadline_ms = now.tick_ms + group.configs.consumer_session_timeout_ms
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))
@@ -109,7 +109,7 @@ def _interval_ms(progress: MemberProgress, now: Now) -> int:
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
-    """Return the member with the fields of the heartbeat. Missing fields stay as they are."""
+    """Return the member with the fields of the heartbeat. Fields of None keep their values."""
     names, regex, timeout_ms = beat.subscribed_topic_names, beat.subscribed_topic_regex, beat.rebalance_timeout_ms
     if (
         beat.instance_id == member.instance_id
@@ -135,9 +135,9 @@ def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
 
 
 def _is_full(beat: ConsumerHeartbeat) -> bool:
-    """Return whether the heartbeat contains all fields, as after a lost connection.
+    """Return whether the heartbeat contains all fields, which clients send after a lost connection.
 
-    Then the answer also contains all fields.
+    The answer then contains all fields, too.
     """
     subscribes = beat.subscribed_topic_names is not None or beat.subscribed_topic_regex is not None
     return beat.rebalance_timeout_ms != -1 and subscribes and beat.owned is not None

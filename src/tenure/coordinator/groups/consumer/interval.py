@@ -1,10 +1,10 @@
-"""Heartbeat intervals of the members of a consumer group, contained in every answer (rule 3.7).
+"""Heartbeat intervals of the members of a consumer group, which every answer contains (rule 3.7).
 
-Apache Kafka always returns the configured interval, so each step of a rebalance may take one: a member learns of the
-rebalance at its next heartbeat, and members that wait for it at the one after. Tenure returns the smallest interval
-that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group moves to a new assignment or its
-regular expressions are resolved, and for one interval afterwards, because one change is often followed by others.
-Otherwise it returns the configured interval.
+Apache Kafka always returns the configured interval, so each step of a rebalance may take that long: members notice the
+rebalance with their next heartbeat, and members that wait for them with the one after. Tenure returns the smallest
+interval that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group moves to a new target or
+resolves regular expressions, and for one more interval, because changes often come in succession. Otherwise it returns
+the configured interval.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -18,9 +18,9 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 
 
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
-    """Return the short interval: at most the configured one, and longer the more members the group has.
+    """Return the short interval, at most the configured one.
 
-    So the heartbeats per second stay bounded.
+    It grows with the number of members, which bounds the number of heartbeats per second.
     """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(

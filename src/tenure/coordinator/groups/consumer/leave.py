@@ -1,4 +1,4 @@
-"""Departure of members of a consumer group: permanent, temporary, or after a session timeout (rules 3.5, 3.7)."""
+"""Departure of members of a consumer group: for ever, temporarily, or by a session timeout (rules 3.5, 3.7)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tenure.protocol.types import MemberId
 
 
 class Removal(NamedTuple):
-    """Members to remove from a consumer group. The shard then checks whether the group becomes classic."""
+    """Members to be removed from a consumer group. The shard also checks whether the group then becomes classic."""
 
     members: Sequence[Member]
     why: Why
@@ -29,12 +29,12 @@ class Removal(NamedTuple):
 
     @property
     def member_ids(self) -> dict[MemberId, None]:
-        """Return the member ids in order, as keys of a dictionary: look-ups are fast even for thousands."""
+        """Member ids in order, as keys of a dictionary, because look-ups must be fast for thousands of members."""
         return {member.member_id: None for member in self.members}
 
 
 def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Step | Removal:
-    """Let a member leave. Its epoch is not checked."""
+    """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
         return Step((), ((ask, member),))
@@ -56,20 +56,19 @@ def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
 
 
 def _away(member: Member) -> Member:
-    """Return the member as absent.
+    """Return a static member that has left temporarily.
 
-    It keeps its partitions, which its successor may commit in any epoch (rule 4.6).
-
-    Revoked partitions are free, because the member does not work on them any more.
+    It keeps its partitions; the process that takes them over may commit in any epoch (rule 4.6). Partitions that it was
+    giving up are free, because it no longer processes them.
     """
     waiting: Assigned = {topic_id: dict.fromkeys(partitions, 0) for topic_id, partitions in member.assigned.items()}
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
 def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[object]:
-    """Return the records that remove members, whose partitions are free for the next target.
+    """Return the records that remove members. Their partitions are free for the next target.
 
-    A group that becomes empty has nothing to assign: its target is that of the new epoch (rule 3.5).
+    If no member is left, the target is empty, and gets the new group epoch at once (rule 3.5).
     """
     group_id, gone_ids = group.group_id, removal.member_ids
     left = [member for member_id, member in group.members.items() if member_id not in gone_ids]

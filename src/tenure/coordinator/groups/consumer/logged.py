@@ -1,4 +1,4 @@
-"""A consumer group as its log records (rules 3.4, 6.3, 6.4.1)."""
+"""Conversion of a consumer group to its log records (rules 3.4, 6.3, 6.4.1)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,7 +26,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.types import GroupId, MemberId
 
 NEVER: Final = 0
-"""Time of an assignment after which the next one need not wait (rule 3.4)."""
+"""Timestamp of a target after which the next one need not wait (rule 3.4)."""
 
 
 def group_epoch(group_id: GroupId, epoch: int, metadata_hash: int) -> LogRecord:
@@ -82,7 +82,7 @@ def regex_resolved(group_id: GroupId, pattern: str, value: ConsumerGroupRegularE
 
 
 def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
-    """Return the tombstones of a member in Kafka's order: those of its partitions before that of its metadata."""
+    """Return the tombstones of a member, in Kafka's order: those of its partitions, then that of its subscription."""
     keys = (
         ConsumerGroupCurrentMemberAssignmentKey(group_id, member_id),
         ConsumerGroupTargetAssignmentMemberKey(group_id, member_id),
@@ -92,10 +92,9 @@ def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
 
 
 def group_gone(group: ConsumerGroup, member_ids: Sequence[MemberId] | None = None) -> list[LogRecord]:
-    """Return the tombstones of a group.
+    """Return the tombstones of a group. `member_ids` are its members, if they differ from those of `group`.
 
-    The one of record 4 is Kafka's, too, though no broker has written that record since 4.1. `member_ids`: the present
-    members, if they differ.
+    One of them is for record 4, as in Kafka, although no broker since 4.1 writes that record.
     """
     group_id = group.group_id
     members: Sequence[MemberId] = list(group.members) if member_ids is None else member_ids

@@ -1,4 +1,4 @@
-"""One member of a consumer group (rule 3.2). Immutable: every transition creates a new object."""
+"""Member of a consumer group (rule 3.2). Immutable: every change creates a new object."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetad
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 Assigned: TypeAlias = Mapping[TopicId, Mapping[PartitionId, int]]
-"""Assigned partitions: topic id -> partition -> assignment epoch (rule 4.6). Immutable; no topic without partitions."""
+"""Assignment epoch by topic id and partition (rule 4.6). Immutable; contains no topic without partitions."""
 
 Target: TypeAlias = Mapping[TopicId, frozenset[PartitionId]]
-"""Target assignment of a member. It contains no topic without a partition."""
+"""Target assignment of a member: partitions by topic id. Contains no topic without partitions."""
 
 NOTHING: Final[Assigned] = {}
 NO_TARGET: Final[Target] = {}
@@ -20,11 +20,14 @@ NO_TARGET: Final[Target] = {}
 JOINS: Final = 0
 LEAVES: Final = -1
 LEAVES_FOR_NOW: Final = -2
-"""Values that a member may send instead of its epoch. The last is also the epoch of a static member that is away."""
+"""Values that a member sends instead of its epoch.
+
+LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily.
+"""
 
 
 class MemberState(IntEnum):
-    """Values are those of record 8; every other value is read as UNKNOWN."""
+    """State of a member. The values are those of record 8; any other value is read as UNKNOWN."""
 
     STABLE = 0
     UNREVOKED_PARTITIONS = 1
@@ -41,25 +44,25 @@ class Member:
     client_host: str = ""
     rebalance_timeout_ms: int = -1
     subscribed_topic_names: tuple[TopicName, ...] = ()
-    """Subscribed topic names, ascending, without duplicates."""
+    """Subscribed topics, ascending, without duplicates."""
     subscribed_topic_regex: str = ""
     server_assignor: str | None = None
     classic: ClassicMemberMetadata | None = None
-    """Metadata of a member that uses the classic protocol."""
+    """Metadata of a member that uses the classic protocol; None for others."""
     member_epoch: int = 0
-    """Invariant: never beyond the group's assignment epoch; LEAVES_FOR_NOW while a static member is away."""
+    """Invariant: at most the assignment epoch; LEAVES_FOR_NOW for a static member that has left temporarily."""
     previous_member_epoch: int = 0
     state: MemberState = MemberState.STABLE
     assigned: Assigned = field(default_factory=lambda: NOTHING)
     pending_revocation: Assigned = field(default_factory=lambda: NOTHING)
-    """Invariant: no partition of these is in `assigned`; empty unless UNREVOKED_PARTITIONS."""
+    """Partitions that the member is giving up. Invariant: none is in `assigned`; empty unless UNREVOKED_PARTITIONS."""
 
     @property
     def is_away(self) -> bool:
         return self.member_epoch == LEAVES_FOR_NOW
 
     def assigned_since(self, topic_id: TopicId, partition: PartitionId) -> int | None:
-        """Return the assignment epoch of a partition that the member has or is giving up; None for any other."""
+        """Return the assignment epoch of a partition that the member owns or is giving up; None for others."""
         since = self.assigned.get(topic_id, NO_PARTITIONS).get(partition)
         if since is None:
             since = self.pending_revocation.get(topic_id, NO_PARTITIONS).get(partition)

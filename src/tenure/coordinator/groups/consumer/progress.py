@@ -1,7 +1,7 @@
-"""Effect of one member's request on its group (rule 3.4): a heartbeat's, or a classic member's join.
+"""Effect of one request of a member on its consumer group (rule 3.4): a heartbeat, or the join of a classic member.
 
-Each step reads the results of the previous ones: the member as it describes itself, the group's epoch, the target
-assignment, and the steps of this member towards it. No other member changes.
+The steps are: the member's description of itself, the group epoch, the target assignment, and the progress of this
+member towards the target. Each step depends on the results of the previous ones. No other member changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,11 +42,14 @@ from tenure.protocol.types import MemberId, TopicName
 IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
     "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."
 )
-"""Kafka's message."""
+"""Error message of Kafka, with its spelling."""
 
 
 class MemberProgress:
-    """Effect of one member on its group, step by step. `records` contain it; the group itself does not change."""
+    """Effect of one request of a member, computed step by step.
+
+    The result is in `records`; the group itself does not change.
+    """
 
     __slots__ = (
         "_members",
@@ -68,20 +71,20 @@ class MemberProgress:
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
-        """Start with the member. `records` created the group, if it is new; the member's records are added to them."""
+        """Begin with the member of `seat`. `records` are those that created the group, if it is new."""
         self.groups = groups
         self.group = group
         self.seat = seat
         self.now = now
         self.topics = groups.topics()
         self.may_describe: Callable[[TopicName], bool] | None = None
-        """Topics that regular expressions may match; None: all."""
+        """Filter for topics that regular expressions may match; None permits all topics."""
         self.member = seat.member
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
         self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
-        """True if the group has to be assigned again, whatever the member subscribes to."""
+        """True if the group has to be assigned again for a reason other than the member's subscription."""
         self.wants_others = False
         """True if the member's subscription has changed."""
         self.records = records
@@ -93,7 +96,7 @@ class MemberProgress:
             self._take_over(seat.replaced)
 
     def _take_over(self, old: Member) -> None:
-        """Give the new member the state of the member that it replaces, under the new member id."""
+        """Give the new member id the state of the member that it replaces."""
         group_id = self.group.group_id
         self.records.append(SeatInherited(group_id, old.member_id, self.member.member_id))
         self.records += logged.member_gone(group_id, old.member_id)
@@ -102,13 +105,13 @@ class MemberProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: Member) -> None:
-        """Apply the member's description of itself (step 2)."""
+        """Replace the member by `after`, which has the fields of the request (step 2)."""
         if after != self.member or self.is_newcomer:
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
 
     def look_at_regexes(self) -> None:
-        """Check the member's regular expression: added, removed, or to be resolved (step 2, rule 3.8)."""
+        """Register an added or removed regular expression, and request a resolution if it is due (step 2, rule 3.8)."""
         group, before, after = self.group, self.seat.member, self.member
         if not (group.regex_subscribers or after.subscribed_topic_regex):
             return
@@ -124,11 +127,11 @@ class MemberProgress:
 
     @property
     def is_newcomer(self) -> bool:
-        """True if the member had no seat in the group before, under any id."""
+        """True if the member was not in the group before, under any member id."""
         return self.seat.is_new and self.seat.replaced is None
 
     def look_at_topics(self) -> None:
-        """Decide whether the group has to be assigned again: steps 2 and 3."""
+        """Raise the group epoch if the group has to be assigned again (steps 2 and 3)."""
         group, version = self.group, self.topics.version
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
         self.wants_others = self.wants_others or wants_others
@@ -146,7 +149,7 @@ class MemberProgress:
 
     @property
     def _votes_otherwise(self) -> bool:
-        """True if the vote of this member changes the group's assignor."""
+        """True if the member's changed preference makes the group use another assignor."""
         if self.member.server_assignor == self.seat.member.server_assignor:
             return False
         settings = self.groups.settings
@@ -165,7 +168,7 @@ class MemberProgress:
 
     @property
     def members(self) -> Mapping[MemberId, Member]:
-        """Members of the group, including this one."""
+        """Members of the group after this request, by member id."""
         if self._members is None:
             self._members = dict(self.group.members)
             if self.seat.replaced is not None:
@@ -174,9 +177,9 @@ class MemberProgress:
         return self._members
 
     def assign(self) -> None:
-        """Assign, not more often than the group's configs allow (step 4, KIP-1263).
+        """Compute a new target if the group epoch is greater than that of the target (step 4, KIP-1263).
 
-        No timer waits for the next time.
+        If the last target is too recent, a later heartbeat computes the new one; no timer is set.
         """
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
@@ -208,9 +211,9 @@ class MemberProgress:
         return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
 
     def _hand_out(self, effect: Assign) -> None:
-        """Emit an effect that computes the assignment on a thread.
+        """Request the new target by an effect, which runs on a thread.
 
-        If the assignor failed before, it is tried again; the group does not change until it succeeds.
+        If the last assignment has failed, the request is refused with its error, and the assignor is tried again.
         """
         self._fail(self.group.assignment_failure)
         self.records.append(AssignmentAwaited(self.group.group_id, effect))
@@ -218,11 +221,11 @@ class MemberProgress:
 
     @property
     def waits_for_work(self) -> bool:
-        """True if other work leads to a new assignment."""
+        """True if an effect is in progress whose result may lead to a new target."""
         return bool(self.effects) or self.group.resolving is not None or self.group.assigning is not None
 
     def _fail(self, failure: str) -> None:
-        """Store the failure and discard everything else; do nothing if `failure` is empty."""
+        """Set the failure, and drop all records and effects; do nothing if `failure` is empty."""
         if failure:
             self.failure = failure
             self.records, self.effects = [], []
@@ -231,7 +234,7 @@ class MemberProgress:
         return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
-        """Move this member towards the target (step 5)."""
+        """Move the member towards the target (step 5). Return a refusal if that is not possible."""
         if self.failure:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
@@ -260,9 +263,10 @@ class MemberProgress:
 
 
 def known_hash(progress: MemberProgress) -> int | None:
-    """Return the present hash if a new member has a known subscription and the topics have not changed.
+    """Return the group's present hash if it is still right for a new member; None if it must be computed.
 
-    Many joins at once then do not need a scan of the group each.
+    It is right if the topics have not changed and the member subscribes only to topics that others subscribe to. So
+    many simultaneous joins do not cause a scan of all members each.
     """
     group, member = progress.group, progress.member
     if (

@@ -1,9 +1,9 @@
-"""Steps of a member from its owned partitions to its target (rule 3.6): a function from old member to new member.
+"""Progress of a member from its partitions to its target (rule 3.6), as a function from member to member.
 
-A member first gives up the partitions that the target takes from it, and reports that by no longer listing them as
-owned. Only then it moves to the target's epoch and gets new partitions, as far as others have given them up already. A
-partition therefore never has two owners, and a member that still has to give up any partition gets no new ones. If
-nothing changes, the result is the same object.
+A member first gives up the partitions that the target takes from it. It reports that by no longer listing them as
+owned. Only then does it reach the target's epoch and get new partitions, as far as other members have given them up. So
+a partition never has two owners, and a member that has partitions to give up gets no new ones. If nothing changes, the
+same object is returned.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,20 +25,20 @@ UNRELEASED = MemberState.UNRELEASED_PARTITIONS
 
 @dataclass(slots=True)
 class Course:
-    """Target of a member, and the state of the group that limits it."""
+    """Target of a member, and the state of the group on which its progress depends."""
 
     target_epoch: int
     target: Target
     subscribed: Collection[TopicId]
-    """Topics that the member subscribes to now; it gives up partitions of all others at once."""
+    """Topics to which the member subscribes now. It gives up the partitions of all others at once."""
     owned: Owned | None
-    """Partitions that the member owns; None if it does not report them."""
+    """Partitions that the member reports as owned; None if it reported none in this heartbeat."""
     partition_epochs: PartitionEpochs
-    """Epochs of all partitions of the group that have an owner."""
+    """Epochs of the owners of all partitions that have one."""
     wants_others: bool
-    """True if the subscription has changed.
+    """True if the member's subscription has changed.
 
-    The member then gives up unsubscribed partitions even if its epoch stays.
+    It then gives up partitions of other topics even if the target has not changed.
     """
 
 
@@ -60,7 +60,7 @@ def reconcile(member: Member, course: Course) -> Member | ErrorCode:
 
 
 def _next(member: Member, epoch: int, course: Course) -> Member:
-    """Return the member after the next step. Invariant: its `previous_member_epoch` is the epoch of `member`."""
+    """Return the member after its next step. Its `previous_member_epoch` is the epoch that it had before."""
     target = {topic_id: partitions for topic_id, partitions in course.target.items() if topic_id in course.subscribed}
     kept, revoked = split(member.assigned, target)
     if revoked and _may_own(course.owned, revoked):
@@ -83,10 +83,10 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 
 
 def _without_unsubscribed(member: Member, course: Course) -> Member:
-    """Return the member without unsubscribed topics.
+    """Return the member without the partitions of topics to which it no longer subscribes.
 
-    The epoch stays: the target does not contain the change yet. A member without a subscription has its record written
-    again even if it has no partitions.
+    Its epoch stays the same, because the target does not consider the new subscription yet. A member without any
+    subscription gets a new record even if it has no partitions.
     """
     wants_some = bool(course.subscribed or member.pending_revocation)
     if wants_some and all(topic_id in course.subscribed for topic_id in member.assigned):
@@ -100,9 +100,9 @@ def _without_unsubscribed(member: Member, course: Course) -> Member:
 
 
 def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tuple[Assigned, bool]:
-    """Return the free partitions of the target beyond `kept`, and whether others still own some of it.
+    """Return partitions that the member may get now, and whether other members still own some of its target.
 
-    The partitions have their assignment epochs.
+    `kept` are the partitions that it has already. The result has their assignment epochs.
     """
     added: dict[TopicId, dict[PartitionId, int]] = {}
     is_blocked = False
@@ -119,7 +119,7 @@ def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tup
 
 
 def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
-    """Return the partitions that the target leaves to the member, and those it takes, with their assignment epochs."""
+    """Return (kept, revoked): the assigned partitions that are in the target, and those that are not."""
     kept: dict[TopicId, Mapping[PartitionId, int]] = {}
     revoked: dict[TopicId, Mapping[PartitionId, int]] = {}
     for topic_id, partitions in assigned.items():
@@ -133,7 +133,7 @@ def split(assigned: Assigned, target: Target) -> tuple[Assigned, Assigned]:
 
 
 def joined(one: Assigned, other: Assigned) -> Assigned:
-    """Merge two assignments without common partitions. Partitions are in ascending order."""
+    """Merge two assignments that have no partition in common. Partitions are sorted."""
     if not one or not other:
         return one or other
     return {
@@ -143,15 +143,15 @@ def joined(one: Assigned, other: Assigned) -> Assigned:
 
 
 def with_present_epochs(member: Member) -> Member:
-    """Return the member as if it had received all its partitions in its present epoch."""
+    """Return the member with its present epoch as assignment epoch of all its partitions."""
     epoch = member.member_epoch
     assigned = {topic_id: dict.fromkeys(partitions, epoch) for topic_id, partitions in member.assigned.items()}
     return replace(member, assigned=assigned)
 
 
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
-    """Return whether the member may own at least one of `partitions`.
+    """Return whether the member may still own one of `partitions`.
 
-    A member that does not report its partitions may own all (rule 3.6: null does not confirm).
+    `owned` is None if it did not report its partitions; that confirms nothing (rule 3.6).
     """
     return owned is None or any(p in owned.get(topic_id, ()) for topic_id, having in partitions.items() for p in having)

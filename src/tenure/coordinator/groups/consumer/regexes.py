@@ -1,8 +1,8 @@
 """Subscriptions by regular expression (rule 3.8).
 
-Expressions are resolved outside of the shard: the heartbeat that finds a new expression requests an effect, and the
-member gets the matching topics when the result has been logged. All expressions of a group are resolved together, at
-most every ten seconds.
+Expressions are resolved outside of the shard. A heartbeat with a new expression requests an effect; when its result is
+logged, the member gets the matching topics. All expressions of a group are resolved together, at most every ten
+seconds.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ def refused(pattern: str) -> Refused | None:
 
 
 def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[str, int]:
-    """Return the subscribers of each expression after one member changed from `before` to `after`; "" is none."""
+    """Return the number of subscribers per expression after one member has changed its expression; "" means none."""
     if before == after:
         return group.regex_subscribers
     counts = dict(group.regex_subscribers)
@@ -48,9 +48,9 @@ def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[s
 
 
 def abandoned(group: ConsumerGroup, *patterns: str) -> list[LogRecord]:
-    """Return the tombstones of resolutions without subscribers.
+    """Return the tombstones of resolved expressions that no member subscribes to any more.
 
-    `patterns` has one entry per leaving subscriber.
+    `patterns` has one entry per member that stops subscribing.
     """
     return [
         logged.regex_resolved(group.group_id, pattern, None)
@@ -67,7 +67,7 @@ def resolution_due(
     now: Now,
     may_describe: Callable[[TopicName], bool] | None = None,
 ) -> ResolveRegex | None:
-    """Return whether a resolution is due: Kafka's conditions, in its order."""
+    """Return the effect that resolves all expressions if Kafka would resolve them now, else None."""
     if not subscribers or group.resolving is not None:
         return None
     resolved = group.regexes.values()
@@ -84,7 +84,7 @@ def resolution_due(
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
-    """Store a resolution. The group may have been deleted, or recreated with the same name."""
+    """Store the topics that match the expressions, unless the group was deleted or created again meanwhile."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return Step()

@@ -1,8 +1,8 @@
-"""Seat of the member that sent a heartbeat (rule 3.4, step 1): its own, a free one, or one that it takes over.
+"""Place in the group of the member that sent a heartbeat (rule 3.4, step 1): its own, a new one, or another member's.
 
-A static member's seat belongs to its instance id. Another member id can take it only after its holder has left
-temporarily (-2) or its session has ended. Until then a new member is refused, because a restart cannot be distinguished
-from a second instance under the same name.
+A static member's place belongs to its instance id. Another member id can take it over only after the holder has left
+temporarily (-2) or its session has expired. Until then a new member is refused, because a restart looks like a second
+instance with the same instance id.
 """
 
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ class Seat:
     member: Member
     """Member as it was before this heartbeat."""
     is_new: bool = False
-    """True if the group does not know the member yet."""
+    """True if the member id is not in the group yet."""
     replaced: Member | None = None
-    """Previous holder of the seat; the member inherits all of it except the epoch."""
+    """Previous holder of the instance id. The new member id inherits its state except for the epoch."""
 
 
 def seat_of(group: ConsumerGroup, beat: ConsumerHeartbeat, member_id: MemberId, owned: Owned | None) -> Seat | Refused:
@@ -56,10 +56,10 @@ def _static_seat(
 
 
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
-    """Return the seat of a known member.
+    """Return the place of a known member, or an error if its epoch is wrong.
 
-    A member that has not received the last answer sends its previous epoch. That is accepted if all partitions that it
-    owns are assigned to it, unless the member has left temporarily (epoch -2).
+    A member that did not get the last answer sends its previous epoch. That is accepted if all partitions that it owns
+    are assigned to it, unless the member has left temporarily (epoch -2).
     """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)
@@ -69,7 +69,10 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
 
 
 def _has_all(member: Member, owned: Owned) -> bool:
-    """Return whether all owned partitions are assigned to the member. Topics without partitions count, too."""
+    """Return whether all owned partitions are assigned to the member.
+
+    An owned topic without partitions must be, too.
+    """
     assigned = member.assigned
     return all(
         topic_id in assigned and all(p in assigned[topic_id] for p in partitions)

@@ -1,6 +1,6 @@
-"""Topics that a consumer group subscribes to, and a hash that shows whether they have changed (rule 3.4, step 3).
+"""Topics to which a consumer group subscribes, and a hash that changes when they change (rule 3.4, step 3).
 
-A member subscribes to the topics that it names, and those that its regular expression was resolved to (rule 3.8).
+A member subscribes to topics by name, and to those that match its regular expression (rule 3.8).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,7 +13,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegul
 from tenure.protocol.types import TopicName
 
 Regexes: TypeAlias = Mapping[str, ConsumerGroupRegularExpressionValue]
-"""Regular expressions and what they were resolved to."""
+"""Matching topics by regular expression."""
 
 
 NO_REGEXES: Final[Regexes] = {}
@@ -34,13 +34,14 @@ def topic_names(members: Iterable[Member], regexes: Regexes) -> set[TopicName]:
 
 
 def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
-    """Return the existing topics in order of names. Subscribers of a missing topic wait for it."""
+    """Return the topics that exist, by name."""
     return [topic for name in sorted(names) if (topic := topics.named(name)) is not None]
 
 
 def metadata_hash(members: Iterable[Member], topics: Topics, regexes: Regexes = NO_REGEXES) -> int:
-    """Return 64 bits that change when a subscribed topic comes, goes, or gets more partitions; 0 without topics.
+    """Return a hash of the subscribed topics that exist; 0 if there are none.
 
-    It is Kafka's hash, so a group that moves from one broker to the other does not rebalance (rule 6.3).
+    It changes when a topic is created or deleted or gets more partitions. It is the same as Kafka's, so a group that
+    moves from one broker to the other does not rebalance (rule 6.3).
     """
     return group_hash(existing(topic_names(members, regexes), topics))

@@ -1,8 +1,9 @@
-"""Fast path for heartbeats that change nothing: nearly all of them, and the hottest path of the broker.
+"""Fast path for heartbeats of consumers that change nothing.
 
-Such a heartbeat contains only member id and epoch, and both the group and the member have reached the target. So the
-only effect is a longer session. All other heartbeats take the steps of `progress.py`, which would give the same answer
-here.
+Nearly all heartbeats do, so this is the broker's hottest path.
+
+Such a heartbeat contains only the member id and the epoch, and both the group and the member have reached the target.
+It only extends the session. All other heartbeats take the steps of `progress.py`, which would give the same answer.
 """
 
 from typing import Final
@@ -17,13 +18,13 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 
 STABLE: Final = MemberState.STABLE
-"""Cached: access to a member of an Enum costs as much as the rest of a check."""
+"""Cached, because looking up an enum member takes as long as the rest of a check."""
 
 
 def answer_unchanged_heartbeat(
     groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now
 ) -> Step | None:
-    """Return the answer to a heartbeat that changes nothing; None if the full rule has to handle it."""
+    """Return the step for a heartbeat that changes nothing; None if `progress.py` has to handle it."""
     member = group.members.get(beat.member_id)
     epoch = beat.member_epoch
     if (

@@ -1,7 +1,7 @@
-"""Validation of a ConsumerGroupHeartbeat without its group (rule 3.3). Messages are Kafka's.
+"""Checks of a ConsumerGroupHeartbeat that do not need its group (rule 3.3). Messages are Kafka's.
 
-The answer names the first mistake in Kafka's order. Every heartbeat is checked here, so the checks are plain
-code instead of a table, for speed.
+The answer has the first error in Kafka's order. Every heartbeat is checked, so for speed the checks are plain code
+instead of a table.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

@@ -1,1 +1,1 @@
-"""The rebalance journal: changes of a group's seats and their causes, from the records that its shard applies."""
+"""Rebalance journal: changes of a group's members and their causes, from the records that its shard applies."""

@@ -1,4 +1,4 @@
-"""Last holder of each seat, so that the journal reports the next holder together with it."""
+"""Members that have left, so that the journal can report a returning member together with its departure."""
 
 from typing import Any, Final, TypeAlias
 
@@ -7,12 +7,11 @@ from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEM
 from tenure.protocol.types import GroupId, InstanceId
 
 Seat: TypeAlias = str | tuple[str, str]
-"""Key by which a returning member is recognised: its instance id, or client id and host, which several members may
-share."""
+"""Key that recognises a returning member: instance id, or client id and host, which several members may share."""
 
 
 class Departures:
-    """Last members that left each group. Bounded per group and in total: the oldest are forgotten first."""
+    """Last members that left each group. At the limits per group and in total, the oldest ones are removed."""
 
     __slots__ = ("_by_group",)
 
@@ -31,7 +30,7 @@ class Departures:
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
     ) -> Former | None:
-        """Return and forget the former holder of a new member's seat."""
+        """Return and remove the member that left the place which a new member takes; None if there is none."""
         found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""Entries of the journal. Times are wall clock; a `cause` is a sentence, a `trigger` the same for programs."""
+"""Entries of the journal. Times are wall clock. A `cause` is a sentence; a `trigger` is the same for programs."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -9,7 +9,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 @value
 class Former:
-    """Previous holder of a seat: `before_ms` is how long it had been empty."""
+    """Member that left before another one took its place. `before_ms` is the time between the two."""
 
     member_id: MemberId
     trigger: str
@@ -18,7 +18,7 @@ class Former:
 
 @value
 class Party:
-    """A member that joined or left. `reason` is given by its client (KIP-800)."""
+    """Member that joined or left. `reason` is the text that its client sent (KIP-800)."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -32,7 +32,7 @@ class Party:
 
 @value
 class Replacement:
-    """Replacement of a static member's id; the old id is fenced (KIP-345)."""
+    """New member id of a static member; the old id is fenced (KIP-345)."""
 
     group_instance_id: InstanceId | None
     old_member_id: MemberId
@@ -43,18 +43,18 @@ class Replacement:
 
 @value
 class Moves:
-    """Numbers of partitions that changed their owner since the previous assignment."""
+    """Numbers of partitions whose owner has changed since the previous assignment."""
 
     moved: int
     gained: int
-    """Number of partitions without an owner before."""
+    """Number of partitions that had no owner before."""
     lost: int
-    """Number of partitions without an owner now."""
+    """Number of partitions that have no owner now."""
 
 
 @value
 class EpochMove:
-    """Epoch that a consumer or streams group moved to, and its cause."""
+    """New epoch of a consumer or streams group, and its cause."""
 
     epoch: GenerationId
     trigger: str
@@ -64,9 +64,11 @@ class EpochMove:
 
 @value
 class RebalanceBegan:
-    """Start of a rebalance. Written at once, so that a rebalance that a fail-over interrupts leaves a trace.
+    """Start of a rebalance.
 
-    `group_type` is "classic", "consumer" or "streams": the generations of the last two are epochs, here and below.
+    It is written at once, so that a rebalance interrupted by a fail-over is in the journal, too.
+
+    `group_type` is "classic", "consumer" or "streams". For the last two, generations in these entries are epochs.
     """
 
     group_id: GroupId
@@ -82,10 +84,16 @@ class RebalanceBegan:
 class RebalanceEnded:
     """End of a rebalance.
 
-    `outcome`: "stable"; "empty", if no member was left; "superseded", if the next rebalance began before the leader's
-    assignment arrived, or before all members had reached the target; "resigned", if the coordinator stopped leading the
-    group; "converted", if it changed to the other protocol. Members and epochs are named up to a bound, and counted
-    beyond it.
+    `outcome` is one of:
+
+    - "stable";
+    - "empty": no member was left;
+    - "superseded": the next rebalance began before the leader's assignment arrived, or before all members had reached the
+      target;
+    - "resigned": the coordinator stopped leading the group;
+    - "converted": the group changed to the other protocol.
+
+    At most a bounded number of members and epochs is listed; the others are counted.
     """
 
     group_id: GroupId
@@ -111,17 +119,16 @@ class RebalanceEnded:
     replaced: Sequence[Replacement]
     epoch_moves: Sequence[EpochMove]
     preparing_ms: int
-    """Time until all had joined, or the wait for them was over; in a consumer group, until its target was computed."""
+    """Duration of the join phase; for a consumer group, the time until its target was computed."""
     completing_ms: int | None
-    """Time until the leader's assignment arrived, or all members reached the target; None if that has not happened."""
+    """Time until the leader's assignment arrived, or all members reached the target; None if that never happened."""
     partitions: Moves | None
-    """Moved partitions; None if the group is no group of consumers, or too large to be decoded within the event loop.
-    """
+    """Moved partitions; None if the members are no consumers, or the group is too large to count on the event loop."""
 
 
 @value
 class SeatTakenOver:
-    """Return of a static member without a rebalance; in a classic group, under a new id."""
+    """Return of a static member without a rebalance; in a classic group, under a new member id."""
 
     group_id: GroupId
     at_ms: int
@@ -133,7 +140,7 @@ class SeatTakenOver:
 
 @value
 class ReserveChanged:
-    """Join or leave of a reserve member, without a rebalance, because it has no partitions."""
+    """Join or departure of reserve members, without a rebalance, because they have no partitions."""
 
     group_id: GroupId
     at_ms: int

@@ -1,14 +1,14 @@
-"""Fold of consumer groups and streams groups (rules 3.4 to 3.7, 5.2 and 5.3).
+"""Part of the journal for consumer groups and streams groups (rules 3.4 to 3.7, 5.2 and 5.3).
 
-Nearly all changes of such a group are in its log, but not their causes. So a live step reports the cause in a
-record of its own; a replayed log has no such records and produces no entries.
+Nearly all changes of such a group are in its log, but their causes are not. So a live step emits an additional,
+ephemeral record with the cause. A replayed log has no such records, and produces no entries.
 
-    EpochBumped                  begins a rebalance with who came or went. While the target is still to be computed it
-                                 belongs to the one under way; after that it supersedes it
-    target assignment metadata   ends its first phase
-    current assignments          end it, when the last member has come to the target
-    group metadata               ends it when the group has no members any more
-    SeatInherited                a seat was taken over without a rebalance
+    EpochBumped                  begins a rebalance, with the members that joined or left. Before the target is
+                                 computed, it belongs to the rebalance in progress; afterwards it supersedes that one
+    target assignment metadata   ends the first phase of the rebalance
+    current assignments          end the rebalance when the last member has reached the target
+    group metadata               ends the rebalance when the group has no members any more
+    SeatInherited                a static member has returned without a rebalance
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 EpochGroup: TypeAlias = ConsumerGroup | StreamsGroup
 STABLE: Final[Mapping[type, int]] = {ConsumerGroup: MemberState.STABLE, StreamsGroup: TaskState.STABLE}
-"""State of a member that has reached its target, by the class of its group."""
+"""State of a member that has reached its target, by type of group."""
 
 
 class EpochFold:
@@ -82,7 +82,7 @@ class EpochFold:
             self._begin(group, rebalance, why, move)
 
     def _next(self, group: EpochGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
-        """Start the next rebalance. Moves are counted from the last Stable state of the group."""
+        """Start a new rebalance. Its moves are counted from the last time when the group was Stable."""
         rebalance = Rebalance()
         if superseded is None:
             rebalance.owned_before = _owned(group)
@@ -104,7 +104,10 @@ class EpochFold:
         self._tell(began)
 
     def _whom(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
-        """Return the party that the rebalance names first: a member that has just joined, or is about to be removed."""
+        """Return the member that caused the rebalance.
+
+        Add members that joined, or that will be removed, to the entry.
+        """
         why = record.why
         member = group.members.get(why.member_id)
         former = None
@@ -122,7 +125,7 @@ class EpochFold:
         return who
 
     def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
-        """Write an entry for the takeover of a seat. The new member is not in the group yet."""
+        """Write an entry about the return of a static member. Its new member id is not in the group yet."""
         old = group.members[record.old_member_id]
         replacement = Replacement(old.instance_id, old.member_id, record.member_id, "", wall_ms)
         rebalance = self._under_way.get(group.group_id)
@@ -137,7 +140,7 @@ class EpochFold:
     # --- progress and end ---------------------------------------------------------------------------------------------
 
     def _assigned(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
-        """Handle a new target assignment. Ignore a target for an old epoch, because another one follows."""
+        """Handle a new target. A target for an older group epoch is ignored, because another one will follow."""
         rebalance, target = self._under_way.get(group.group_id), record.value
         if rebalance is None or target is None or target.assignment_epoch < group.group_epoch:
             return
@@ -198,19 +201,19 @@ def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: Former 
 
 
 def _owned(group: EpochGroup) -> dict[str, Any]:
-    """Return the target of each seat."""
+    """Return the target of each member, by instance id or, for a dynamic member, by member id."""
     return {
         member.instance_id or member.member_id: group.target_of(member.member_id) for member in group.members.values()
     }
 
 
 def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
-    """Count the partitions, or the active tasks, that have another owner now."""
+    """Return the number of partitions, or of active tasks, whose owner has changed."""
     return (target_moves if isinstance(group, ConsumerGroup) else task_moves)(before, _owned(group))
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the state before the rebalance. The members already include a new one, which has no partitions yet."""
+    """Return the state before the rebalance. A new member is in the group already, but has no partitions yet."""
     others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not others:
         return str(GroupState.EMPTY.value)
@@ -237,4 +240,4 @@ _LOOKS: Final[Mapping[type, Callable[[EpochFold, EpochGroup, Any, int], None]]] 
     StreamsGroupTargetAssignmentMetadataKey: EpochFold._assigned,
     StreamsGroupCurrentMemberAssignmentKey: EpochFold._moved,
 }
-"""Functions by key, for logged records."""
+"""Function for each record that the journal reads, by type of the record or, if it is logged, of its key."""

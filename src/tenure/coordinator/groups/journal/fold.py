@@ -1,20 +1,19 @@
-"""Rebalance journal as a fold over the records of a groups shard: the part of classic groups.
+"""Journal of a groups shard, computed from its records: classic groups here, all others in `epoch_fold.py`.
 
-`epoch_fold.py` has the part of consumer and streams groups.
+Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal gets each record before it
+is applied, together with the unchanged group. It writes an entry when a rebalance begins, when it ends, and when a
+static member is replaced without one. No rule depends on the journal, the journal never changes a group, and it does
+not get heartbeats and commits.
 
-Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal reads each record before
-it is applied, together with the unchanged group. It writes an entry when a rebalance begins, when it ends, and when a
-static member is replaced without one. Rules do not know the journal, it never changes a group, and it does not see
-heartbeats and commits.
+    member added, removed,       change that will be part of the next rebalance's entry
+    or replaced
+    RebalanceStarted             begins a rebalance with these changes; one in progress is superseded
+    GenerationStarted            ends the first phase of the rebalance
+    GroupMetadata                ends the rebalance: the group is Stable or Empty. If no rebalance is in progress, a static
+                                 member was replaced, a reserve member joined or left, or a log is replayed
 
-    came, went, came back        news, part of the entry of the next rebalance
-    RebalanceStarted             begins with the news; one that is still under way is superseded
-    GenerationStarted            ends its first phase
-    GroupMetadata                ends it: Stable or Empty. With none under way, a seat was taken over, a reserve
-                                 member came or went, or a log is replayed
-
-Deterministic, without a clock: `wall_ms` comes with each record. What it remembers of a group is bounded; a fail-over
-forgets it, and with it the rebalance under way, of which the journal then holds the beginning only.
+The journal is deterministic and has no clock: `wall_ms` comes with each record. Its memory per group is bounded. A
+fail-over clears it, so the journal then has only the start of a rebalance that was in progress.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,9 +54,9 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Fold:
-    """Journal of one shard until it is closed.
+    """Journal of one shard, from one load to the next.
 
-    `tell` is called while a record is applied, and must not read the shard.
+    `tell` receives the entries. It is called while a record is applied, so it must not read the shard.
     """
 
     __slots__ = ("_departures", "_epochs", "_news", "_tally", "_tell", "_under_way")
@@ -66,13 +65,13 @@ class Fold:
         self._tell = tell
         self._tally = tally
         self._news: dict[GroupId, Rebalance] = {}
-        """Changes by group. Invariant, at rest: empty, because each step reports all its changes."""
+        """Changes for the next entry, by group. Invariant: empty between two steps."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
         self._epochs: Final = EpochFold(tell, tally, self._departures)
 
     def see(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
-        """Observe a record that is about to be applied to `group`."""
+        """Handle a record that is about to be applied to `group`."""
         if isinstance(group, ConsumerGroup | StreamsGroup):
             self._epochs.see(group, record, wall_ms)
             return
@@ -109,7 +108,7 @@ class Fold:
         self._news_of(group).replaced.append(replacement)
 
     def _news_of(self, group: ClassicGroup) -> Rebalance:
-        """Return the rebalance in progress while members join, else the next, for a joining or leaving member."""
+        """Return the rebalance of a joining or leaving member: the one whose join phase is open, else the next one."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way
@@ -153,9 +152,9 @@ class Fold:
             rebalance.leader, rebalance.protocol_name = record.leader, record.protocol_name
 
     def _logged(self, group: ClassicGroup, record: LogRecord, wall_ms: int) -> None:
-        """Note a logged record.
+        """Handle a durable record, which may end the rebalance in progress.
 
-        Records of a replayed log have no ephemeral ones before them, so they produce no entries.
+        In a replayed log no ephemeral records come before it, so it produces no entries.
         """
         group_id, metadata = group.group_id, record.value
         if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or a consumer group from now on

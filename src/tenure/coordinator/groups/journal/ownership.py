@@ -1,4 +1,4 @@
-"""Number of partitions or tasks that changed owner between two assignments of a group."""
+"""Number of partitions or tasks whose owner has changed between two assignments of a group."""
 
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
@@ -13,13 +13,13 @@ from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import PartitionId, TopicId
 
 Owned = Mapping[str, bytes]
-"""Assignment by seat: a static member's instance id, a dynamic one's member id."""
+"""Assignment by instance id or, for a dynamic member, by member id."""
 
 Partition = TypeVar("Partition", bound=Hashable)
 
 
 def moves(before: Owned, after: Owned) -> Moves | None:
-    """Count moved partitions; None if the changed assignments are too large, or cannot be decoded."""
+    """Return the number of moved partitions; None if the assignments are too large or cannot be decoded."""
     changed = [seat for seat in before.keys() | after.keys() if before.get(seat, b"") != after.get(seat, b"")]
     size = sum(len(before.get(seat, b"")) + len(after.get(seat, b"")) for seat in changed)
     if size > JOURNAL_ASSIGNMENT_BYTES_MAX:
@@ -33,7 +33,7 @@ def moves(before: Owned, after: Owned) -> Moves | None:
 
 
 def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> Moves | None:
-    """Count moves for the members of a consumer group; None if too many have changed to count them on the loop."""
+    """Return the number of moved partitions of a consumer group; None if there are too many targets to count them."""
     seats = before.keys() | after.keys()
     changed = [seat for seat in seats if before.get(seat, NO_TARGET) != after.get(seat, NO_TARGET)]
     size = sum(len(p) for of in (before, after) for seat in changed for p in of.get(seat, NO_TARGET).values())
@@ -43,7 +43,7 @@ def target_moves(before: Mapping[str, Target], after: Mapping[str, Target]) -> M
 
 
 def task_moves(before: Mapping[str, Tasks], after: Mapping[str, Tasks]) -> Moves | None:
-    """Count moved active tasks of a streams group; None if too many have changed to count them on the loop."""
+    """Return the number of moved active tasks of a streams group; None if there are too many targets to count them."""
     seats = before.keys() | after.keys()
     changed = [seat for seat in seats if before.get(seat, NO_TASKS).active != after.get(seat, NO_TASKS).active]
     if sum(len(of.get(seat, NO_TASKS).active) for of in (before, after) for seat in changed) > JOURNAL_PARTITIONS_MAX:

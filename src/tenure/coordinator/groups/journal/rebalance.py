@@ -1,4 +1,4 @@
-"""One rebalance in progress, and counters of all rebalances."""
+"""Rebalance in progress, and counters of all rebalances."""
 
 from collections import Counter
 from typing import Any, ClassVar, TypeVar
@@ -12,21 +12,21 @@ T = TypeVar("T")
 
 
 class Tally:
-    """Counters for the metrics. They outlive the shards, whose folds all add to them."""
+    """Counters for metrics. All shards share them, and they are kept when a shard is loaded again."""
 
     __slots__ = ("departures", "epoch_moves", "rebalances", "seats_taken_over", "superseded")
 
     def __init__(self) -> None:
         self.rebalances: Counter[Cause] = Counter()
         self.epoch_moves: Counter[Cause] = Counter()
-        """Epoch moves of consumer groups by cause; several of them may be one rebalance."""
+        """New epochs of consumer groups, by cause. One rebalance may have several."""
         self.departures: Counter[Cause] = Counter()
         self.seats_taken_over = 0
         self.superseded = 0
 
 
 class Rebalance:
-    """Rebalance in progress: collects changes, then the phases that follow."""
+    """Rebalance in progress, with the members that joined or left, and the times of its phases."""
 
     __slots__: ClassVar = (
         "began_ms",
@@ -50,17 +50,17 @@ class Rebalance:
         self.departed: list[Party] = []
         self.replaced: list[Replacement] = []
         self.epoch_moves: list[EpochMove] = []
-        """Epoch moves of this rebalance of a consumer group."""
+        """New epochs of a consumer group that belong to this rebalance."""
         self.owned_before: dict[str, Any] | None = None
-        """Assignment by seat when the group was Stable last: bytes of a classic member, target of a consumer."""
+        """Assignments when the group was last Stable: bytes for classic members, targets for consumers."""
         self.trigger = ""
         self.cause = ""
         self.began_ms = 0
         self.generation_before = GenerationId(0)
         self.generation: GenerationId | None = None
-        """None until all have joined a classic group; until a consumer group's target is computed."""
+        """New generation or epoch; None before the join phase has ended, or the target was computed."""
         self.generation_ms: int | None = None
-        """Time of that generation or epoch."""
+        """Wall time at which that generation or epoch began."""
         self.lagging: set[MemberId] = set()
         """Members of a consumer group that have not reached the target yet."""
         self.leader: MemberId | None = None

@@ -1,4 +1,4 @@
-"""Causes of rebalances as sentences, for operators."""
+"""Sentences about the causes of rebalances, for operators."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ UNITS: Final = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s
 
 
 def trigger_of(cause: Cause) -> str:
-    """Return a cause for programs, such as "session-expired"."""
+    """Return the name of a cause for programs, for example "session-expired"."""
     return cause.name.lower().replace("_", "-")
 
 
@@ -28,9 +28,9 @@ def _cause_of(trigger: str) -> Cause:
 
 
 def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
-    """Return the sentence for a rebalance.
+    """Return a sentence with the cause of a rebalance.
 
-    `who` is the party that `why` names; `alike` is how many more left for the same cause.
+    `who` is the member that caused it; `alike` is the number of other members that left for the same cause.
     """
     if not why.member_id:
         return (why.cause.value or "the coordinator has not said why") + _quoted(why.reason)
@@ -43,9 +43,10 @@ def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
 
 
 def _joined_after(who: Party, former: Former) -> str:
-    """Return a clause about the former member.
+    """Return a clause about the member that left before `who` joined.
 
-    A static seat is identified by its instance id; a dynamic member only resembles one with the same client and host.
+    For a static member it is the same instance id. For a dynamic one only client id and host are the same, so it may be
+    another process.
     """
     how = f"{OF_THE_FORMER.get(_cause_of(former.trigger), 'the old one had gone')} {duration(former.before_ms)} before"
     if who.group_instance_id is not None:
@@ -62,7 +63,7 @@ def taken_over(replacement: Replacement, generation: GenerationId) -> str:
 
 
 def came_back(replacement: Replacement, epoch: GenerationId) -> str:
-    """Return the sentence for a static member that returned to a consumer group after a temporary leave."""
+    """Return a sentence about a static member that has returned to a consumer group after a temporary leave."""
     name = _named(replacement.member_id, replacement.group_instance_id)
     if replacement.old_member_id == replacement.member_id:
         return f"{name} came back to its seat: epoch {epoch} stays"
@@ -70,7 +71,7 @@ def came_back(replacement: Replacement, epoch: GenerationId) -> str:
 
 
 def and_more(epoch_moves: int) -> str:
-    """Return a clause with the number of further epochs, such as "; and 1 more since"."""
+    """Return a clause with the number of further epochs, for example "; and 1 more since"."""
     return f"; and {epoch_moves} more since" if epoch_moves else ""
 
 
@@ -92,7 +93,7 @@ def _quoted(reason: str) -> str:
 
 
 def duration(of_ms: int) -> str:
-    """Return a duration in the largest unit of which there is at least one: 350 ms, 4 s, 90 min is 1 h."""
+    """Return a duration in the largest unit that is not 0, rounded down: 350 ms, 4 s, and 1 h for 90 minutes."""
     for unit_ms, unit in UNITS:
         if of_ms >= unit_ms:
             return f"{of_ms // unit_ms} {unit}"

@@ -1,1 +1,1 @@
-"""Migration between the two protocols: conversion of groups with members, and groups with members of both."""
+"""Migration between the classic and the consumer protocol: conversion of groups, and groups with members of both."""

@@ -1,11 +1,11 @@
-"""Downgrade of a consumer group without members of the new protocol to a classic group (rule 3.9).
+"""Downgrade of a consumer group to a classic group, when its last member of the consumer protocol is gone (rule 3.9).
 
-The group's epoch becomes the generation, and each member's target its assignment. Members below that epoch get
-ILLEGAL_GENERATION and join again; the others learn of it by the rebalance that follows.
+The group epoch becomes the generation, and each member's target becomes its assignment. Members with a lower epoch get
+ILLEGAL_GENERATION and join again; all others get the new state by the rebalance that follows.
 
-When a classic member takes over the seat of the last consumer, and all members have reached the target, no rebalance
-follows. Apache Kafka leaves it out also while members are still on their way to the target: the new member would then
-work on partitions that another has not given up.
+If a classic member takes the place of the last consumer, and all members have reached the target, no rebalance follows.
+Apache Kafka omits the rebalance even if members have not reached the target. The new member would then process
+partitions that another member has not given up yet.
 """
 
 from collections import Counter
@@ -30,13 +30,13 @@ from tenure.protocol.types import GenerationId, MemberId
 
 
 def is_due_without(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
-    """Return whether the group becomes classic without these members."""
+    """Return whether the group becomes classic when the members in `gone` leave."""
     left = [member for member_id, member in group.members.items() if member_id not in gone]
     return bool(left) and _may_become_classic(settings, left, len(left))
 
 
 def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, seat_of: Member) -> bool:
-    """Return whether the group becomes classic if another member takes this seat."""
+    """Return whether the group becomes classic when a classic member takes the place of `seat_of`."""
     others = [member for member in group.members.values() if member is not seat_of]
     return seat_of.classic is None and _may_become_classic(settings, others, len(group.members))
 
@@ -60,9 +60,9 @@ def downgraded_without(
 def downgraded_with(
     groups: Groups, group: ConsumerGroup, joined: Member, seat_of: Member, why: Why | None, now: Now
 ) -> list[object]:
-    """Return the records of a downgrade.
+    """Return the records of a downgrade in which `joined` takes the place of the member `seat_of`.
 
-    `joined` has taken over the seat of another; `why` None: no rebalance follows.
+    `why` is the cause of the rebalance that follows; None if none follows.
     """
     others = [member for member in group.members.values() if member is not seat_of]
     member_ids = [joined.member_id if member is seat_of else m for m, member in group.members.items()]
@@ -78,9 +78,9 @@ def downgraded_with(
 def _become_classic(
     draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
 ) -> None:
-    """Return the classic group.
+    """Emit the record of the classic group.
 
-    Its record has one protocol of each member; the others are stored in ephemeral records (rule 6.5.2).
+    The record has one protocol per member. All others are in ephemeral records (rule 6.5.2).
     """
     members = [_classic_member(member) for member in left]
     protocol_name = _winning_protocol(members)

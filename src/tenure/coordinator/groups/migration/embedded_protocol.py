@@ -1,4 +1,4 @@
-"""Consumer embedded protocol of classic members: conversion to and from the values of a consumer group."""
+"""Conversion between the consumer embedded protocol of classic members and the values of a consumer group."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ def classic_metadata(session_timeout_ms: int, protocols: Iterable[tuple[str, byt
 
 
 def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
-    """Return partitions by topic id, without topics and partitions that do not exist."""
+    """Return the partitions by topic id, without those that do not exist."""
     found: dict[TopicId, frozenset[PartitionId]] = {}
     for one in named:
         topic = topics.named(one.topic)
@@ -25,7 +25,7 @@ def partitions_of(named: Iterable[TopicPartition], topics: Topics) -> Target:
 
 
 def encoded_assignment(partitions: Assigned | Target, metadata: bytes, topics: Topics) -> bytes:
-    """Return the assignment in the version of the member's `metadata`, in order of names and without deleted topics."""
+    """Encode an assignment in the version of the member's `metadata`, sorted by topic name, without deleted topics."""
     named: Mapping[str, TopicPartition] = {
         topic.name: TopicPartition(topic.name, sorted(found))
         for topic_id, found in partitions.items()

@@ -1,7 +1,7 @@
 """Heartbeats of classic members to a consumer group (rule 3.9).
 
-REBALANCE_IN_PROGRESS is how such a member learns of a new target, of something that it must give up, and of something
-that has become free for it: in each case it joins again, and must within its rebalance timeout.
+The answer REBALANCE_IN_PROGRESS tells the member to join again: because there is a new target, because it must give up
+partitions, or because partitions of its target are free now. It has to join within its rebalance timeout.
 """
 
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse
@@ -28,7 +28,8 @@ def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, bea
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
     """Return whether the member has to join again.
 
-    If all members are classic, no heartbeat computes a target, so a join has to; Apache Kafka waits for one.
+    If all members are classic, no consumer heartbeat computes a target, so a join has to do it. In Apache Kafka the
+    members wait until one joins for another reason.
     """
     if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
         return True
@@ -38,7 +39,7 @@ def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
 
 
 def _waits_for_others(group: ConsumerGroup, member: Member) -> bool:
-    """Return whether other members still own partitions of the member's target."""
+    """Return whether other members still own partitions of this member's target."""
     return any(
         partition not in member.assigned.get(topic_id, NO_PARTITIONS)
         and group.partition_epochs.get(topic_id, NO_PARTITIONS).get(partition, FREE) != FREE

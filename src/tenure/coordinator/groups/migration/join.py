@@ -1,13 +1,13 @@
 """JoinGroup of a classic member to a consumer group (rule 3.9).
 
-Like a heartbeat of the new protocol it contains the member's subscription and its partitions. So the member takes the
-same steps (`progress.py`), and is answered at once, without waiting for others. A member without partitions, such as an
-eager one that has revoked all before it joins, reaches the target's epoch in one round; a cooperative one joins again
-when it has given up the revoked partitions.
+A join contains the member's subscription and partitions, as a consumer heartbeat does. So it takes the same steps
+(`progress.py`), and is answered at once, without waiting for other members. A member without partitions reaches the
+target's epoch with one join; an eager member is such a one, because it revokes all partitions before it joins. A
+cooperative member joins again when it has given up the revoked partitions.
 
-The seat of a static member is taken over without a check, because the new member replaces the old one after a restart.
-An unknown member id is accepted, because ids are handed out and not remembered; but not together with partitions. Those
-belong to a removed member that does not know it yet, and would work on them until it syncs.
+A static member takes its place without a check, because the new member id is that of a restarted process. An unknown
+member id is accepted, because the coordinator does not store the ids that it hands out; but not if the member owns
+partitions. Such a member was removed, does not know it yet, and would process its partitions until it syncs.
 """
 
 from dataclasses import replace
@@ -72,9 +72,9 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 
 
 def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
-    """Let the new member take over the seat of the last consumer, so that the group becomes classic.
+    """Let a classic member take the place of the last consumer, so that the group becomes classic.
 
-    A target without the newcomer's subscription is ignored.
+    If the target does not consider the new member's subscription, it is not used.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch
@@ -89,13 +89,13 @@ def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, h
 
 
 def _joined(member: Member, join: JoinGroup) -> Joined:
-    """Return the answer to a join, without a leader."""
+    """Return the answer to a join. It names no leader, because the coordinator assigns."""
     protocol_name, _ = join.protocols[0]
     return Joined(GenerationId(member.member_epoch), CONSUMER, protocol_name, NO_MEMBER_ID, member.member_id)
 
 
 def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
-    """Return whether the protocols fit the other classic members, as in rule J4."""
+    """Return whether the other classic members support one of the member's protocols (rule J4)."""
     known = [
         {protocol.name for protocol in member.classic.supported_protocols}
         for member in group.members.values()

@@ -1,6 +1,6 @@
-"""LeaveGroup to a consumer group (rule 3.9): by classic members, and by operators for members of either protocol.
+"""LeaveGroup to a consumer group (rule 3.9): by classic members, or by an operator for members of either protocol.
 
-The epoch is raised once for all of them.
+The group epoch is raised once for all members of a request.
 """
 
 from tenure.coordinator.groups.answers import Left, LeftMember
@@ -33,7 +33,7 @@ def leave_consumer_group(ask: AskId, group: ConsumerGroup, leave: LeaveGroup) ->
 
 
 def _leaver(group: ConsumerGroup, leaver: Leaver) -> Member | ErrorCode:
-    """Return the leaving member. A request without a member id comes from an operator, for the seat of an instance."""
+    """Return the member that leaves, or an error. A request without a member id comes from an operator."""
     instance_id = leaver.group_instance_id
     if leaver.member_id or instance_id is None:
         return seated(group, leaver.member_id, instance_id)

@@ -1,4 +1,4 @@
-"""Classic member of a consumer group that sent a request (rule 3.9), and the answer if it has to join again."""
+"""Look-up of the classic member of a consumer group that sent a request, and its deadline to join again (rule 3.9)."""
 
 from dataclasses import dataclass
 
@@ -26,9 +26,9 @@ class Speaker:
 def speaker_of(
     group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
 ) -> Speaker | ErrorCode:
-    """Return the member that sent the request, or an error.
+    """Return the classic member that sent a request, or an error.
 
-    The order is the specification. Members of the other protocol are unknown here.
+    The order of the checks is visible on the wire. A member of the consumer protocol is unknown here.
     """
     member = seated(group, member_id, instance_id)
     if isinstance(member, ErrorCode):
@@ -41,7 +41,7 @@ def speaker_of(
 
 
 def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
-    """Return the member with this member id and instance id, or an error. A missing instance id is not checked."""
+    """Return the member with this member id and instance id, or an error. An instance id of None is not checked."""
     if instance_id is not None:
         holder_id = group.static_members.get(instance_id)
         if holder_id is None:
@@ -52,7 +52,7 @@ def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | 
 
 
 def told_to_join(speaker: Speaker, now: Now) -> list[MemberToldToJoin]:
-    """Return the timer for joining again. It starts with the first answer that requests a join."""
+    """Return the record that sets the deadline to join again; none if it is set already."""
     group, member = speaker.group, speaker.member
     if member.member_id in group.join_deadlines:
         return []

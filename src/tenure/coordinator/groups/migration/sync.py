@@ -1,6 +1,6 @@
 """SyncGroup of a classic member to a consumer group (rule 3.9).
 
-The coordinator assigns; a leader's assignment is ignored.
+The coordinator assigns partitions, so an assignment from a leader is ignored.
 """
 
 from tenure.coordinator.answers import refuse
@@ -38,9 +38,9 @@ def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: 
 
 
 def _is_behind(speaker: Speaker) -> bool:
-    """Return whether the member has to join again.
+    """Return whether the member has to join again instead of syncing.
 
-    A member that first has to give up partitions gets an assignment without them instead.
+    A member that has partitions to give up may sync: it gets an assignment without them.
     """
     member = speaker.member
     is_behind = member.member_epoch < speaker.group.assignment_epoch

@@ -1,15 +1,15 @@
-"""Upgrade of a classic group to a consumer group, when a member of the new protocol joins it (rule 3.9).
+"""Upgrade of a classic group to a consumer group, when a member of the consumer protocol joins it (rule 3.9).
 
-The generation becomes the epoch of the group, of its target and of every member, and the leader's last assignment is
-both the present and the target assignment. So the conversion moves no partition; the new member joins as in any other
-group, and the classic members learn of it by their heartbeats. Members that wait for a join or a sync have to join
-again.
+The generation becomes the epoch of the group, of its target and of all members. The leader's last assignment becomes
+both the present and the target assignment, so the conversion moves no partition. The new member then joins as in any
+consumer group, and the classic members are told by the answers to their heartbeats. Members with a parked join or sync
+have to join again.
 
 An assignment does not show which partitions a member still owns. A cooperative member (KIP-429) keeps revoked
-partitions until it has received its new assignment, and an unfinished rebalance leaves no assignments at all. So a
-member first has to give up the partitions that it claimed in its join and that are not assigned to it. Apache Kafka
-reassigns them at once. A group without a complete assignment is assigned, even if the new member only takes over
-a seat.
+partitions until it has received its new assignment, and during a rebalance there are no assignments at all. So
+partitions that a member claimed in its join, but that are not assigned to it, must be given up before they are assigned
+to others. Apache Kafka assigns them at once. If the classic group has no complete assignment, a target is computed,
+even if the new member only takes the place of another one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,7 +47,7 @@ JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
 def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
-    """Handle a consumer heartbeat to a new consumer group. Committed offsets of a classic group stay."""
+    """Handle a consumer heartbeat that creates a consumer group. Committed offsets of a classic group are kept."""
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return Step((), ((ask, refused),))
@@ -153,17 +153,17 @@ def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
 
 
 def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
-    """Return the metadata of the chosen protocol.
+    """Return the member's metadata for the selected protocol.
 
-    Before the first generation, or if the protocol was chosen without this member, return those of the protocol that it
-    prefers.
+    If no protocol is selected, or the member does not support it, return the metadata of the member's preferred
+    protocol.
     """
     chosen = dict(member.protocols).get(classic.protocol_name or "")
     return member.protocols[0][1] if chosen is None else chosen
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """Return the decoded assignment. It is empty for a reserve member and for a member without partitions."""
+    """Return the decoded assignment of a member; empty for a reserve member and for one without partitions."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
 
@@ -174,10 +174,10 @@ def _kept(
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
-    """Return the owned partitions beyond the assignment.
+    """Return, with its owner, each partition that a member still owns although it is not assigned to it.
 
-    During a rebalance, members may not know the assignments yet: they are those of a target, if the group was a
-    consumer group before.
+    `taken` has the owners according to the assignments. During a rebalance, members may not have received these
+    assignments yet: after a downgrade, they are the targets of the former consumer group.
     """
     return {
         partition: member_id
@@ -187,9 +187,10 @@ def _kept(
 
 
 def _claimed(said: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
-    """Return the owner by partition.
+    """Return the owner of each claimed partition.
 
-    Of several claims the one of the highest generation counts (KIP-792); of equal ones, none.
+    Of several claims, the one with the highest generation wins (KIP-792). If two have that generation, there is no
+    owner.
     """
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
     for member_id, subscription in said.items():

@@ -1,1 +1,1 @@
-"""Committed offsets of groups, and the fences for commits."""
+"""Committed offsets of groups, and the checks that fence commits."""

@@ -1,4 +1,4 @@
-"""Changes by records about offsets: committed, pending in a transaction, or being removed."""
+"""Changes by records about offsets: those that are committed, pending in a transaction, or being removed."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -33,7 +33,7 @@ def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue
 
 
 def offsets_read(groups: Groups, read: OffsetsRead) -> None:
-    """Apply many commits at once, as `offset_commit` would one by one."""
+    """Apply many commits of a group that were read from the log, as if each were applied with `offset_commit`."""
     group_id = read.group_id
     if group_id in groups.pending.by_group:
         for topic, partition in read.offsets:

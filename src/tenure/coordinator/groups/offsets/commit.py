@@ -1,9 +1,9 @@
 """OffsetCommit to classic and simple groups (rule 2.13).
 
-Work becomes visible only through a commit, and this is its fence: a member must hold its seat, under its instance id,
-in the present generation. A commit without member and generation is an operator's or a simple consumer's, and passes
-only while the group has no members. While a rebalance waits for members to join, present members may still commit and
-so finish their work.
+Work becomes visible only through a commit, so these checks fence zombies: a member must be in the group, under its
+instance id, in the present generation. A commit without member and generation comes from an operator or a simple
+consumer. It is accepted only while the group has no members. While a rebalance waits for members to join, members of
+the old generation may still commit, and so finish their work.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
 COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
-"""Looked up once: a member of an Enum costs as much as the rest of a check."""
+"""Cached, because looking up an enum member takes as long as the rest of a check."""
 
 
 def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
@@ -51,9 +51,9 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
 
 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:
-    """Return the member that commits, the error, or None if the commit needs no member.
+    """Return the member that commits, an error, or None if the commit is accepted without a member.
 
-    The order of the checks is specified: it decides which error a client gets.
+    The order of the checks decides which error a client gets, and is specified.
     """
     generation_id = commit.generation_id
     if group is None:
@@ -78,7 +78,10 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
 
 
 def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[list[object], Committed]:
-    """Return a record per accepted partition. Metadata that are too long refuse their own partition only."""
+    """Return a record for each accepted partition, and the answer.
+
+    Only partitions with too long metadata are refused.
+    """
     expires_ms = -1 if commit.retention_time_ms == -1 else wall_ms + commit.retention_time_ms
     group_id = commit.group_id
     records: list[object] = []

@@ -1,6 +1,6 @@
-"""TxnOffsetCommit (rules 2.14 and 4.3): the same fence as for plain commits, but for the states of a rebalance.
+"""TxnOffsetCommit (rules 2.14 and 4.3): the same checks as for plain commits, except those of rebalance states.
 
-Producers from before KIP-447 name no member: they pass, and their transactional id alone fences zombies.
+Producers older than KIP-447 name no member. Their commits are accepted, and only the transactional id fences zombies.
 """
 
 from typing import Final
@@ -78,5 +78,5 @@ def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransact
 
 
 def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> Step:  # noqa: ARG001
-    """End the transaction. A repeated marker finds nothing pending."""
+    """Commit or drop the pending offsets of a transaction. For a repeated marker there are none."""
     return Step((end.marker,), ((ask, ACCEPTED),))

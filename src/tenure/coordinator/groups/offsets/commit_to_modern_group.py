@@ -1,6 +1,6 @@
 """OffsetCommit to a group whose members have epochs: a consumer group (rule 4.3) or a streams group (rule 4.4).
 
-The order of the checks is specified: it decides which error a client gets. A commit does not extend the session; only
+The order of the checks decides which error a client gets, and is specified. A commit does not extend the session; only
 heartbeats do.
 """
 
@@ -16,7 +16,7 @@ from tenure.protocol.types import PartitionId, TopicName
 
 
 def why_refused(group: ConsumerGroup | StreamsGroup, commit: CommitOffsets, metadata_max: int) -> ErrorCode | None:
-    """Return the error of a commit; None for one that is accepted."""
+    """Return the error of a commit; None if it is accepted."""
     if commit.generation_id < 0 and not group.members:
         return None
     if isinstance(group, ConsumerGroup):
@@ -36,9 +36,9 @@ def _refusal_of_consumer_group(group: ConsumerGroup, commit: CommitOffsets, meta
 
 
 def _accepts_all(group: ConsumerGroup, member: Member, commit: CommitOffsets, metadata_max: int) -> bool:
-    """Return whether the fence accepts all partitions.
+    """Return whether the fencing policy accepts all partitions of the commit.
 
-    Those with metadata that are too long do not count, because they are refused anyway.
+    Partitions with too long metadata are not checked, because they are refused anyway.
     """
     accepts = FENCES[group.configs.group_commit_fencing]
     client, epoch = commit.generation_id, member.member_epoch
@@ -68,9 +68,9 @@ def _refusal_of_streams_group(group: StreamsGroup, commit: CommitOffsets, metada
 
 
 def _assigned_since(group: StreamsGroup, member: StreamsMember, topic: TopicName, partition: PartitionId) -> int | None:
-    """Return the assignment epoch of a partition; None if the member does not have it.
+    """Return the assignment epoch of a partition; None if the member does not own it.
 
-    A partition belongs to the task of the subtopology that reads its topic.
+    A partition belongs to the task with the same number in the subtopology that reads the topic.
     """
     subtopology_id = None if group.topology is None else group.topology.subtopology_of.get(topic)
     if subtopology_id is None:

@@ -1,11 +1,11 @@
 """Removal of expired offsets, and of Empty groups that have no offsets left (rules 6.4.5, 6.4.6).
 
-When the retention time of an offset starts depends on the group. In an Empty group it starts when the last member
-leaves, however old the commit is. In a simple group, which never has members, it starts with the commit. In a Stable
-group only offsets of unsubscribed topics expire. During a rebalance no offset expires.
+The start of an offset's retention time depends on the group. In an Empty group it is the departure of the last member,
+however old the commit is. In a simple group, which never has members, it is the commit. In a Stable group, only offsets
+of topics to which no member subscribes expire. During a rebalance, no offset expires.
 
-A sweep checks all groups of the shard, some thousand offsets in a step, so that requests do not wait for long. The next
-sweep sees changes that happen while it runs.
+A sweep checks all groups of the shard, some thousand offsets per step, so that requests do not wait for long. Changes
+during a sweep are seen by the next one.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
 
 
 def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
-    """Do one step of a sweep. Its last record contains the start of the next step."""
+    """Run one step of a sweep. Its last record says where the next step begins."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
     left, skip = groups.sweep.left or (*groups.classic, *groups.consumer, *groups.streams), groups.sweep.skip
@@ -69,9 +69,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
-    """Return the expired partitions.
+    """Return the expired partitions of a classic or simple group.
 
-    An explicit expiry time precedes other clocks, but a subscription keeps even such an offset.
+    If a commit has an expiry time of its own, that applies instead of the retention time; but offsets of subscribed
+    topics are never removed.
     """
     topics = subscribed_topics(group) if seen else None
     if not seen or not _grows_old(group, topics):
@@ -88,7 +89,7 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
 def _expired_of_modern(
     group: ConsumerGroup | StreamsGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
-    """Return the expired commits, by the age of each, except those of topics to which members subscribe."""
+    """Return the partitions whose commits are too old, except those of topics to which members subscribe."""
     wanted = group.subscribed_topics() if seen else ()
     return [
         key

@@ -1,24 +1,24 @@
-"""The fence in front of the commits of a consumer group's members: four policies, each a rule about four numbers.
+"""Fencing policies for commits of members of consumer groups: four functions of four numbers.
 
-An epoch may increase while a commit is on its way, so the epoch in a commit may be lower than its member's. A commit
-has to be refused if its member lost the partition after that epoch, even if it got it back since (KAFKA-19779). Rules
-4.1 to 4.7 explain the policies.
+A member's epoch may be raised while its commit is on the way, so the epoch in the commit may be lower than the
+member's. The commit must be refused if the member has lost the partition since that epoch, even if it has got it back
+(KAFKA-19779). Rules 4.1 to 4.7 explain the policies.
 
-Commits of unknown members are refused before the policy, and one refused partition refuses the whole commit.
+Commits of unknown members are refused before the policy is applied. If one partition is refused, the whole commit is.
 """
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 UNASSIGNED: Final = 2**31 - 1
-"""The assignment epoch of a partition that the member neither has nor is giving up: ahead of every epoch."""
+"""Assignment epoch of a partition that the member does not have and is not giving up: greater than every epoch."""
 UNKNOWN: Final = -1
-"""Revocation epoch of a member whose last revocation is unknown: only commits in its own epoch are accepted."""
+"""Revocation epoch of a member that was loaded from the log: only commits in its present epoch are accepted."""
 
 KAFKA: Final = "kafka"
-"""Policy under which a returning member keeps its assignment epochs, which leaving has set to 0.
+"""Policy under which a returning static member keeps assignment epoch 0, which its partitions got when it left.
 
-It may then commit what it sent before others worked on the partitions (rule 4.6).
+It may then commit offsets from before another member owned the partitions (rule 4.6).
 """
 
 Fence: TypeAlias = Callable[[int, int, int, int], bool]
@@ -26,25 +26,28 @@ Fence: TypeAlias = Callable[[int, int, int, int], bool]
 
 
 def by_assignment_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept if the member has owned the partition since before the client learned its epoch."""
+    """Accept if the member has owned the partition since the epoch in the commit, or longer."""
     return assignment <= client <= member
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Apply the rule of Apache Kafka since 4.3: the member's own epoch is accepted for every partition."""
+    """Apply the rule of Apache Kafka since 4.3: `by_assignment_epoch`, or the commit has the member's present epoch."""
     return client == member or assignment <= client <= member
 
 
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept if no partition was taken from the member since the client's epoch.
+    """Accept if no partition was taken from the member since the epoch in the commit.
 
-    Coarse: it may have been another partition.
+    It refuses more than necessary, because another partition may have been taken.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 
 
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Apply the rule of Apache Kafka until 4.2: an honest commit that an epoch overtakes is refused."""
+    """Apply the rule of Apache Kafka until 4.2: only the member's present epoch is accepted.
+
+    It also refuses the owner's commit if the epoch was raised while the commit was on the way.
+    """
     return client == member
 
 
@@ -54,4 +57,4 @@ FENCES: Final[dict[str, Fence]] = {
     "revocation-epoch": by_revocation_epoch,
     "member-epoch": by_member_epoch,
 }
-"""Fences by the value of `group.commit.fencing`."""
+"""Policy by value of `group.commit.fencing`."""

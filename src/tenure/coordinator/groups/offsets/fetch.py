@@ -1,7 +1,7 @@
 """OffsetFetch (rules 2.15, 3.10).
 
-Any client may read the offsets of a classic group. A request in the name of a consumer group's member needs its present
-epoch, because the member continues from these offsets.
+Any client may read the offsets of a group. A request that names a member of a consumer group must have its present
+epoch, because the member will continue from these offsets.
 """
 
 from itertools import groupby
@@ -41,9 +41,9 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
 
 
 def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:
-    """Return the offsets, with those that a transaction may still change marked as unstable (rule 8.6.1).
+    """Return the offsets; those that an open transaction may change get UNSTABLE_OFFSET_COMMIT (rule 8.6.1).
 
-    A request for all offsets omits partitions without a commit so far.
+    In a request for all offsets, partitions with nothing but pending offsets are left out.
     """
     pending = set(groups.pending.partitions(fetch.group_id))
     return [
@@ -64,9 +64,9 @@ def _unstable(partition: PartitionId) -> FetchedOffset:
 
 
 def _why_refused(group: ConsumerGroup | StreamsGroup, fetch: FetchOffsets) -> ErrorCode | None:
-    """Return the error of a fetch by a member; None if it is valid.
+    """Return the error of a fetch by a member; None if it is accepted.
 
-    The epoch must equal the member's; a commit may have an older epoch.
+    The epoch must equal the member's. (A commit, in contrast, may have an older epoch.)
     """
     if fetch.member_id is None:
         return None if fetch.member_epoch < 0 else ErrorCode.UNKNOWN_SERVER_ERROR
@@ -87,9 +87,9 @@ def _wanted(offsets: Offsets, wanted: OffsetsWanted) -> FetchedTopic:
 
 
 def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
-    """Return all offsets, in order of topics and partitions.
+    """Return all offsets of the group, sorted by topic and partition.
 
-    Offsets committed without a topic id get the id of the present topic.
+    If an offset was committed without a topic id, it gets the id that the topic has now.
     """
     fetched = []
     for topic, entries in groupby(sorted(offsets.items(), key=itemgetter(0)), key=lambda entry: entry[0][0]):
@@ -102,7 +102,7 @@ def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
 
 
 def _fetched(partition: PartitionId, value: OffsetCommitValue | None, topic_id: TopicId) -> FetchedOffset:
-    """Return the offset. A topic that was deleted and created again is another topic, without these offsets."""
+    """Return the offset. It counts as missing if the topic was deleted and created again since the commit."""
     if value is None or (topic_id != ZERO_TOPIC_ID and value.topic_id not in (ZERO_TOPIC_ID, topic_id)):
         return FetchedOffset(partition)
     return FetchedOffset(partition, value.offset, value.leader_epoch, value.metadata)

@@ -37,7 +37,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
-    """Delete a group without members. Unused member ids that were handed out do not count (rule 2.17)."""
+    """Delete a group without members. Member ids that were handed out, but never joined, are no members (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     modern = groups.modern(delete.group_id)
     if modern is None and (group is None or group.state is State.DEAD):
@@ -54,7 +54,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
-    """Delete offsets, but not those of subscribed topics: members would continue from removed positions."""
+    """Delete offsets, except those of subscribed topics, from which members would continue."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     modern = groups.modern(delete.group_id)

@@ -1,11 +1,11 @@
-"""Removal of many offsets in steps: of a topic that many groups consumed, or of a large group that is deleted.
+"""Removal of many offsets in steps: those of a topic that many groups consumed, or of a large deleted group.
 
-All their tombstones at once would delay other requests, and might not fit into one step of the log. So a step writes
-some, and the next one continues in the next turn, until the request is answered. The offsets are chosen at the
-beginning: an offset that is committed meanwhile, for a new topic with the same name, stays.
+All their tombstones together would delay other requests, and might not fit into one step of the log. So each step
+writes a part, the next step follows in the next turn, and the request is answered at the end. The offsets are selected
+at the beginning. An offset that is committed afterwards, for a new topic of the same name, is not removed.
 
-A group that is deleted so is closed meanwhile: requests to join it, or to read or write its offsets, get a retriable
-error, as while its shard is loaded. A fail-over forgets the remaining steps, and refuses the waiting request.
+While a group is being deleted, requests to join it, and to read or write its offsets, get a retriable error, as while
+its shard is loading. After a fail-over the remaining steps are lost, and the waiting request is refused.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,16 +34,19 @@ from tenure.protocol.types import GroupId, PartitionId, TopicName
 CLOSED_TO: Final = frozenset(
     {JoinGroup, CommitOffsets, ConsumerHeartbeat, StreamsHeartbeat, FetchOffsets, DeleteOffsets, DeleteGroup}
 )
-"""Commands that a group is closed to while it ends."""
+"""Commands that are refused while the group is being deleted."""
 
 
 def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
-    """Begin to remove offsets in steps, the first one at once. `ends` is the group that is deleted with them."""
+    """Begin to remove offsets, with a first step.
+
+    `ends` is the group that is deleted with them; None if there is none.
+    """
     return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
-    """Remove the next offsets of the oldest unfinished removal."""
+    """Run the next step of the removal that has begun first."""
     under_way = groups.forgetting[0]
     looked_at = list(_some(under_way.doomed, groups.forgotten))
     done = groups.forgotten + len(looked_at)
@@ -60,7 +63,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
 
 
 def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
-    """Yield as many offsets as one step may take, and at least one."""
+    """Yield the offsets of one step, from index `first` on: as many as are permitted, and at least one."""
     size = 0
     for entry in islice(doomed, first, first + OFFSETS_FORGOTTEN_MAX):
         size += len(entry[0])

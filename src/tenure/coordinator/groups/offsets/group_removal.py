@@ -1,4 +1,4 @@
-"""Tombstones of a group without members, of whatever protocol (rule 6.4.1)."""
+"""Tombstones that delete a group without members, of any protocol (rule 6.4.1)."""
 
 from collections.abc import Sequence
 

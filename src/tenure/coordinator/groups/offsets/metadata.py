@@ -1,4 +1,4 @@
-"""Length of the metadata of a commit (`offset.metadata.max.bytes`), counted as in Java, in UTF-16 units."""
+"""Length of the metadata of a commit (`offset.metadata.max.bytes`), in UTF-16 code units as in Java."""
 
 
 def is_too_long(metadata: str | None, units_max: int) -> bool:
@@ -8,5 +8,5 @@ def is_too_long(metadata: str | None, units_max: int) -> bool:
 
 
 def utf16_units(text: str) -> int:
-    """Count UTF-16 units: a character beyond the basic plane has two."""
+    """Return the number of UTF-16 code units: two for each character beyond the basic plane, one for all others."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

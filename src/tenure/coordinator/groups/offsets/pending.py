@@ -1,7 +1,7 @@
-"""Offsets that were committed in open transactions (rules 8.5, 8.6).
+"""Offsets that are committed in open transactions (rules 8.5, 8.6).
 
-They cannot be read until their transaction ends. The last write counts: a commit after a pending one wins, although the
-marker of the pending one comes later; the partition stays unstable until the transaction ends all the same.
+They cannot be read until their transaction ends. The last write wins: a plain commit that follows a pending one wins,
+even if the marker of the transaction comes later. The partition nevertheless stays unstable until the transaction ends.
 """
 
 from collections.abc import Iterable
@@ -14,15 +14,18 @@ TopicPartition = tuple[TopicName, PartitionId]
 
 
 class PendingOffsets:
-    """Pending offsets by partition of a group and producer, in the order in which they were sent; None if overtaken."""
+    """Pending offsets by group, partition and producer, in the order in which they were sent.
+
+    An offset is None if a later plain commit has overtaken it.
+    """
 
     __slots__ = ("_groups_of", "by_group")
 
     def __init__(self) -> None:
         self.by_group: dict[GroupId, dict[TopicPartition, dict[int, OffsetCommitValue | None]]] = {}
-        """Invariant: no empty dictionaries."""
+        """Pending offsets by group, partition and producer id. Invariant: no dictionary in it is empty."""
         self._groups_of: dict[int, set[GroupId]] = {}
-        """Groups with pending offsets, by producer."""
+        """Groups with pending offsets, by producer id."""
 
     def add(self, producer_id: int, key: OffsetCommitKey, value: OffsetCommitValue) -> None:
         held = self.by_group.setdefault(key.group, {}).setdefault((key.topic, key.partition), {})
@@ -31,20 +34,20 @@ class PendingOffsets:
         self._groups_of.setdefault(producer_id, set()).add(key.group)
 
     def overtake(self, key: OffsetCommitKey) -> None:
-        """Mark pending offsets as overtaken by a plain commit."""
+        """Mark the pending offsets of a partition as overtaken, because of a plain commit."""
         held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
         if held is not None:
             for producer_id in held:
                 held[producer_id] = None
 
     def forget(self, key: OffsetCommitKey) -> None:
-        """Forget a deleted offset, and all that was pending with it (rule 6.4.4)."""
+        """Remove the pending offsets of a partition, because its offset was deleted (rule 6.4.4)."""
         partitions = self.by_group.get(key.group)
         if partitions is not None and partitions.pop((key.topic, key.partition), None) is not None and not partitions:
             del self.by_group[key.group]
 
     def end(self, producer_id: int, *, is_commit: bool) -> list[tuple[GroupId, TopicPartition, OffsetCommitValue]]:
-        """End the producer's transaction. Return the offsets that are committed with it, which overtake older ones."""
+        """End a producer's transaction, and return the offsets that become committed."""
         committed: list[tuple[GroupId, TopicPartition, OffsetCommitValue]] = []
         for group_id in sorted(self._groups_of.pop(producer_id, ())):
             partitions = self.by_group.get(group_id, {})

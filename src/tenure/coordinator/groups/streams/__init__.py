@@ -1,1 +1,1 @@
-"""Streams groups: members run tasks of a topology, the coordinator assigns the tasks (KIP-1071)."""
+"""Streams groups: members run tasks of a topology, and the coordinator assigns the tasks (KIP-1071)."""

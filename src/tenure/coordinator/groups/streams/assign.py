@@ -1,4 +1,4 @@
-"""The target assignment of a streams group (rule 5.2, point 8): a pure function of members, tasks and configs."""
+"""Target assignment of a streams group (rule 5.2, point 8), as a function of members, tasks and configs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ TAGS: Final = "rack.aware.assignment.tags"
 
 
 def assignment_configs(configs: GroupConfigs) -> dict[str, str]:
-    """Return the configs that an assignment depends on, as record 17 names them."""
+    """Return the configs on which an assignment depends, by their names in record 17."""
     found = {STANDBYS: str(configs.streams_num_standby_replicas)}
     if configs.streams_rack_aware_assignment_tags:
         found[TAGS] = ",".join(configs.streams_rack_aware_assignment_tags)
@@ -32,7 +32,7 @@ def new_targets(
     plan: TopicPlan,
     standbys: int,
 ) -> dict[MemberId, Tasks]:
-    """Return the target of each member. Nothing is assigned unless all topics exist."""
+    """Return the target of each member. If a topic is missing, no member gets a task."""
     ordered = sorted(members, key=lambda member: member.member_id)
     if not plan.is_ready:
         return {member.member_id: NO_TARGET for member in ordered}
@@ -57,7 +57,7 @@ def _tasks(tasks: Iterable[tuple[str, int]]) -> frozenset[Task]:
 def target_records(
     group_id: GroupId, epoch: int, before: Mapping[MemberId, Tasks], after: Mapping[MemberId, Tasks], wall_ms: int
 ) -> list[LogRecord]:
-    """Return the records of targets that have changed, and of the epoch that they are for."""
+    """Return the records of changed targets, and of their epoch."""
     changed = [
         logged.target(group_id, member_id, target)
         for member_id, target in after.items()

@@ -1,6 +1,6 @@
-"""Changes of a streams group, one function per record: the only code that mutates a group. It decides nothing.
+"""Changes of a streams group, one function per record. Only these functions change a group, and they decide nothing.
 
-It is the same code for live groups and loading.
+The same functions run for live groups and at load.
 """
 
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ STATES: Final = {int(state): state for state in TaskState}
 
 
 def group_metadata(group: StreamsGroup, _: StreamsGroupMetadataKey, value: StreamsGroupMetadataValue | None) -> None:
-    """Set the epoch of the group. The tombstone ends the group, and the shard forgets it."""
+    """Set the epoch of the group. A tombstone ends the group, and the shard then removes it."""
     if value is None:
         return
     group.group_epoch = value.epoch
@@ -130,7 +130,7 @@ def current(
     key: StreamsGroupCurrentMemberAssignmentKey,
     value: StreamsGroupCurrentMemberAssignmentValue | None,
 ) -> None:
-    """Set the tasks of a member. After a tombstone it has none; the tombstone of its record 19 follows."""
+    """Set the tasks of a member. A tombstone clears them; the tombstone of the member itself follows."""
     before = group.members.get(key.member_id)
     if before is None and value is None:
         return
@@ -160,7 +160,7 @@ def _current(value: StreamsGroupCurrentMemberAssignmentValue | None) -> dict[str
 
 
 def _active(ids: Iterable[CurrentTaskIds], member_epoch: int) -> dict[Task, int]:
-    """Return active tasks with their assignment epochs. Without these, the member's own epoch counts (rule 4.6)."""
+    """Return active tasks with their assignment epochs; if the record has none, with the member's epoch (rule 4.6)."""
     found: dict[Task, int] = {}
     for each in ids:
         epochs = each.assignment_epochs
@@ -171,7 +171,7 @@ def _active(ids: Iterable[CurrentTaskIds], member_epoch: int) -> dict[Task, int]
 
 
 def _put(group: StreamsGroup, before: StreamsMember | None, after: StreamsMember) -> None:
-    """Replace a member, and register the processes of its tasks."""
+    """Add or replace a member, and register the process of each of its tasks."""
     if before is not None:
         for assigned in tasks_of(before):
             for task in assigned.active:
@@ -247,4 +247,4 @@ CHANGES: Final[dict[type, Callable[[StreamsGroup, Any, Any], None]]] = {
     StreamsGroupCurrentMemberAssignmentKey: current,
     StreamsGroupTopologyKey: topology,
 }
-"""Durable records, by key."""
+"""Function for each durable record, by the type of its key."""

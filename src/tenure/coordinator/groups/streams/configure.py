@@ -1,7 +1,7 @@
-"""Reaction to changed configs of a streams group: members learn of them with their next heartbeats.
+"""Reactions to changed configs of a streams group. Members get them with their next heartbeats.
 
-A changed number of standby replicas leads to a new assignment then (rule 5.2, point 6). A requested rebalance raises
-the group's epoch.
+A changed number of standby replicas leads to a new assignment with the next heartbeat (rule 5.2, point 6). A requested
+rebalance raises the group epoch.
 """
 
 from tenure.coordinator.answers import ACCEPTED

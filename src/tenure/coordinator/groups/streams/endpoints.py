@@ -1,6 +1,6 @@
-"""Endpoints of a streams group's members, and the partitions behind each (rule 5.5).
+"""Endpoints of a streams group's members, each with the partitions of its member (rule 5.5).
 
-Applications query each other's state over these endpoints (interactive queries).
+Applications use them to query the state of other applications (interactive queries).
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ from tenure.protocol.types import PartitionId, TopicName
 
 
 class EndpointPartitions(NamedTuple):
-    """An endpoint, and the input partitions of the tasks that its member has."""
+    """Endpoint of a member, with the input partitions of the member's tasks."""
 
     endpoint: Endpoint
     active: list[tuple[TopicName, list[PartitionId]]]
     copies: list[tuple[TopicName, list[PartitionId]]]
-    """Partitions of standby and warm-up tasks."""
+    """Input partitions of standby and warm-up tasks."""
 
 
 def endpoint_partitions(members: Iterable[StreamsMember], plan: TopicPlan, topics: Topics) -> list[EndpointPartitions]:
@@ -35,7 +35,7 @@ def endpoint_partitions(members: Iterable[StreamsMember], plan: TopicPlan, topic
 
 
 def _partitions(tasks: Iterable[Task], plan: TopicPlan, topics: Topics) -> list[tuple[TopicName, list[PartitionId]]]:
-    """Return the input partitions of tasks. A topic with few partitions has none for tasks with higher numbers."""
+    """Return the input partitions of tasks. A topic with fewer partitions has none for tasks with higher numbers."""
     found = []
     for subtopology_id, numbers in by_subtopology(tasks).items():
         planned = plan.subtopologies.get(subtopology_id)

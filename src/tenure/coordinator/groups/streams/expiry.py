@@ -1,4 +1,4 @@
-"""Expired timers of a streams group (rules 5.2 and 5.3)."""
+"""Expiry of the timers of a streams group (rules 5.2 and 5.3)."""
 
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.deadlines import Deadline, Timer
@@ -12,7 +12,7 @@ from tenure.coordinator.shard import Now, Step
 
 
 def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
-    """Return the tick at which this timer expires at present; None if it does not run."""
+    """Return the tick at which a timer expires; None if it is stopped."""
     match deadline.timer:
         case Timer.SESSION:
             return group.session_deadlines.get(deadline.member_id)
@@ -24,7 +24,7 @@ def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
 
 
 def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
-    """Handle an expired timer. An earlier timer with the same deadline may have moved this one: then do nothing."""
+    """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
@@ -35,7 +35,7 @@ def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
 
 
 def _first_targets(group: StreamsGroup, now: Now) -> list[object]:
-    """Assign all members that have joined. Each learns of its tasks with its next heartbeat."""
+    """Assign tasks to all members that have joined. Each gets its tasks with its next heartbeat."""
     if not group.members or group.plan is None or is_too_soon(group, now):
         return []
     standbys = group.configs.streams_num_standby_replicas
@@ -44,7 +44,7 @@ def _first_targets(group: StreamsGroup, now: Now) -> list[object]:
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:
-    """Start whole sessions, and whole rebalance timeouts of members that have to revoke tasks (rule 6.5.4)."""
+    """Give members full sessions after a load, and full timeouts to those that must give up tasks (rule 6.5.4)."""
     group_id, session_ms = group.group_id, group.configs.streams_session_timeout_ms
     records: list[object] = []
     for member in group.members.values():

@@ -1,8 +1,8 @@
-"""State of one streams group in memory (rules 5.2 to 5.5), and queries of it; changes are in `changes.py`.
+"""State of one streams group in memory (rules 5.2 to 5.5), and queries on it. `changes.py` changes it.
 
-The three epochs are those of a consumer group: the group's, its target's, and each member's. A streams group also has a
-topology, which its first member brings, and tasks follow from it. Nothing is assigned before all topics of the topology
-exist.
+It has three kinds of epochs, as a consumer group: those of the group, of its target, and of each member. It also has a
+topology, which its first member sends, and from which the tasks follow. No task is assigned until all topics of the
+topology exist.
 """
 
 from collections.abc import Container, Mapping
@@ -22,7 +22,7 @@ FIRST_EPOCH: Final = 1
 
 
 class GroupState(Enum):
-    """Values are the names on the wire."""
+    """State of a streams group. The values are Kafka's names on the wire."""
 
     EMPTY = "Empty"
     NOT_READY = "NotReady"
@@ -32,11 +32,11 @@ class GroupState(Enum):
 
 
 IN_MEMORY: Final = frozenset({"endpoint_epoch", "plan", "shutdown_member_id", "task_offsets", "topics_version"})
-"""Attributes that a fail-over forgets. Heartbeats set them again."""
+"""Attributes that no record contains. After a load, heartbeats set them again."""
 
 
 class StreamsGroup:
-    """Invariants hold at rest, that is between two commands; `check_invariants` looks at them."""
+    """State of one streams group. Its invariants are true between two commands; `check_invariants` checks them."""
 
     __slots__: ClassVar = (
         "active_processes",
@@ -69,45 +69,47 @@ class StreamsGroup:
         self.group_id = group_id
         self.configs = configs
         self.group_epoch = FIRST_EPOCH
-        """Invariant: never decreases; at least the assignment epoch."""
+        """Group epoch. Invariant: never decreases; at least the assignment epoch."""
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
-        """Wall time of the target assignment; 0 if none was computed so far."""
+        """Wall time at which the target was computed; 0 if none was."""
         self.topology: Topology | None = None
         self.validated_topology_epoch = NO_TOPOLOGY
-        """Epoch of the topology whose topics existed when the group epoch was last raised."""
+        """Epoch of the topology whose topics all existed when the group epoch was last raised."""
         self.metadata_hash = 0
-        """Hash of the topology's topics when the group epoch was last raised."""
+        """Hash of the topics of the topology when the group epoch was last raised."""
         self.assignment_configs: dict[str, str] = {}
-        """Configs of the assignor when the group epoch was last raised."""
+        """Configs on which the assignment depends, when the group epoch was last raised."""
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
-        """Topology epochs of the last stored, and last failed, description (KIP-1331): kept for Apache Kafka."""
+        """Topology epochs of the last stored and last failed description (KIP-1331), which only Apache Kafka uses."""
         self.topics_version = -1
-        """Version of the topics with which the plan was made."""
+        """Version of the topics for which the plan was made; -1 before."""
         self.plan: TopicPlan | None = None
-        """Topics of the topology as they were then."""
+        """Result of comparing the topology with the existing topics; None before."""
         self.members: dict[MemberId, StreamsMember] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
-        """Invariant: maps onto exactly the members that have an instance id (OneInstanceOneMember)."""
+        """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Tasks] = {}
         self.active_processes: dict[Task, str] = {}
-        """Process of the member that has each active task, or is giving it up. Invariant: no task has two members
-        (OneActiveTask)."""
+        """Process of the member that has each active task, or is giving it up.
+
+        Invariant: there is only one (OneActiveTask).
+        """
         self.standby_processes: dict[Task, tuple[str, ...]] = {}
         self.warmup_processes: dict[Task, tuple[str, ...]] = {}
-        """Processes that have each standby or warm-up task, or are giving it up. Invariant: none is empty."""
+        """Processes that have each standby or warm-up task, or are giving it up. Invariant: no tuple is empty."""
         self.session_deadlines: dict[MemberId, int] = {}
-        """Ticks. Invariant: keys are members."""
+        """Tick at which the session of each member expires. Invariant: keys are members."""
         self.revocation_deadlines: dict[MemberId, int] = {}
-        """Ticks, of members that are UNREVOKED_TASKS: by then they must have given up what they were asked to."""
+        """Tick by which an UNREVOKED_TASKS member must have given up the revoked tasks."""
         self.initial_deadline_ms: int | None = None
-        """Tick at which the first assignment of a group is computed; None: nothing waits for it."""
+        """Tick at which the first target is computed; None if that is not waited for."""
         self.endpoint_epoch = 0
-        """Version of the endpoints of the group (`endpoints.py`)."""
+        """Version of the group's endpoints (`endpoints.py`), raised with each change."""
         self.task_offsets: dict[MemberId, Mapping[Task, int]] = {}
-        """Changelog offsets of tasks, as members reported them. Invariant: keys are members."""
+        """Changelog offsets of the tasks on each member's disk, as last reported. Invariant: keys are members."""
         self.shutdown_member_id: MemberId | None = None
-        """The member that asked the whole application to shut down."""
+        """Member that has requested the shutdown of the whole application; None if none has."""
 
     @property
     def state(self) -> GroupState:
@@ -129,11 +131,11 @@ class StreamsGroup:
         return self.targets.get(member_id, NO_TARGET)
 
     def subscribed_topics(self) -> Container[TopicName]:
-        """Return the topics that members read: their offsets neither expire nor can be deleted."""
+        """Return the topics that members read. Offsets of these topics neither expire nor can be deleted."""
         return self.topology.subtopology_of if self.members and self.topology is not None else ()
 
     def digest(self) -> dict[str, object]:
-        """Plain data of its own, equal for groups in equal states."""
+        """Return the state as plain data. Groups in equal states have equal digests."""
         found = {name: getattr(self, name) for name in StreamsGroup.__slots__ if name not in IN_MEMORY}
         copied = {name: dict(value) for name, value in found.items() if isinstance(value, dict)}
         return found | copied | {"topology": None if self.topology is None else self.topology.value}
@@ -169,7 +171,7 @@ class StreamsGroup:
 
 
 def tasks_of(member: StreamsMember) -> tuple[AssignedTasks, AssignedTasks]:
-    """Return the tasks that a member has, and those that it is revoking."""
+    """Return (tasks that a member has, tasks that it is giving up)."""
     return member.assigned, member.pending_revocation
 
 

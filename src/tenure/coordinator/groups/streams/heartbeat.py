@@ -1,7 +1,7 @@
 """StreamsGroupHeartbeat of a member that stays or joins (rule 5.2).
 
-One request extends the member's session, contains what has changed about it and the tasks that it owns, and is answered
-with the tasks that it should own (`progress.py` has the steps). The first request of a member also contains the
+A heartbeat extends the session of the member, and contains its changed fields and the tasks that it owns. The answer
+contains the tasks that it should own (`progress.py` has the steps). A member's first heartbeat also contains the
 topology. `unchanged_heartbeat.py` answers heartbeats that change nothing.
 """
 
@@ -47,7 +47,7 @@ def streams_heartbeat(groups: Groups, ask: AskId, group: StreamsGroup, beat: Str
 
 
 def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHeartbeat, now: Now) -> Step:
-    """There is no streams group of that name. An empty classic group becomes one; its offsets stay."""
+    """Handle a heartbeat that creates a streams group. Committed offsets of an empty classic group are kept."""
     refused = why_refused(beat)
     if refused is not None:
         return Step((), ((ask, refused),))
@@ -102,7 +102,7 @@ def _owned(beat: StreamsHeartbeat) -> Tasks | None:
 
 
 def _described(member: StreamsMember, beat: StreamsHeartbeat) -> StreamsMember:
-    """Return the member with the fields of the heartbeat. Missing fields stay as they are.
+    """Return the member with the fields of the heartbeat. Fields of None keep their values.
 
     A member that joins without an endpoint has none.
     """
@@ -156,7 +156,10 @@ def _answer(progress: StreamsProgress, beat: StreamsHeartbeat, now: Now) -> Stre
 
 
 def _is_logged(progress: StreamsProgress) -> bool:
-    """Return whether the group existed before. The first answer of a new group names epoch 0 (rule 5.5)."""
+    """Return whether the group existed before this heartbeat.
+
+    The answer that creates a group has epoch 0 (rule 5.5).
+    """
     return progress.group.group_id in progress.groups.streams
 
 

@@ -1,4 +1,4 @@
-"""JoinGroup of a classic member to a streams group: an empty group becomes classic, any other refuses it (rule 5.2)."""
+"""JoinGroup of a classic member to a streams group: an empty group becomes classic; any other refuses (rule 5.2)."""
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.classic.join import join_group

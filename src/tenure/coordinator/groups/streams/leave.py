@@ -1,4 +1,4 @@
-"""Members of a streams group that go: by themselves, for a while, or because they were silent (rules 5.2 and 5.3)."""
+"""Departure of members of a streams group: for ever, temporarily, or by a session timeout (rules 5.2 and 5.3)."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from tenure.coordinator.shard import AskId, Step
 
 
 def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Step:
-    """Let a member leave. Its epoch is not checked."""
+    """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
         return Step((), ((ask, member),))
@@ -39,14 +39,17 @@ def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refu
 
 
 def _away(member: StreamsMember) -> StreamsMember:
-    """Return the member as absent. It keeps its tasks, which its successor may commit in any epoch (rule 4.6)."""
+    """Return a static member that has left temporarily.
+
+    It keeps its tasks; the process that takes them over may commit in any epoch (rule 4.6).
+    """
     assigned = member.assigned
     waiting = AssignedTasks(dict.fromkeys(assigned.active, 0), assigned.standby, assigned.warmup)
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
 def without(group: StreamsGroup, member: StreamsMember, cause: Cause) -> list[object]:
-    """Return the records that remove a member, whose tasks are free for the next target."""
+    """Return the records that remove a member. Its tasks are free for the next target."""
     bumped = EpochBumped(group.group_id, Why(cause, member.member_id), (member.member_id,))
     records: list[object] = [bumped, *logged.member_gone(group.group_id, member.member_id), logged.next_epoch(group)]
     if len(group.members) == 1:

@@ -1,4 +1,4 @@
-"""A streams group as its log records (rules 5.2 and 6.3)."""
+"""Conversion of a streams group to its log records (rules 5.2 and 6.3)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -44,7 +44,7 @@ def group_epoch(
 
 
 def next_epoch(group: StreamsGroup) -> LogRecord:
-    """Return the record that increments the group epoch and changes nothing else."""
+    """Return the record that raises the group epoch by one, and changes nothing else."""
     return group_epoch(
         group, group.group_epoch + 1, group.metadata_hash, group.validated_topology_epoch, group.assignment_configs
     )
@@ -112,7 +112,7 @@ def _copy_ids(tasks: Iterable[Task]) -> list[CurrentTaskIds]:
 
 
 def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
-    """Return the tombstones of a member in Kafka's order: those of its tasks before that of its metadata."""
+    """Return the tombstones of a member, in Kafka's order: those of its tasks, then that of its metadata."""
     keys = (
         StreamsGroupCurrentMemberAssignmentKey(group_id, member_id),
         StreamsGroupTargetAssignmentMemberKey(group_id, member_id),

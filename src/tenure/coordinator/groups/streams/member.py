@@ -1,4 +1,4 @@
-"""One member of a streams group (rule 5.3). A member object never changes: every transition makes another one."""
+"""Member of a streams group (rule 5.3). Immutable: every change creates a new object."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -10,13 +10,16 @@ from tenure.protocol.types import InstanceId, MemberId
 JOINS: Final = 0
 LEAVES: Final = -1
 LEAVES_FOR_NOW: Final = -2
-"""Values that a member may send instead of its epoch. The last is also the epoch of a static member that is away."""
+"""Values that a member sends instead of its epoch.
+
+LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily.
+"""
 
 NO_TOPOLOGY: Final = -1
 
 
 class TaskState(IntEnum):
-    """Values are those of record 22; every other value is read as UNKNOWN."""
+    """State of a member. The values are those of record 22; any other value is read as UNKNOWN."""
 
     STABLE = 1
     UNREVOKED_TASKS = 2
@@ -25,7 +28,7 @@ class TaskState(IntEnum):
 
 
 class Endpoint(NamedTuple):
-    """Address for queries of other processes to the state of this one."""
+    """Address at which other processes query the state of this one."""
 
     host: str
     port: int
@@ -41,17 +44,17 @@ class StreamsMember:
     rebalance_timeout_ms: int = -1
     topology_epoch: int = NO_TOPOLOGY
     process_id: str = ""
-    """The process whose directory holds the state: no two of its members have the same task."""
+    """Process whose directory contains the state. No two members of a process have the same task."""
     user_endpoint: Endpoint | None = None
     client_tags: tuple[tuple[str, str], ...] = ()
-    """Ascending by key, no key twice."""
+    """(key, value) of each tag, ascending by key, without duplicates."""
     member_epoch: int = 0
-    """Invariant: never beyond the group's assignment epoch; LEAVES_FOR_NOW while a static member is away."""
+    """Invariant: at most the assignment epoch; LEAVES_FOR_NOW for a static member that has left temporarily."""
     previous_member_epoch: int = 0
     state: TaskState = TaskState.STABLE
     assigned: AssignedTasks = field(default_factory=lambda: NOTHING)
     pending_revocation: AssignedTasks = field(default_factory=lambda: NOTHING)
-    """Empty unless UNREVOKED_TASKS."""
+    """Tasks that the member is giving up; empty unless its state is UNREVOKED_TASKS."""
 
     @property
     def is_away(self) -> bool:

@@ -1,7 +1,8 @@
-"""Effect of one heartbeat on its streams group (rule 5.2), step by step.
+"""Effect of one heartbeat on its streams group (rule 5.2).
 
-Each step reads the results of the previous ones: the member as it describes itself, the topology and its topics, the
-group's epoch, the target assignment, and the steps of this member towards it. No other member changes.
+The steps are: the member's description of itself, the topology and its topics, the group epoch, the target assignment,
+and the progress of this member towards the target. Each step depends on the results of the previous ones. No other
+member changes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,11 +40,11 @@ UNKNOWN_STATE: Final = (
 )
 BY_INITIAL_DELAY: Final = "Assignment delayed due to the configured initial rebalance delay."
 BY_INTERVAL: Final = "Assignment delayed due to the configured assignment interval."
-"""Kafka's words."""
+"""Message of Kafka."""
 
 
 class StepRefused(Exception):
-    """A step that refuses the heartbeat: nothing of it is kept."""
+    """The heartbeat is refused by a step; all its changes are dropped."""
 
     def __init__(self, error_code: ErrorCode, message: str) -> None:
         super().__init__(message)
@@ -51,7 +52,10 @@ class StepRefused(Exception):
 
 
 class StreamsProgress:
-    """`records` contain the effect; the group itself does not change."""
+    """Effect of one heartbeat, computed step by step.
+
+    The result is in `records`; the group itself does not change.
+    """
 
     __slots__ = (
         "assignment_epoch",
@@ -72,7 +76,7 @@ class StreamsProgress:
     )
 
     def __init__(self, groups: Groups, group: StreamsGroup, seat: StreamsSeat, now: Now, records: list[object]) -> None:
-        """Start with the member. `records` are those that end a classic group of that name."""
+        """Begin with the member of `seat`. `records` are those that end a classic group with the same id."""
         self.groups = groups
         self.group = group
         self.seat = seat
@@ -88,13 +92,13 @@ class StreamsProgress:
         self.is_due = False
         """True if the group has to be assigned again."""
         self.cause = Cause.UNKNOWN
-        """Cause for which the member makes it due."""
+        """Cause of the new assignment, if `is_due`."""
         self.status: list[tuple[int, str]] = []
         if seat.replaced is not None:
             self._take_over(seat.replaced)
 
     def _take_over(self, old: StreamsMember) -> None:
-        """Give the new member the state of the member that it replaces, under the new member id."""
+        """Give the new member id the state of the member that it replaces."""
         group_id = self.group.group_id
         self.records.append(SeatInherited(group_id, old.member_id, self.member.member_id))
         self.records += logged.member_gone(group_id, old.member_id)
@@ -103,7 +107,10 @@ class StreamsProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: StreamsMember) -> None:
-        """Point 3: the member as it describes itself. Only some fields of a static member lead to a new assignment."""
+        """Replace the member by `after`, which has the fields of the heartbeat (point 3).
+
+        Only some changes of a static member lead to a new assignment.
+        """
         before = self.member
         if after == before and not (self.seat.is_new and self.seat.replaced is None):
             return
@@ -116,7 +123,10 @@ class StreamsProgress:
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def set_topology(self, described: StreamsGroupTopologyValue | None) -> None:
-        """Point 4: the topology that the member brings. An older one is stale, a newer one is refused."""
+        """Set the topology that the member sent (point 4).
+
+        An older one is ignored, with a status; a newer one is refused.
+        """
         if described is not None:
             if self.topology is None:
                 self.topology, self.plan = Topology(described), None
@@ -132,7 +142,7 @@ class StreamsProgress:
             self.status.append((Status.STALE_TOPOLOGY, detail))
 
     def look_at_topics(self, owned: Tasks | None) -> None:
-        """Points 5 and 6: whether all topics exist, and whether they or the configs of the assignor have changed."""
+        """Check that all topics exist, and raise the group epoch if a new assignment is necessary (points 5 and 6)."""
         group, topology, version = self.group, self.topology, self.topics.version
         assert topology is not None
         found = group.metadata_hash
@@ -157,7 +167,7 @@ class StreamsProgress:
             self.records.append(logged.group_epoch(group, self.group_epoch, found, validated, configs))
 
     def _why(self, configs: Mapping[str, str]) -> Why:
-        """Return the cause of a new epoch."""
+        """Return the cause of a new group epoch."""
         if self.is_due:
             return Why(self.cause, self.member.member_id)
         changed = configs != self.group.assignment_configs
@@ -170,7 +180,7 @@ class StreamsProgress:
             raise StepRefused(ErrorCode.STREAMS_INVALID_TOPOLOGY, str(invalid)) from None
 
     def _check_tasks(self, plan: TopicPlan, owned: Tasks | None) -> None:
-        """Refuse tasks that the topology does not have (rule 5.1, row 10)."""
+        """Refuse a heartbeat that owns tasks which the topology does not have (rule 5.1, row 10)."""
         for subtopology_id, partition in sorted(task for tasks in owned or () for task in tasks):
             planned = plan.subtopologies.get(subtopology_id)
             if planned is None:
@@ -184,7 +194,7 @@ class StreamsProgress:
                 raise StepRefused(ErrorCode.INVALID_REQUEST, message)
 
     def assign(self) -> None:
-        """Points 7 and 8: the target, unless a new group waits for members or the last one is too recent."""
+        """Compute a new target, unless a new group waits for members or the last one is too recent (points 7 and 8)."""
         group, now = self.group, self.now
         delay_ms = group.configs.streams_initial_rebalance_delay_ms
         deadline_ms = group.initial_deadline_ms
@@ -217,7 +227,7 @@ class StreamsProgress:
         self.assignment_epoch = self.group_epoch
 
     def reconcile(self, owned: Tasks | None) -> None:
-        """Point 9: move this member towards the target."""
+        """Move the member towards the target (point 9)."""
         group, member = self.group, self.member
         if not member.has_reached(self.assignment_epoch):
             processes = group.active_processes, group.standby_processes, group.warmup_processes
@@ -239,13 +249,13 @@ class StreamsProgress:
 
     @property
     def members(self) -> Iterable[StreamsMember]:
-        """Members of the group, this one last."""
+        """Members of the group after this heartbeat; this one is the last."""
         gone = {self.member.member_id, (self.seat.replaced or self.member).member_id}
         others = [member for member_id, member in self.group.members.items() if member_id not in gone]
         return (*others, self.member)
 
 
 def is_too_soon(group: StreamsGroup, now: Now) -> bool:
-    """Return whether the last assignment is younger than the interval between two (KIP-1263)."""
+    """Return whether less than the assignment interval has passed since the last assignment (KIP-1263)."""
     interval_ms = group.configs.streams_assignment_interval_ms
     return bool(group.assignment_timestamp) and now.wall_ms - group.assignment_timestamp < interval_ms

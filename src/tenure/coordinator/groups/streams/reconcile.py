@@ -1,9 +1,9 @@
-"""Steps of a member from its tasks to its target (rule 5.3): a function from old member to new member.
+"""Progress of a member from its tasks to its target (rule 5.3), as a function from member to member.
 
-As in a consumer group, a member first gives up what the target takes from it, then it gets what is free. Two things are
-different. A process has one directory per task, so a task waits until other members of the process have closed it, in
-whatever role. And a task that only changes its role within a member keeps its state open: an active task becomes a
-standby at once, and a standby that is to become active stays until it does.
+As in a consumer group, a member first gives up the tasks that the target takes from it, then it gets tasks that are
+free. There are two differences. A process has one directory per task, so a task in any role waits until all other
+members of the process have closed it. And a task that only changes its role within a member keeps its state open: an
+active task becomes a standby task at once, and a standby task stays one until it can become active.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ UNRELEASED = TaskState.UNRELEASED_TASKS
 
 @dataclass(slots=True)
 class TaskCourse:
-    """Target of a member, and the state of the group that limits it."""
+    """Target of a member, and the state of the group on which its progress depends."""
 
     target_epoch: int
     target: Tasks
     owned: Tasks | None
-    """None: the member does not say what it owns."""
+    """Tasks that the member reports as owned; None if it reported none in this heartbeat."""
     active_processes: Mapping[Task, str]
     standby_processes: Mapping[Task, tuple[str, ...]]
     warmup_processes: Mapping[Task, tuple[str, ...]]
@@ -49,7 +49,7 @@ def reconcile(member: StreamsMember, course: TaskCourse) -> StreamsMember | Erro
 
 
 def _next(member: StreamsMember, epoch: int, course: TaskCourse) -> StreamsMember:
-    """Return the next step. `epoch` is the member's if it has to give up tasks."""
+    """Return the member after its next step. While it has tasks to give up, its epoch is `epoch`."""
     had, target = member.assigned, course.target
     wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)
     free = _free(member, wanted, course)
@@ -65,7 +65,10 @@ def _next(member: StreamsMember, epoch: int, course: TaskCourse) -> StreamsMembe
 
 
 def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
-    """Return the wanted tasks that nothing blocks: no other owner, and no other member of the process."""
+    """Return the wanted tasks that the member may get now.
+
+    No other member has the task as active, and no other member of the same process has it in any role.
+    """
     mine, had = member.process_id, member.assigned
     standbys = {task for task in wanted.active | wanted.warmup if mine in course.standby_processes.get(task, ())}
     warmups = {task for task in wanted.active | wanted.standby if mine in course.warmup_processes.get(task, ())}
@@ -85,7 +88,7 @@ def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
 
 
 def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
-    """Return what the target takes from the member. Copies that only change their role stay."""
+    """Return the tasks that the member has to give up. A copy that only changes its role is not among them."""
     active = {task: epoch for task, epoch in had.active.items() if task not in target.active}
     return AssignedTasks(
         active,
@@ -119,12 +122,15 @@ def _moved(
 
 
 def with_present_epochs(member: StreamsMember) -> StreamsMember:
-    """Return the member as if it had got all its active tasks in its present epoch."""
+    """Return the member with its present epoch as assignment epoch of all its active tasks."""
     assigned = member.assigned
     active = dict.fromkeys(assigned.active, member.member_epoch)
     return replace(member, assigned=AssignedTasks(active, assigned.standby, assigned.warmup))
 
 
 def _may_own(owned: Tasks | None, tasks: AssignedTasks) -> bool:
-    """Return whether the member may own at least one of the tasks. Without a report it may own all."""
+    """Return whether the member may still own one of `tasks`.
+
+    `owned` is None if it did not report its tasks; that confirms nothing.
+    """
     return owned is None or tasks.overlaps(owned)

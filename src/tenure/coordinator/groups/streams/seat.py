@@ -1,4 +1,4 @@
-"""Seat of the member that sent a heartbeat (rule 5.2, point 2): its own, a free one, or one that it takes over."""
+"""Place in the group of the member that sent a heartbeat (rule 5.2, point 2): its own, a new, or another member's."""
 
 from dataclasses import dataclass, replace
 
@@ -16,9 +16,9 @@ class StreamsSeat:
     member: StreamsMember
     """Member as it was before this heartbeat."""
     is_new: bool = False
-    """The group does not know the member yet."""
+    """True if the member id is not in the group yet."""
     replaced: StreamsMember | None = None
-    """Previous holder of the seat: the member inherits everything from it but its epoch."""
+    """Previous holder of the instance id. The new member id inherits its state except for the epoch."""
 
 
 def seat_of(group: StreamsGroup, beat: StreamsHeartbeat, owned: Tasks | None) -> StreamsSeat | Refused:
@@ -54,10 +54,10 @@ def _static_seat(
 
 
 def _checked(member: StreamsMember, epoch: int, owned: Tasks | None) -> StreamsSeat | Refused:
-    """Return the seat of a known member.
+    """Return the place of a known member, or an error if its epoch is wrong.
 
-    After a lost answer the previous epoch is accepted if the member owns no task that it was not given since. Not after
-    the member has left temporarily: every epoch is above -2.
+    A member that did not get the last answer sends its previous epoch. That is accepted if all tasks that it owns are
+    assigned to it, unless it has left temporarily: every epoch is greater than -2.
     """
     if epoch in (member.member_epoch, JOINS):
         return StreamsSeat(member)

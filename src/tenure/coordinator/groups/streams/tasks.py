@@ -1,7 +1,7 @@
-"""Tasks of a streams group: the work on one partition number of a subtopology, in one of three roles.
+"""Tasks of a streams group: a task is the work on one partition number of a subtopology, in one of three roles.
 
-An active task processes records. A standby task keeps a copy of its state. A warm-up task restores a state that is to
-move. Only active tasks commit offsets, so only they have assignment epochs (rule 4.4).
+An active task processes records. A standby task keeps a copy of the state. A warm-up task builds a copy, so that the
+task can move. Only active tasks commit offsets, so only they have assignment epochs (rule 4.4).
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ NO_TASKS: Final[frozenset[Task]] = frozenset()
 
 
 class Tasks(NamedTuple):
-    """Tasks by role: a target assignment, or what a member says that it owns."""
+    """Tasks by role: a target assignment, or the tasks that a member reports as owned."""
 
     active: frozenset[Task] = NO_TASKS
     standby: frozenset[Task] = NO_TASKS
@@ -28,10 +28,10 @@ class Tasks(NamedTuple):
 
 
 class AssignedTasks(NamedTuple):
-    """Tasks that a member has, or is giving up. Never changed after it is made."""
+    """Tasks that a member has, or is giving up. Immutable."""
 
     active: Mapping[Task, int] = {}
-    """Assignment epochs: the epoch in which the member got each task."""
+    """Assignment epoch of each active task: the epoch in which the member got it."""
     standby: frozenset[Task] = NO_TASKS
     warmup: frozenset[Task] = NO_TASKS
 
@@ -53,7 +53,7 @@ NO_TARGET: Final = Tasks()
 
 
 def by_subtopology(tasks: Iterable[Task]) -> dict[str, list[PartitionId]]:
-    """Return the partitions of each subtopology, both ascending."""
+    """Return the partition numbers by subtopology, both ascending."""
     found: dict[str, list[PartitionId]] = {}
     for subtopology_id, partition in sorted(tasks):
         found.setdefault(subtopology_id, []).append(partition)

@@ -1,4 +1,4 @@
-"""Topics that a topology needs, compared with the topics that exist (rule 5.2, point 5): a pure function.
+"""Comparison of the topics that a topology needs with those that exist (rule 5.2, point 5).
 
 The number of partitions of an internal topic follows from the source topics. A repartition topic has as many partitions
 as the largest input of a subtopology that writes to it, unless the topology states a number. Inputs that are joined
@@ -20,12 +20,12 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.types import TopicName
 
 NAMED_MAX: Final = 3
-"""Names of topics in a status; further topics are counted."""
+"""Number of topics that a status names; the others are counted."""
 BROKER_DEFAULT: Final = -1
 
 
 class Status(IntEnum):
-    """Codes of the statuses in heartbeat responses (rule 5.4)."""
+    """Codes of statuses in heartbeat responses (rule 5.4)."""
 
     STALE_TOPOLOGY = 0
     MISSING_SOURCE_TOPICS = 1
@@ -38,7 +38,7 @@ class Status(IntEnum):
 
 @dataclass(slots=True, frozen=True)
 class InternalTopic:
-    """A repartition or changelog topic, with the number of partitions that it should have."""
+    """Repartition or changelog topic, with the number of partitions that it needs."""
 
     name: TopicName
     partitions: int
@@ -48,7 +48,7 @@ class InternalTopic:
 
 @dataclass(slots=True, frozen=True)
 class PlannedSubtopology:
-    """A subtopology and its tasks, which are numbered from 0."""
+    """Subtopology with its number of tasks; tasks are numbered from 0."""
 
     tasks: int
     source_topics: tuple[TopicName, ...]
@@ -63,10 +63,10 @@ class PlannedSubtopology:
 
 @dataclass(slots=True, frozen=True)
 class TopicPlan:
-    """Subtopologies that can be assigned, or the reason for which they cannot."""
+    """Subtopologies that can be assigned, or the reason why they cannot."""
 
     subtopologies: Mapping[str, PlannedSubtopology] = field(default_factory=dict)
-    """By id, ascending. Empty if source topics are missing or numbers of partitions contradict each other."""
+    """Subtopologies by id, ascending; empty if source topics are missing or numbers of partitions are inconsistent."""
     missing_internal_topics: tuple[InternalTopic, ...] = ()
     problem: tuple[Status, str] | None = None
 
@@ -76,11 +76,11 @@ class TopicPlan:
 
 
 class InvalidTopology(Exception):
-    """A topology without a valid number of partitions for each topic: STREAMS_INVALID_TOPOLOGY."""
+    """The topology permits no valid number of partitions for a topic (STREAMS_INVALID_TOPOLOGY)."""
 
 
 class _Unsuitable(Exception):
-    """Topics that exist, or are missing, prevent tasks."""
+    """Topics are missing, or have a wrong number of partitions, so no task can be assigned."""
 
     def __init__(self, status: Status, detail: str) -> None:
         super().__init__(detail)
@@ -101,20 +101,20 @@ def plan_topics(topology: Topology, topics: Topics) -> TopicPlan:
 
 
 def summary(names: Iterable[TopicName]) -> str:
-    """Return the first names of a list, and the number of others."""
+    """Return the first names of a list, and the number of the others."""
     found = list(names)
     more = f" and {len(found) - NAMED_MAX} additional topics" if len(found) > NAMED_MAX else ""
     return f"{', '.join(found[:NAMED_MAX])}{more}"
 
 
 class _Planning:
-    """Numbers of partitions, found step by step."""
+    """Computation of the numbers of partitions of internal topics."""
 
     def __init__(self, topology: Topology, topics: Topics) -> None:
         self._topology: Final = topology
         self._topics: Final = topics
         self._decided: Final[dict[TopicName, int]] = {}
-        """Partitions of internal topics."""
+        """Computed number of partitions of each internal topic."""
 
     def subtopologies(self) -> dict[str, PlannedSubtopology]:
         self._require_source_topics()
@@ -134,7 +134,10 @@ class _Planning:
             raise _Unsuitable(Status.MISSING_SOURCE_TOPICS, f"Source topics {summary(missing)} are missing.")
 
     def _size_repartition_topics(self) -> None:
-        """Derive the sizes of repartition topics from their writers, which may read repartition topics themselves."""
+        """Compute the sizes of repartition topics from the subtopologies that write to them.
+
+        These may read other repartition topics, whose sizes must be known first.
+        """
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
         sizes = {topic.name: topic.partitions for topic in sources if topic.partitions}
@@ -166,12 +169,12 @@ class _Planning:
         return None if topic is None else topic.partitions
 
     def _size(self, name: TopicName) -> int:
-        """Return the number of partitions of a topic: as it exists, or else as decided."""
+        """Return the number of partitions of a topic: that of the existing topic, or the computed one."""
         existing = self._existing(name)
         return self._decided[name] if existing is None else existing
 
     def _enforce(self, group: Collection[TopicName]) -> None:
-        """Give all repartition topics of a copartition group the same size. A declared size must equal it."""
+        """Give all repartition topics of a copartition group the same size. Raises if a stated size differs."""
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
         stated = {topic.name for topic in sources if topic.partitions}
@@ -218,7 +221,7 @@ class _Planning:
 
 
 def _members(subtopology: TopologySubtopology, group: TopologyCopartitionGroup) -> set[TopicName]:
-    """Return the topic names of a copartition group. The group contains indices into lists of the subtopology."""
+    """Return the names of the topics in a copartition group, which refers to them by index."""
     repartition = subtopology.repartition_source_topics
     try:
         names = {subtopology.source_topics[at] for at in group.source_topics}

@@ -1,8 +1,8 @@
-"""The topology of a streams group (rules 5.2 and 5.4): subtopologies, and the topics that they need.
+"""Topology of a streams group (rules 5.2 and 5.4): subtopologies, and the topics that they need.
 
-Members describe it when they join; record 23 contains their description unchanged. It names source topics, which users
-create, and internal topics, which the broker creates: repartition topics carry records from one subtopology to another,
-changelog topics carry the changes of a state.
+Members send it when they join, and record 23 has it unchanged. It names source topics, which users create, and internal
+topics, which the broker creates. Repartition topics transfer records from one subtopology to another; changelog topics
+have the changes of a state.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tenure.protocol.types import TopicName
 
 
 class Topology:
-    """A topology and look-ups in it. Never changed after it is made."""
+    """Topology with look-ups. Immutable."""
 
     def __init__(self, value: StreamsGroupTopologyValue) -> None:
         self.value = value
@@ -27,12 +27,12 @@ class Topology:
         return self.value.epoch
 
     def equals(self, other: StreamsGroupTopologyValue) -> bool:
-        """Return whether epochs and subtopologies are equal, in whatever order the subtopologies are listed."""
+        """Return whether epochs and subtopologies are equal; the order of subtopologies does not matter."""
         return self.epoch == other.epoch and self.subtopologies == Topology(other).subtopologies
 
     @cached_property
     def subtopology_of(self) -> dict[TopicName, str]:
-        """Subtopology ids by source topic and repartition source topic."""
+        """Subtopology id by source topic and by repartition source topic."""
         return {
             name: subtopology_id
             for subtopology_id, subtopology in self.subtopologies.items()
@@ -41,7 +41,7 @@ class Topology:
 
     @cached_property
     def required_topics(self) -> frozenset[TopicName]:
-        """Topics that have to exist before tasks are assigned."""
+        """Topics that must exist before tasks can be assigned."""
         return frozenset(
             name
             for subtopology in self.subtopologies.values()

@@ -1,8 +1,7 @@
-"""Fast path for heartbeats of streams members that change nothing: nearly all of them.
+"""Fast path for heartbeats of streams members that change nothing, as nearly all of them do.
 
-Such a heartbeat contains only member id and epochs, and both the group and the member have reached the target. So the
-only effect is a longer session. All other heartbeats take the steps of `progress.py`, which would give the same answer
-here.
+Such a heartbeat contains only the member id and epochs, and both the group and the member have reached the target. It
+only extends the session. All other heartbeats take the steps of `progress.py`, which would give the same answer.
 """
 
 from typing import Final
@@ -22,7 +21,7 @@ STABLE: Final = TaskState.STABLE
 def answer_unchanged_heartbeat(
     groups: Groups, group: StreamsGroup, ask: AskId, beat: StreamsHeartbeat, now: Now
 ) -> Step | None:
-    """Return the answer to a heartbeat that changes nothing; None if the full rule has to handle it."""
+    """Return the step for a heartbeat that changes nothing; None if `progress.py` has to handle it."""
     member, epoch = group.members.get(beat.member_id), beat.member_epoch
     if (
         member is None
@@ -70,7 +69,7 @@ def _says_something(beat: StreamsHeartbeat) -> bool:
 
 
 def _has_news(groups: Groups, group: StreamsGroup) -> bool:
-    """Return whether topics or configs have changed, or members get a status."""
+    """Return whether topics or configs have changed, or members have to get a status."""
     return (
         group.plan is None
         or group.plan.problem is not None

@@ -1,6 +1,6 @@
-"""Validation of a StreamsGroupHeartbeat without its group (rule 5.1). Messages are Kafka's.
+"""Checks of a StreamsGroupHeartbeat that do not need its group (rule 5.1). Messages are Kafka's.
 
-The answer names the first mistake in Kafka's order.
+The answer has the first error in Kafka's order.
 """
 
 from typing import Final
