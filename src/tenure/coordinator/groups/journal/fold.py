@@ -9,8 +9,8 @@ not get heartbeats and commits.
     or replaced
     RebalanceStarted             begins a rebalance with these changes; one in progress is superseded
     GenerationStarted            ends the first phase of the rebalance
-    GroupMetadata                ends the rebalance: the group is Stable or Empty. If no rebalance is in progress, a static
-                                 member was replaced, a reserve member joined or left, or a log is replayed
+    GroupMetadata                ends the rebalance: the group is Stable or Empty. If no rebalance is in progress, a
+                                 static member was replaced, a reserve member joined or left, or a log is replayed
 
 The journal is deterministic and has no clock: `wall_ms` comes with each record. Its memory per group is bounded. A
 fail-over clears it, so the journal then has only the start of a rebalance that was in progress.
