@@ -1,12 +1,10 @@
-"""Directory with all the partitions of a broker, locked by one process at a time.
+"""Data directory with all partitions of a broker, used by one process at a time.
 
-meta.properties         ids of cluster, directory and node in Kafka's format (version 1); our format version
-.lock                   id of the process that has the directory
-.boot                   boot of the machine in which every log was recovered last
-.quorum-state           last run of Apache Kafka that Tenure has taken into account (see `apache_kafka`)
-inventory               partitions and segments that the next start has to find (see `inventory`)
-.kafka_cleanshutdown    present between a clean stop and the next start: the logs need no recovery
-<topic>-<partition>/    the partitions
+meta.properties         ids of cluster, directory and node in Kafka's format (version 1); our format version .lock
+id of the process that uses the directory .boot                   id of the machine's boot in which all logs were last
+recovered .quorum-state           last run of Apache Kafka that Tenure has taken into account (see `apache_kafka`)
+inventory               partitions and segments that the next start has to find (see `inventory`) .kafka_cleanshutdown
+exists between a clean stop and the next start: the logs need no recovery <topic>-<partition>/    the partitions
 """
 
 import os
@@ -47,13 +45,13 @@ class DataDirectory:
         self.was_clean = last_stop.was_clean
         self.is_same_boot = last_stop.is_same_boot
         self.inventory_damage = last_stop.inventory_damage
-        """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
+        """Sentence for the operator why missing objects may not be in `missing`; None if the inventory is undamaged."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
         if last_stop.was_apache_kafka:
             self.inventory.save()
             apache_kafka.take_over(files, path)
         self.missing = missing
-        """Objects that the inventory names and the directory lacks."""
+        """Objects that are in the inventory, but not in the directory."""
         self._boot_id = last_stop.boot_id
         self._release = release
         self._has_recovered = False
@@ -68,17 +66,17 @@ class DataDirectory:
         files: DataFiles | None = None,
         node_id: int = 1,
     ) -> "DataDirectory":
-        """Open a directory.
+        """Open a directory, and lock it for this process.
 
         Args:
             path: Path of the directory.
             create: Create the directory if it does not exist.
-            must_be_complete: Raise `DataMissing` if the directory lacks what its inventory names.
-            files: Access to the file system; the local one if None.
+            must_be_complete: Raise `DataMissing` if objects of the inventory are missing in the directory.
+            files: Access to the file system; None for the local one.
             node_id: Id of the broker.
 
         Raises:
-            DirectoryInUse: Another process has it.
+            DirectoryInUse: Another process uses it.
             DirectoryUnusable: The directory belongs to another release or broker, or cannot be written to.
             DataMissing: Files are missing.
         """
@@ -108,7 +106,7 @@ class DataDirectory:
 
     @classmethod
     def in_memory(cls) -> "DataDirectory":
-        """Open a directory for `Durability.MEMORY`, without a disk."""
+        """Return a directory in memory, for `Durability.MEMORY`."""
         return cls.open("/memory", files=MemoryFiles())
 
     @classmethod
@@ -140,7 +138,7 @@ class DataDirectory:
         return directory
 
     def partition_directories(self) -> list[str]:
-        """Names of the partitions' directories. Remains of deleted partitions are removed."""
+        """Return the names of the partitions' directories, after removing remains of deleted partitions."""
         names = self.files.listdir(self.path)
         for name in names:
             if name.endswith(_DELETED_SUFFIX):
@@ -148,18 +146,18 @@ class DataDirectory:
         return [name for name in names if PARTITION.fullmatch(name)]
 
     def log_bytes(self, name: str) -> int:
-        """Return the size of a partition's segments on the disk."""
+        """Return the total size of a partition's segments on disk."""
         path = os.path.join(self.path, name)
         logs = [file for file in self.files.listdir(path) if file.endswith(".log")]
         return sum([self.files.size(os.path.join(path, file)) for file in logs])
 
     @property
     def volume_bytes(self) -> tuple[int, int] | None:
-        """Size and free space of the volume; None in memory."""
+        """Return (size, free space) of the volume in bytes; None in memory."""
         return self.files.volume_bytes(self.path)
 
     def set_aside(self, name: str) -> str:
-        """Rename a partition's directory so that it does not count as a partition. Return the new name."""
+        """Rename a partition's directory, so that it is no longer one of a partition. Return the new name."""
         self.inventory.remove_partitions([name])
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
         self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))
@@ -168,13 +166,13 @@ class DataDirectory:
 
     @property
     def must_recover(self) -> bool:
-        """Every log is opened at the start, because it was not closed or may lack segments."""
+        """True if all logs must be opened at the start, because one was not closed or may lack segments."""
         return not self.was_clean or self.inventory_damage is not None
 
     def recovered(self) -> None:
-        """Note that every log was recovered.
+        """Record that all logs were recovered in this boot of the machine.
 
-        After an interrupted start, the next one has to detect a power failure again.
+        If the start is interrupted before, the next one must still see that a power failure has happened.
         """
         self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:
@@ -182,11 +180,11 @@ class DataDirectory:
                 self.files.write(os.path.join(self.path, BOOT), self._boot_id, sync=False)
 
     def sync(self) -> None:
-        """Make the present partitions, and the absence of the others, durable."""
+        """Sync the directory, so that creations and deletions of partitions are durable."""
         self.files.sync_directory(self.path)
 
     def close(self, *, clean: bool = True) -> None:
-        """Release the directory. `clean`: all partitions are closed, so the next start needs no recovery."""
+        """Unlock the directory. With `clean`, all partitions were closed, and the next start needs no recovery."""
         try:
             if clean and (self.inventory_damage is None or self._has_recovered):
                 self.inventory.save()
@@ -205,9 +203,9 @@ def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
 
 
 def _is_foreign(name: str) -> bool:
-    """Return whether a file is unknown.
+    """Return whether a file shows that the directory is used by another program.
 
-    Files of Tenure, of an interrupted start, and of the file system (ext4's lost+found) are known.
+    Files of Tenure, of an interrupted start, and of the file system (ext4's lost+found) do not.
     """
     return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
 
@@ -217,15 +215,15 @@ def partition_directory(topic: str, partition: int) -> str:
 
 
 def topic_and_partition(directory: str) -> tuple[str, int]:
-    """Return topic and partition: the reverse of `partition_directory`."""
+    """Return the topic and partition to which a directory name belongs; the reverse of `partition_directory`."""
     topic, _, partition = directory.rpartition("-")
     return topic, int(partition)
 
 
 def condemned_name(directory: str) -> str:
-    """Return a name for a partition that is being deleted, whose name can be used again meanwhile.
+    """Return another name for the directory of a partition that is being deleted, so that its name is free at once.
 
-    File names end at 255 bytes.
+    The name is shortened to 255 bytes, the limit of file systems.
     """
     return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
 
@@ -237,7 +235,7 @@ def remove_directory(files: DataFiles, path: str) -> None:
 
 
 def check_format(files: DataFiles, path: str) -> None:
-    """Raise `DirectoryUnusable` for anything that is not a data directory of this release."""
+    """Raise `DirectoryUnusable` if this is not a data directory that this release can use."""
     try:
         _cluster_id(path, files.read(f"{path}/{_PROPERTIES}"))
     except OSError as error:
@@ -247,15 +245,15 @@ def check_format(files: DataFiles, path: str) -> None:
 
 
 def node_id_of(files: DataFiles, path: str) -> int:
-    """Return the id of the node to which a directory belongs; 1 if it names none. Raises OSError."""
+    """Return the id of the node that uses a directory; 1 if the directory has none. Raises OSError."""
     text = _values(files.read(f"{path}/{_PROPERTIES}")).get("node.id", "")
     return int(text) if text.isdigit() else 1
 
 
 def _new_id() -> str:
-    """Kafka's ids: 16 random bytes in base64url.
+    """Return a new id in Kafka's form: 16 random bytes in base64url.
 
-    Ids that begin with a dash are drawn again, because they look like an option.
+    An id never begins with a dash, which would look like a command-line option.
     """
     while (text := urlsafe_b64encode(os.urandom(16))[:22].decode()).startswith("-"):
         pass
@@ -280,7 +278,10 @@ def _values(properties: bytes) -> dict[str, str]:
 
 
 def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_shared: bool) -> bytes:
-    """Return the properties with our format version and this node id. `is_shared`: Apache Kafka has run here."""
+    """Return the properties with our format version and this node id.
+
+    `is_shared`: Apache Kafka has used the directory.
+    """
     values = _values(properties)
     known_id = values.get("node.id", str(node_id))
     if is_shared and known_id != str(node_id):

@@ -1,6 +1,6 @@
-"""Errors of a log, each with cause and remedy in one sentence.
+"""Errors of a log. Each message has the cause and what to do, in one sentence.
 
-Refusals are caused by the writer or reader and change nothing. Failures are caused by the disk.
+Refusals are caused by a writer or reader, and change nothing. Failures are caused by the disk.
 """
 
 from collections.abc import Sequence
@@ -43,19 +43,19 @@ class StorageError(Exception):
 
 
 class AppendRefused(StorageError):
-    """Error of a batch that must not be appended; the log is unchanged."""
+    """The batch is invalid and was not appended; the log is unchanged."""
 
 
 class RecordError(NamedTuple):
-    """Error in one record of a batch."""
+    """Error of one record of a batch."""
 
     batch_index: int
-    """Index of the record in its batch, from 0."""
+    """Index of the record in its batch."""
     why: str
 
 
 class InvalidRecord(AppendRefused):
-    """Invalid records. `record_errors` names them if they are known."""
+    """Records of the batch are invalid. `record_errors` lists them, if it is known which."""
 
     def __init__(self, why: str, record_errors: Sequence[RecordError] = ()) -> None:
         super().__init__(why)
@@ -63,7 +63,7 @@ class InvalidRecord(AppendRefused):
 
 
 class UnreadableBatch(AppendRefused):
-    """The batch cannot be decompressed, or its offset deltas rule out compression: UNKNOWN_SERVER_ERROR."""
+    """The batch cannot be decompressed, or a compressed batch has impossible offset deltas: UNKNOWN_SERVER_ERROR."""
 
 
 class InvalidTimestamp(InvalidRecord):
@@ -79,23 +79,23 @@ class RecordBatchTooLarge(AppendRefused):
 
 
 class InvalidProducerEpoch(AppendRefused):
-    """A newer instance of this producer has written already."""
+    """A producer with a newer epoch has written already."""
 
 
 class OutOfOrderSequence(AppendRefused):
-    """Batch whose sequence does not follow the producer's last one in this log."""
+    """The sequence number of the batch does not follow that of the producer's last batch in this log."""
 
 
 class InvalidTransactionState(AppendRefused):
-    """The producer has a transaction open, and this is not part of it; or the other way round."""
+    """The batch is not transactional but its producer has an open transaction, or the other way round."""
 
 
 class TransactionCoordinatorFenced(AppendRefused):
-    """A newer coordinator has written a marker already."""
+    """A coordinator with a newer epoch has written a marker already."""
 
 
 class DuplicateSequence(AppendRefused):
-    """The batch is in the log already: answer as if it had just been written, with its first offsets."""
+    """The batch is in the log already. Answer as if it had just been appended, with the offsets that it has."""
 
     def __init__(self, base_offset: int, last_offset: int, timestamp_ms: int) -> None:
         super().__init__(f"this batch is in the log already, at offsets {base_offset} to {last_offset}")
@@ -115,7 +115,7 @@ class OffsetOutOfRange(StorageError):
 
 
 class AppendFailed(StorageError):
-    """The disk failed to store the batch; the log still ends at its previous end."""
+    """The disk could not store the batch; the log is unchanged."""
 
 
 class DiskFull(AppendFailed):
@@ -127,28 +127,34 @@ class ReadFailed(StorageError):
 
 
 class DamagedBatch(CorruptBatch):
-    """Bytes of a segment are not those that were written. They are quarantined; later records stay readable."""
+    """Bytes of a segment have changed since they were written.
+
+    They will be quarantined; later records stay readable.
+    """
 
 
 class PartitionClosed(StorageError):
-    """The partition was closed or deleted while it was in use."""
+    """The partition was closed or deleted during the operation."""
 
 
 class PartitionFailed(StorageError):
-    """The disk's state is unknown: writes are refused until the partition is reopened; reads are served."""
+    """After a disk error it is unknown what is on disk.
+
+    Writes are refused until the log is restored; reads continue.
+    """
 
 
 class DirectoryInUse(StorageError):
-    """Another process has the data directory."""
+    """Another process uses the data directory."""
 
 
 class DirectoryUnusable(StorageError):
-    """The data directory is missing, foreign, or of another version."""
+    """The data directory does not exist, belongs to another program, or has another format version."""
 
 
 class LogDamaged(DirectoryUnusable):
-    """A log that must be complete has damage other than a torn tail. Its files are unchanged."""
+    """A log that must be complete has damage that no crash explains. Its files are unchanged."""
 
 
 class PartitionUnusable(StorageError):
-    """The files of one partition do not match the broker's metadata. Other partitions are not affected."""
+    """The files of one partition contradict the broker's metadata. Other partitions are not affected."""

@@ -1,8 +1,8 @@
-"""Interface between storage and a file system.
+"""Interface of storage to a file system.
 
-It is as small as possible, so that a test can replace the implementation: memory, a disk that is full, or a file system
-that forgets at a crash whatever was not synced, names included. POSIX promises that a file's bytes survive after the
-file was synced, and its name after its *directory* was synced: two promises, two calls.
+It is small, so that tests can replace the implementation: by memory, by a full disk, or by a file system that loses in
+a crash all that was not synced, names included. POSIX promises that the bytes of a file survive after the file was
+synced, and its name after its *directory* was synced. So there are two different calls.
 """
 
 import errno
@@ -19,11 +19,11 @@ from tenure.protocol.message import Piece
 from tenure.storage.errors import DirectoryInUse
 
 _NO_WAIT: Final = getattr(os, "RWF_NOWAIT", 0)
-"""Linux fails a read that would have to wait for the disk; elsewhere there is no such flag."""
+"""Flag with which a read on Linux fails instead of waiting for the disk; 0 on other systems."""
 
 _FILE_MODE: Final = 0o600
 _DIRECTORY_MODE: Final = 0o700
-"""Records and committed offsets belong to the broker's user. The umask can only take away from this."""
+"""Permissions of new directories: only the broker's user may read records. The umask can remove further ones."""
 
 
 _LOCK_FILE: Final = ".lock"
@@ -31,51 +31,51 @@ _LOCKS_UNSUPPORTED: Final = (errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.EOPN
 
 
 class File(Protocol):
-    """One open file. Positions are in bytes."""
+    """Interface of an open file. Positions are in bytes."""
 
     @property
     def size(self) -> int: ...
 
     def append(self, data: bytes | bytearray) -> None:
-        """Append data. If it raises OSError, a part may have been written: `truncate` back."""
+        """Append data. After OSError a part may have been written: call `truncate` to remove it."""
 
     def pread(self, size: int, position: int) -> bytes:
-        """Return the bytes at a position; less than `size` at the end of the file."""
+        """Return up to `size` bytes at a position; fewer at the end of the file."""
 
     def part(self, size: int, position: int) -> Piece:
-        """Return the bytes, left in the file if a socket can send them from there.
+        """Return a part of the file, without reading it into memory if a socket can send it from the file.
 
-        It remains readable after the file was closed or removed.
+        The part stays readable after the file was closed or removed.
         """
 
     def is_cached(self, size: int, position: int) -> bool:
-        """Return whether `pread` would find these bytes in memory; True if that cannot be determined."""
+        """Return whether the bytes are in memory, so that `pread` need not wait for the disk; True if unknown."""
 
     def truncate(self, size: int) -> None: ...
 
     def sync(self) -> None:
-        """Make the bytes durable, but not the name."""
+        """Make the bytes of the file durable, but not its name."""
 
     def close(self) -> None: ...
 
 
 class DataFiles(Protocol):
-    """Operations on names. Missing files raise FileNotFoundError, as in Python."""
+    """Interface to operations on paths. A missing file raises FileNotFoundError, as in Python."""
 
     def open(self, path: str) -> File:
-        """Open a file for reading and appending; create it if it is missing."""
+        """Open a file for reading and appending; create it if it does not exist."""
 
     def read(self, path: str) -> bytes: ...
 
     def write(self, path: str, data: bytes, *, sync: bool) -> None:
-        """Replace a small file as a whole: readers see the old bytes or the new ones, after a crash too if synced."""
+        """Replace a small file as a whole: readers see the old or the new bytes; with `sync`, also after a crash."""
 
     def rename(self, old: str, new: str) -> None: ...
 
     def remove(self, path: str) -> None: ...
 
     def mkdir(self, path: str) -> None:
-        """Create a directory unless it exists."""
+        """Create a directory, unless it exists."""
 
     def rmdir(self, path: str) -> None: ...
 
@@ -87,13 +87,13 @@ class DataFiles(Protocol):
     def size(self, path: str) -> int: ...
 
     def volume_bytes(self, path: str) -> tuple[int, int] | None:
-        """Return size and free space, for this user, of the volume with the path; None if there is no volume."""
+        """Return (size, free space for this user) in bytes of the volume of a path; None if there is no volume."""
 
     def sync_directory(self, path: str) -> None:
-        """Make the names in the directory durable, with their creations, renames and removals."""
+        """Make creations, renames and removals in the directory durable."""
 
     def lock(self, path: str) -> Callable[[], None]:
-        """Lock the directory for this process, or raise `DirectoryInUse`; return the function that unlocks it."""
+        """Lock a directory for this process, and return a function that unlocks it. Raises `DirectoryInUse`."""
 
 
 def parent(path: str) -> str:
@@ -101,7 +101,7 @@ def parent(path: str) -> str:
 
 
 class _Descriptor:
-    """Open file of the system, closed with its last reference."""
+    """File descriptor that is closed when its last reference is gone."""
 
     __slots__ = ("number",)
 
@@ -115,7 +115,7 @@ class _Descriptor:
 
 
 class LocalFilePart:
-    """A `protocol.message.FilePart`."""
+    """Range of a local file; implements `protocol.message.FilePart`."""
 
     __slots__ = ("_descriptor", "_position", "_size")
 
@@ -200,7 +200,7 @@ class LocalFile:
 
 
 class LocalDataFiles:
-    """Files on the local disk."""
+    """`DataFiles` on the local disk."""
 
     def open(self, path: str) -> LocalFile:
         return LocalFile(path)
@@ -254,9 +254,9 @@ class LocalDataFiles:
             os.close(descriptor)
 
     def lock(self, path: str) -> Callable[[], None]:
-        """Lock Kafka's lock file and the directory itself; both locks end with the process.
+        """Lock Kafka's lock file, and the directory itself. Both locks end with the process.
 
-        The lock on the directory remains when the lock file is deleted or replaced.
+        The lock on the directory stays in force if the lock file is deleted or replaced.
         """
         descriptors: list[int] = []
         try:
@@ -279,13 +279,13 @@ class LocalDataFiles:
 
 
 class ReadOnlyFiles(LocalDataFiles):
-    """The disk, for reading: `open` fails for a file that is missing, and nothing can be appended."""
+    """`DataFiles` on the local disk for reading: `open` does not create files, and appends fail."""
 
     def open(self, path: str) -> LocalFile:
         return LocalFile(path, os.O_RDONLY)
 
     def lock(self, path: str) -> Callable[[], None]:
-        """Lock the directory for this process without changing it."""
+        """Lock the directory for this process without creating a file."""
         descriptors: list[int] = []
         try:
             for each in (os.path.join(path, _LOCK_FILE), path):
@@ -307,7 +307,7 @@ def _create_private(path: str, flags: int) -> int:
 
 
 def _copy_mode(path: str, descriptor: int) -> None:
-    """Give a new file the permissions of the file that it will replace, if there is one."""
+    """Give a new file the permissions of the file that it will replace, if that exists."""
     with suppress(FileNotFoundError):
         os.fchmod(descriptor, stat.S_IMODE(os.stat(path).st_mode))
 
@@ -317,7 +317,7 @@ def _open_lock_file(directory: str) -> int:
 
 
 def _lock(descriptor: int, kind: int) -> None:
-    """Raise BlockingIOError when another process holds the lock."""
+    """Lock a file. Raises BlockingIOError if another process has locked it."""
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except PermissionError as error:  # some systems report a held lock as EACCES
@@ -325,7 +325,7 @@ def _lock(descriptor: int, kind: int) -> None:
 
 
 def _maybe_lock(descriptor: int, kind: int) -> None:
-    """Lock a directory, except where the file system (NFS) locks only files that are open for writing."""
+    """Lock a directory; do nothing on a file system (NFS) that locks only files open for writing."""
     try:
         _lock(descriptor, kind)
     except BlockingIOError:
@@ -336,7 +336,7 @@ def _maybe_lock(descriptor: int, kind: int) -> None:
 
 
 def _holder(lock_file: int) -> str:
-    """Return the process that the lock file names. Another broker's lock file may have been deleted: ours is empty."""
+    """Return a text with the process named in the lock file; "another process" if the file names none."""
     with suppress(IsADirectoryError):
         process = os.pread(lock_file, 32, 0).decode("ascii", "replace").strip()
         return f"process {process}" if process else "another process"

@@ -1,4 +1,4 @@
-"""Files in memory, for the durability `memory`."""
+"""Files in memory, for the durability mode `memory`."""
 
 import os
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class MemoryFile:
 
 
 class MemoryFiles:
-    """Names to contents, and the directories that exist."""
+    """`DataFiles` in memory: contents by name, and the directories that exist."""
 
     def __init__(self) -> None:
         self._files: dict[str, MemoryFile] = {}

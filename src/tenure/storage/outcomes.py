@@ -1,7 +1,7 @@
-"""Outcomes of the transactions of a log, for a compaction, which reads the log once.
+"""Outcomes of the transactions in a log, for a compaction, which reads the log once.
 
-Aborted transactions are in the indexes of the segments; all others below the last stable offset were committed. A
-marker is unnecessary once no batch of its transaction precedes it any more, not even an emptied one.
+Aborted transactions are listed in the indexes of the segments. All others below the last stable offset were committed.
+A marker can be removed when no batch of its transaction comes before it any more, not even one without records.
 """
 
 from bisect import bisect_right
@@ -14,15 +14,15 @@ from tenure.storage.log.transactions import Aborted
 class Outcomes:
     def __init__(self, aborted: Iterable[Aborted]) -> None:
         self._aborted: dict[int, list[Aborted]] = {}
-        """Aborted transactions by producer, in the order of the log."""
+        """Aborted transactions by producer id, in log order."""
         for each in sorted(aborted, key=lambda each: each.first_offset):
             self._aborted.setdefault(each.producer_id, []).append(each)
         self._met: set[Aborted] = set()
         self._met_committed: set[int] = set()
-        """Producers with a batch of their present, committed transaction."""
+        """Producers with a registered batch of a committed transaction whose marker was not registered yet."""
 
     def aborted_with(self, batch: Batch) -> Aborted | None:
-        """Return the aborted transaction of a batch or marker."""
+        """Return the aborted transaction to which a batch or marker belongs; None if it was committed."""
         if not batch.is_transactional:
             return None
         of_producer = self._aborted.get(batch.producer_id, [])
@@ -40,7 +40,7 @@ class Outcomes:
         return aborted
 
     def is_needless(self, marker: Batch) -> bool:
-        """Register a marker. Return whether no batch of its transaction was registered."""
+        """Register a marker. Return True if no batch of its transaction was registered."""
         aborted = self.aborted_with(marker)
         if aborted is not None:
             return aborted not in self._met

@@ -1,8 +1,8 @@
 """Group commit: a few threads sync partitions, and each sync serves all requests that wait for it.
 
-A partition is synced by one thread at a time. A request during a sync waits for the next one, because the current one
-may have begun before the bytes were written. So under load the disk determines the rate, and the number of requests per
-sync grows.
+Only one thread syncs a partition at a time. A request that comes during a sync waits for the next sync, because the
+present one may have begun before its bytes were written. So under load the disk determines the number of syncs, and
+more requests share each sync.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from typing import Protocol
 
 class Syncable(Protocol):
     def sync(self) -> int:
-        """Blocks; returns the offset below which everything is durable."""
+        """Sync, and return the offset below which all records are durable. Blocks."""
 
 
 Outcome = int | Exception
@@ -25,21 +25,26 @@ class SyncPool:
     def __init__(self, threads: int) -> None:
         self._lock = Lock()
         self._waiting: dict[Syncable, list[Callback]] = {}
-        """Invariant: a partition is a key from its first request until a sync that began after its last one ended."""
+        """Callbacks by partition.
+
+        Invariant: contains a partition from its first request until a later sync has ended.
+        """
         self._due: SimpleQueue[Syncable | None] = SimpleQueue()
-        """Partitions to sync; None ends a thread. Invariant: a partition is here at most once, and never while a thread
-        syncs it."""
+        """Partitions to sync; None ends a thread.
+
+        Invariant: contains a partition at most once, and not while a thread syncs it.
+        """
         self._closing = False
         self.syncs = 0
         self.sync_ns = 0
-        """Total time of all syncs, some of which ran at the same time."""
+        """Total duration of all syncs; some of them ran at the same time."""
         self.failures = 0
         self._threads = [Thread(target=self._work, name=f"sync-{n}", daemon=True) for n in range(1, threads + 1)]
         for thread in self._threads:
             thread.start()
 
     def request(self, partition: Syncable, callback: Callback) -> None:
-        """Request a sync. Calls back, on a thread of the pool, with the durable offset or the error."""
+        """Request a sync. `callback` gets the durable offset or the error, on a thread of the pool."""
         with self._lock:
             if self._closing:
                 raise RuntimeError("the sync pool is closed")
@@ -59,7 +64,7 @@ class SyncPool:
         return self._closing
 
     def close(self) -> None:
-        """Serve all requests, then end the threads."""
+        """Serve all pending requests, then end the threads."""
         with self._lock:
             self._closing = True
             for _ in self._threads:
@@ -73,7 +78,7 @@ class SyncPool:
                 pass
 
     def _sync(self, partition: Syncable) -> bool:
-        """Sync a partition once. Return True if this thread has to sync it again, because no other will."""
+        """Sync a partition once. Return True if this thread has to sync it again."""
         with self._lock:
             callbacks, self._waiting[partition] = self._waiting[partition], []
         began_ns = monotonic_ns()
@@ -91,7 +96,10 @@ class SyncPool:
         return is_requested and not self._maybe_leave_to_others(partition)
 
     def _maybe_leave_to_others(self, partition: Syncable) -> bool:
-        """Yield to other waiting partitions, unless the threads are ending."""
+        """Put a partition back into the queue, so that others have their turn.
+
+        Return False if the threads are ending.
+        """
         with self._lock:
             if not self._closing:
                 self._due.put(partition)

@@ -35,7 +35,7 @@ class Authorizer:
         """Version of the ACLs for which the decisions are cached."""
 
     def allows(self, client: Subject, operation: int, resource_type: int, name: str | None) -> bool:
-        """Return whether the client may do the operation on the resource; None: on at least one of this type."""
+        """Return whether a client may perform an operation on a resource, or, if `name` is None, on any of the type."""
         acls = self._acls()
         asked = client, operation, resource_type, name
         if acls is self._decided_by and acls.version == self._version:

@@ -1,1 +1,1 @@
-"""Compaction of logs."""
+"""Compaction of logs (`cleanup.policy=compact`)."""

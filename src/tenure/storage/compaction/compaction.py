@@ -1,18 +1,18 @@
-"""Log compaction: of each key only the newest record stays. Rules and words are Kafka's.
+"""Log compaction: only the newest record of each key is kept. Rules and terms are Kafka's.
 
-    | clean: each key at most once | dirty: not looked at yet          | active |
+    | clean: each key at most once | dirty: not compacted yet          | active |
     log start               first dirty offset                   being written to
 
-A compaction reads the dirty part and remembers the offset of each key's newest record, as far as there is memory. Then
-it reads the log from its start to the end of that part, and removes outdated records (`compaction_filter`).
-Adjacent segments that became small are merged. The active segment is never compacted, nor is one that reaches beyond
-the last stable offset, nor are records younger than `min.compaction.lag.ms`. Offsets never change; those of removed
-records are gaps.
+A compaction reads the dirty part and stores the offset of each key's newest record, as far as memory permits. Then it
+reads the log from the start to the end of that part, and removes outdated records (`compaction_filter`). Adjacent
+segments that have become small are merged. These parts are not compacted: the active segment, segments that end after
+the last stable offset, and records younger than `min.compaction.lag.ms`. Offsets never change, so removed records leave
+gaps.
 
-The last batch of each new segment stays, as a bare header if it has no records left. So the segments of a log have no
-gaps between them, and recovery, which treats gaps as damage, needs no other information.
+The last batch of each new segment is kept, as a mere header if it has no records left. So there are no gaps between the
+segments of a log. Recovery treats such gaps as damage, and needs no other information.
 
-Nothing here is called on the broker's loop.
+All functions block, so they are not called on the event loop.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,14 +26,14 @@ from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, Segment
 from tenure.storage.outcomes import Outcomes
 
 WRITE_BYTES: Final = 1 << 20
-"""Collected before it is written: large enough that the calls do not count."""
+"""Bytes that are collected before they are written, so that the cost of a call does not matter."""
 
 Breathe = Callable[[int], None]
-"""Function that is called with the number of processed bytes; may sleep, and raises to end a compaction."""
+"""Function that is called with the number of bytes processed. It may sleep, or raise to end the compaction."""
 
 
 class Cleanable(NamedTuple):
-    """Segments that a compaction would read, and whether it is due."""
+    """Segments that a compaction would read, and whether a compaction is due."""
 
     clean: list[Segment]
     dirty: list[Segment]
@@ -70,7 +70,7 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 def compact(
     partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, breathe: Breathe
 ) -> Compacted:
-    """Compact a log. Raises OSError, `CorruptBatch` and what `breathe` raises; the log is unchanged then."""
+    """Compact a log. Raises OSError, `CorruptBatch` and the errors of `breathe`, after which the log is unchanged."""
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
@@ -94,7 +94,7 @@ def compact(
 def _newest(
     dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
 ) -> tuple[NewestOffsets, int]:
-    """Return the newest offset of each key in the dirty segments, and the offset up to which they were read."""
+    """Return the newest offset of each key in the dirty segments, and the offset up to which they fit into memory."""
     newest, end_offset = NewestOffsets(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
@@ -106,7 +106,7 @@ def _newest(
 
 
 def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]:
-    """Yield complete, checked batches: damaged ones must not get a new checksum."""
+    """Yield complete batches with verified checksums, because a damaged batch must not get a new, valid checksum."""
     position = segment.position_of(offset) if offset > segment.base_offset else 0
     for at, header in segment.headers(position):
         batch = segment.whole(at, header)
@@ -116,7 +116,7 @@ def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]
 
 
 def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[Segment]]:
-    """Yield groups of adjacent segments that fit into one segment, even if all records stay."""
+    """Yield groups of adjacent segments, each of which fits into one segment even if no record is removed."""
     group: list[Segment] = []
     size = 0
     for segment in segments:
@@ -132,7 +132,7 @@ def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[
 
 
 class _Pass:
-    """Pass over one group of segments, into the one that replaces them."""
+    """Copying of one group of segments into the segment that replaces them."""
 
     def __init__(self, partition: Partition, group: list[Segment], compaction_filter: CompactionFilter) -> None:
         self._partition = partition
@@ -144,7 +144,7 @@ class _Pass:
         self._has_changed = len(group) > 1
 
     def run(self, breathe: Breathe) -> int:
-        """Run the pass, and return the size of the result."""
+        """Copy the remaining records, and return the size of the new segment."""
         segments = self._partition.segments
         before: Batch | None = None
         try:

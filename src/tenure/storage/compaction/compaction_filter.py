@@ -1,13 +1,13 @@
-"""Filter of a compaction: the records of a batch that stay, and the resulting batch.
+"""Filter of a compaction: which records of a batch are kept, and the resulting batch.
 
-Of each key the newest record stays; older ones and records without a key are removed. A tombstone stays until every
-reader could see it: the first compaction writes a *delete horizon* into its batch (KIP-534), the first one after the
-horizon removes it. Remaining records keep their offsets, and batches their offsets and sequences. An empty batch is
-kept as a bare header if it is the last one of its producer, because it has the producer's last sequence, or the last
-one of its segment, because it has the segment's end offset.
+The newest record of each key is kept. Older records, and records without a key, are removed. A tombstone is kept until
+every reader has had the time to read it: the first compaction writes a *delete horizon* into its batch (KIP-534), and
+the first compaction after the horizon removes it. Records keep their offsets; batches keep their offsets and sequence
+numbers. A batch without records is kept as a mere header if it is the last one of its producer, because it has the
+producer's last sequence number, or the last one of its segment, because it has the segment's end offset.
 
-Records of aborted transactions are removed, and do not replace older ones. A marker stays as long as a record of its
-transaction does; then it is removed like a tombstone, with its own horizon.
+Records of aborted transactions are removed, and do not make older records outdated. A marker is kept as long as a
+record of its transaction is; then it is removed like a tombstone, with its own horizon.
 """
 
 from typing import Final, NamedTuple
@@ -17,11 +17,11 @@ from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
 KEY_OVERHEAD_BYTES: Final = 150
-"""Size of an entry of `NewestOffsets` beside the key's own bytes: two objects and a slot, with space to grow."""
+"""Size of an entry of `NewestOffsets` besides the key's bytes: two objects, and a slot with room for growth."""
 
 
 class NewestOffsets:
-    """Offset of the newest record of each key, as far as there is memory."""
+    """Offset of the newest record of each key, within a limit of memory."""
 
     def __init__(self, room_bytes: int) -> None:
         self.offsets: dict[bytes, int] = {}
@@ -30,7 +30,7 @@ class NewestOffsets:
     def maybe_add(self, batch: Batch) -> bool:
         """Add the keys of a batch, unless it is a marker or was aborted.
 
-        Return False if memory does not suffice for all keys. The keys that were added stay valid.
+        Return False if the memory does not suffice for all keys. Keys that were added before remain.
         """
         offsets = self.offsets
         for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):
@@ -47,17 +47,20 @@ class NewestOffsets:
 class CompactionFilter(NamedTuple):
     newest: dict[bytes, int]
     end_offset: int
-    """Batches from this offset on are not changed, because their keys were not read."""
+    """Offset from which on batches are not changed, because their keys were not read."""
     now_ms: int
     delete_retention_ms: int
     last_offsets: frozenset[int]
-    """Last offset of each producer that may continue."""
+    """Last offset of each producer that may still write."""
     begun_by_markers: frozenset[tuple[int, int]]
-    """(producer id, epoch) of those that have written nothing since their last marker."""
+    """(producer id, epoch) of producers that have written nothing since their last marker."""
     outcomes: Outcomes
 
     def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """Return the remaining batch; None if nothing stays. `is_last`: at least its header must stay."""
+        """Return the batch with the records that are kept; None if it is removed.
+
+        With `is_last`, its header is always kept.
+        """
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)
         aborted = self.outcomes.meet(batch)
@@ -87,7 +90,7 @@ class CompactionFilter(NamedTuple):
         return batch.raw
 
     def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """Return the header alone if it has to stay; None otherwise."""
+        """Return the header of a batch without records if it must be kept, else None."""
         is_last_word = batch.last_offset in self.last_offsets or (
             batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
         )

@@ -1,4 +1,4 @@
-"""Rewriting of a batch in the form of the log, if its producer sent another one. All other fields stay."""
+"""Re-encoding of a batch with the compression of the log, if its producer used another one."""
 
 import struct
 from typing import Final
@@ -13,11 +13,9 @@ _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def rewritten(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms: int) -> bytes:
-    """Return the batch, packed by `codec` at its `level`, with the times of its producer.
+    """Return the batch, compressed with `codec` at `level`; all other fields keep their values.
 
-    The newest time is `max_timestamp_ms`.
-
-    Raises CorruptBatch.
+    `max_timestamp_ms` is the newest timestamp of its records. Raises CorruptBatch.
     """
     packed = batch.raw[HEADER.size :]
     body = packed if codec is batch.codec else compress(codec, unpacked_records(batch), level)

@@ -1,13 +1,14 @@
-"""Replacement of segments by a compacted one, so that a crash leaves either it or all of them.
+"""Replacement of segments by a compacted one, such that after a crash either the old ones or the new one exist.
 
-    1  it is written as `<base>.log.cleaned`, with its indexes, and synced
-    2  its files are renamed to `.swap`, the log last, and the directory is synced: from now on it will be
-    3  the files of the segments after its base are removed, and the directory is synced
-    4  its files take their final names, over those of the oldest segment, and the directory is synced
+    1  The new segment is written as `<base>.log.cleaned`, with its indexes, and synced.
+    2  Its files are renamed to `.swap`, the log last, and the directory is synced. From now on the swap will be finished.
+    3  The files of the old segments except the first are removed, and the directory is synced.
+    4  The new files are renamed to the names of the first old segment, and the directory is synced.
 
-The names are Kafka's. A crash leaves any part of a step's renames and removals. So at the next start a base that has
-any `.cleaned` file is not through step 2: all its new files go. Any other `.swap` is finished from step 3 on, and the
-last batch in it says which segments it replaces: that batch stays in every compaction (see `compaction`).
+The suffixes are Kafka's. A crash may leave any part of a step's renames and removals. At the next start, a base offset
+with any `.cleaned` file has not completed step 2, so all its new files are removed. For every other `.swap` file, the
+swap is finished from step 3 on. The last batch in the file shows which segments it replaces, because compaction always
+keeps that batch (see `compaction`).
 """
 
 from collections.abc import Sequence
@@ -19,11 +20,11 @@ from tenure.storage.log.segment import INDEXES, Segment, segment_name
 CLEANED: Final = ".cleaned"
 SWAP: Final = ".swap"
 _KINDS: Final = (*INDEXES, ".log")
-"""Suffixes of a segment's files, the log last."""
+"""Suffixes of all files of a segment; the log is the last."""
 
 
 class SwapUnfinished(OSError):
-    """The disk failed between steps 2 and 4."""
+    """The disk failed between steps 2 and 4 of a swap."""
 
 
 def begin(files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int) -> Segment:
@@ -32,7 +33,10 @@ def begin(files: DataFiles, directory: str, base_offset: int, index_interval_byt
 
 
 def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segment) -> None:
-    """Replace `old` by `new` on the disk; block until that is synced. Readers may keep using the old segments."""
+    """Replace the segments `old` by `new` on disk. Blocks until that is synced.
+
+    Readers may still use the old segments.
+    """
     for segment in old:
         segment.load_indexes()  # from now on their files may be another's
     try:
@@ -55,7 +59,7 @@ def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segme
 
 
 def finish(files: DataFiles, directory: str, index_interval_bytes: int) -> None:
-    """Finish swaps after a crash, before the segments are read."""
+    """Finish or discard swaps that a crash has interrupted. Call it before the segments are opened."""
     names = files.listdir(directory)
     cleaned = {int(name[:20]) for name in names if name.endswith(CLEANED) and name[:20].isdigit()}
     for base_offset in sorted(cleaned):
@@ -66,9 +70,9 @@ def finish(files: DataFiles, directory: str, index_interval_bytes: int) -> None:
 
 
 def discard(files: DataFiles, directory: str, base_offset: int) -> None:
-    """Remove the new files, before step 3 only.
+    """Remove all new files of a swap. Call it only before step 3.
 
-    Those called `.cleaned` are removed last: while one exists, `.swap` files are ignored.
+    `.cleaned` files are removed last, because their existence makes `finish` ignore the `.swap` files.
     """
     stem = f"{directory}/{segment_name(base_offset)}"
     for suffix in (SWAP, CLEANED):

@@ -1,1 +1,1 @@
-"""Log of one partition: segments, indexes, checks of batches, and what producers have written."""
+"""Log of one partition: segments, indexes, checks of batches, and state of producers."""

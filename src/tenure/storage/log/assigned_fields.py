@@ -1,4 +1,4 @@
-"""Fields that the log sets in a batch: base offset, leader epoch and time."""
+"""Fields of a batch that the log sets: base offset, leader epoch and timestamp."""
 
 import struct
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 from tenure.protocol.batches import CRC_AT, MAX_TIMESTAMP_AT, Batch, crc_of
 
 _PLACE: Final = struct.Struct(">qii")
-"""The start of a batch: base offset, length, leader epoch. The checksum does not reach there."""
+"""Fields at the start of a batch that its checksum does not cover: base offset, length, leader epoch."""
 _TIMESTAMP_TYPE_AT: Final = 22
 _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
-    """Return the batches with offsets that start at `offset`, and the next offset."""
+    """Return the batches with offsets from `offset` on and with the leader epoch, and the next offset."""
     placed = bytearray(data)
     for batch in batches:
         batch.base_offset = offset
@@ -22,7 +22,7 @@ def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch:
 
 
 def assign_timestamps(placed: bytearray, batches: list[Batch], now_ms: int) -> None:
-    """Write the broker's time into each batch, and update its checksum."""
+    """Write the broker's time into each batch, and update the checksums."""
     for batch in batches:
         batch.max_timestamp_ms = now_ms
         placed[batch.position + _TIMESTAMP_TYPE_AT] |= _LOG_APPEND_TIME_BIT

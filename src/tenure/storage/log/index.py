@@ -1,11 +1,13 @@
 """Sparse indexes of a segment, in Kafka's formats.
 
-Offset index: `relative_offset int32 | position int32`, one entry per `index.interval.bytes` of log; it names the last
-offset of the batch at that position. Time index: `timestamp int64 | relative_offset int32`, the largest timestamp so
-far and the last offset of the batch that holds it. Both only help to find a position from which to read.
+Offset index: `relative_offset int32 | position int32`, one entry per `index.interval.bytes` of log. An entry has the
+last offset of the batch at the position. Time index: `timestamp int64 | relative_offset int32`. An entry has the
+largest timestamp so far, and the last offset of the batch with it. Both are used only to find a position from which to
+read.
 
-While a segment grows its indexes live in memory; they are written when it is sealed, after its log was synced. So an
-index file is a proof: the log is whole up to the batch of its last entry. Nothing else has to remember what was synced.
+While a segment grows, its indexes are in memory. They are written when the segment is sealed, after its log was synced.
+So an index file proves that the log is complete up to the batch of its last entry, and the synced part need not be
+recorded elsewhere.
 """
 
 import struct
@@ -22,7 +24,7 @@ TIME_ENTRY_BYTES: Final = _TIME_ENTRY.size
 
 
 class ImplausibleIndex(ValueError):
-    """The index was not written completely: torn, or preallocated with zeros by a broker that died."""
+    """The index file is incomplete: torn, or with zeros that a broker has preallocated before it died."""
 
 
 class OffsetIndex:
@@ -30,8 +32,7 @@ class OffsetIndex:
 
     def __init__(self) -> None:
         self.offsets = array("i")
-        """Offsets relative to the segment's base. Invariant: strictly increasing, as are the positions, at rest and on
-        disk."""
+        """Offsets relative to the segment's base offset. Invariant: strictly increasing, as are the positions."""
         self.positions = array("i")
 
     def append(self, relative_offset: int, position: int) -> None:
@@ -39,17 +40,17 @@ class OffsetIndex:
         self.positions.append(position)
 
     def floor(self, relative_offset: int) -> int:
-        """Return a position at or before the batch with the offset."""
+        """Return a position at or before the batch that contains the offset."""
         i = bisect_right(self.offsets, relative_offset)
         return self.positions[i - 1] if i else 0
 
     def offset_at(self, position: int) -> int | None:
-        """Return the relative offset that the entry of `position` names; None without such an entry."""
+        """Return the relative offset in the entry for exactly this position; None if there is no such entry."""
         i = bisect_left(self.positions, position)
         return self.offsets[i] if i < len(self.positions) and self.positions[i] == position else None
 
     def boundary(self, position: int) -> int:
-        """Return the last known start of a batch at or before `position`."""
+        """Return the last indexed start of a batch at or before `position`."""
         i = bisect_right(self.positions, position)
         return self.positions[i - 1] if i else 0
 
@@ -77,7 +78,7 @@ class TimeIndex:
 
     def __init__(self) -> None:
         self.timestamps = array("q")
-        """Timestamps in ms. Invariant: strictly increasing, at rest and on disk."""
+        """Timestamps in ms. Invariant: strictly increasing."""
         self.offsets = array("i")
 
     def maybe_append(self, timestamp_ms: int, relative_offset: int) -> None:
@@ -86,7 +87,7 @@ class TimeIndex:
             self.offsets.append(relative_offset)
 
     def floor(self, timestamp_ms: int) -> int:
-        """Return a relative offset such that every record before its batch is older than `timestamp_ms`."""
+        """Return a relative offset; all records before the batch that contains it are older than `timestamp_ms`."""
         i = bisect_right(self.timestamps, timestamp_ms)
         return self.offsets[i - 1] if i else 0
 
@@ -107,7 +108,7 @@ class TimeIndex:
 
 
 def _to_big_endian(entries: "array[int]") -> None:
-    """Swap the bytes from or to big-endian order."""
+    """Convert the entries between the machine's and big-endian byte order, in place."""
     if sys.byteorder == "little":
         entries.byteswap()
 

@@ -1,12 +1,12 @@
-"""Leader epochs and their first offsets: `leader-epoch-checkpoint`, in Kafka's text format.
+"""Leader epochs with their start offsets: `leader-epoch-checkpoint`, in Kafka's text format.
 
     0                    version
     2                    number of entries
     0 0                  epoch, its first offset
     3 150
 
-A consumer that remembers (offset, epoch) asks where its epoch ended. It learns whether the records that it has read
-were removed from the log (KIP-320).
+A consumer that has stored the leader epoch of its last record requests the end of that epoch. From the answer it sees
+whether its records were removed from the log (KIP-320).
 """
 
 from bisect import bisect_right
@@ -25,7 +25,7 @@ class EpochStart(NamedTuple):
 
 class EpochEnd(NamedTuple):
     leader_epoch: int
-    """Leader epoch; -1 if this log does not know the requested epoch."""
+    """Leader epoch; -1 if the requested epoch is unknown."""
     end_offset: int
 
 
@@ -35,14 +35,14 @@ UNDEFINED = EpochEnd(-1, -1)
 class LeaderEpochs:
     def __init__(self, entries: list[EpochStart] | None = None) -> None:
         self.entries = entries or []
-        """Invariant: epochs and start offsets increase strictly, always."""
+        """Epochs in order. Invariant: epochs and start offsets are strictly increasing."""
 
     @property
     def latest(self) -> int:
         return self.entries[-1].epoch if self.entries else -1
 
     def begin(self, epoch: int, start_offset: int) -> bool:
-        """Begin an epoch of a leader, unless it has begun already. An epoch without records leaves no trace."""
+        """Begin a leader epoch; return False if it has begun already. An earlier epoch without records is removed."""
         if epoch <= self.latest:
             return False
         self.truncate_end(start_offset)
@@ -50,12 +50,12 @@ class LeaderEpochs:
         return True
 
     def epoch_at(self, offset: int) -> int:
-        """Return the epoch at an offset; -1 before the first known epoch."""
+        """Return the leader epoch at an offset; -1 if that is before the first known epoch."""
         following = bisect_right(self.entries, offset, key=lambda entry: entry.start_offset)
         return self.entries[following - 1].epoch if following else -1
 
     def end_of(self, epoch: int, log_end_offset: int) -> EpochEnd:
-        """Return the largest epoch that is not later than `epoch`, and the offset of its end."""
+        """Return the greatest known epoch up to `epoch`, with its end offset; UNDEFINED if `epoch` is in the future."""
         following = bisect_right(self.entries, epoch, key=lambda entry: entry.epoch)
         if not self.entries or epoch > self.latest:
             return UNDEFINED
@@ -66,12 +66,12 @@ class LeaderEpochs:
         return EpochEnd(self.entries[following - 1].epoch, self.entries[following].start_offset)
 
     def truncate_end(self, offset: int) -> None:
-        """Remove the epochs that begin at `offset` or later, where the log ends now."""
+        """Remove epochs that begin at or after `offset`, which is the new end of the log."""
         while self.entries and self.entries[-1].start_offset >= offset:
             self.entries.pop()
 
     def truncate_start(self, offset: int) -> None:
-        """Remove the epochs that end before `offset`, where the log starts now."""
+        """Remove epochs that end at or before `offset`, which is the new start of the log."""
         while len(self.entries) > 1 and self.entries[1].start_offset <= offset:
             self.entries.pop(0)
         if self.entries and self.entries[0].start_offset < offset:

@@ -1,6 +1,6 @@
-"""State of a partition that its files contain when it is opened: segments, producers, leader epochs.
+"""State of a partition as read from its files: segments, producers, leader epochs.
 
-Side files avoid reading the log; facts that they lack are read from the batches.
+Small files beside the segments spare reading the whole log. State that they lack is computed from the batches.
 """
 
 from contextlib import suppress
@@ -37,9 +37,9 @@ def open_log(
     evidence: Evidence,
     before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> OpenedLog:
-    """Open the log of a partition.
+    """Open the log of a partition, after recovering it if necessary.
 
-    Raises OSError, CorruptBatch and `LogDamaged`. `before_shrinking`: see `open_segments`.
+    Raises OSError, CorruptBatch and `LogDamaged`. For `before_shrinking` see `open_segments`.
     """
     closed_at_offset = evidence.closed_at_offset
     if evidence.was_clean:
@@ -90,7 +90,7 @@ def _replay(
     epochs: LeaderEpochs,
     epochs_from: int,
 ) -> None:
-    """Add the facts from batches to those from the side files."""
+    """Complete producers, aborted transactions and epochs with the batches that the small files do not cover."""
     start = min(producers_from, epochs_from)
     for segment in segments:
         if segment.next_offset <= start:
@@ -116,7 +116,7 @@ def _write_indexes(segments: list[Segment], from_offset: int) -> None:
 
 
 def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int) -> None:
-    """Remove the epochs after the end of the log. The latest epoch stays, so that no other leader gets its number."""
+    """Remove epochs after the end of the log, but keep the latest epoch, so that its number is not used again."""
     epochs.truncate_end(log_end_offset + 1)
     epochs.begin(latest_epoch, log_end_offset)
     if not epochs.entries:
@@ -124,7 +124,10 @@ def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int)
 
 
 def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """Return the id of the topic to which the directory belongs, or belongs from now on. Raises `PartitionUnusable`."""
+    """Return the topic id of a directory, after writing it if there was none.
+
+    Raises `PartitionUnusable` if it differs.
+    """
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:
         partition_files.save_topic_id(files, path, topic_id)
@@ -138,7 +141,7 @@ def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId
 
 
 def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
-    """Remove everything after byte `size` of the segment at `base_offset` from the disk, later segments first."""
+    """Remove from the disk all later segments, and then the bytes after `size` of the segment at `base_offset`."""
     names = files.listdir(path)
     bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
     for later in reversed([base for base in bases if base > base_offset]):

@@ -1,12 +1,11 @@
-"""One partition: an append-only sequence of record batches, in segments.
+"""Partition: an append-only sequence of record batches, in segments.
 
-Batches are opaque. An append checks the checksum of each batch once, and writes base offset and leader epoch into the
-part that the checksum does not cover. Otherwise it stores the batch as received; a read hands out slices. Whether an
-append is *safe* is another question, answered by `durable_offset`: at once in `memory` and `os`, after a `sync` in
-`fsync`. It is the high watermark: readers never see records that are not safe, so no client acts on a record that a
-crash can remove.
+Batches are opaque. An append verifies the checksum of each batch once, and writes base offset and leader epoch into the
+part that the checksum does not cover. Apart from that, batches are stored and read as they were received. When an
+append is *durable* depends on the mode: at once in `memory` and `os`, after a `sync` in `fsync`. `durable_offset` is
+the high watermark. Readers never get records after it, so no client acts on a record that a crash may remove.
 
-One thread appends (the broker's loop). `sync` and `read` may run on others at the same time.
+Only one thread appends (the event loop). `sync` and `read` may run on other threads at the same time.
 """
 
 import errno
@@ -44,18 +43,18 @@ from tenure.storage.recovery.quarantine import set_aside
 from tenure.storage.recovery.recovery import Cut, Evidence
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
-"""Error that is created in advance, because there is no memory for it later."""
+"""Error for a lack of memory, created in advance."""
 
 
 class Appended(NamedTuple):
     base_offset: int
     last_offset: int
     log_append_time_ms: int | None
-    """Time of the append, if the broker sets it; None if records keep the time of their producer."""
+    """Time of the append, if the broker sets timestamps; None if records keep those of their producer."""
 
 
 class Partition(ReadableLog):
-    """One partition of a topic. Open it with `Partition.open`."""
+    """One partition of a topic. Create it with `Partition.open`."""
 
     def __init__(
         self,
@@ -68,12 +67,12 @@ class Partition(ReadableLog):
     ) -> None:
         self.name = name
         self.settings = settings
-        """Settings. They may be replaced at any time: topics are reconfigured while they are written to."""
+        """Settings. They may be replaced at any time, when the topic is reconfigured."""
         self._durability = durability
         self._must_sync = durability is Durability.FSYNC
         self._directory = directory
         self.on_losses: Callable[[Cut | None, list[Damage]], None] = lambda _cut, _damages: None
-        """Called by `restore`, on its thread, with the losses, before readers see later records."""
+        """Callback of `restore` with the losses. It runs on the same thread, before later records are readable."""
         self._files = files = directory.files
         self._inventory = directory.inventory
         self._path = f"{directory.path}/{name}"
@@ -84,12 +83,14 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held during a sync, so that no file is closed meanwhile."""
+        """Held during a sync, so that its files are not closed."""
         self._cleaning_lock = Lock()
-        """Held while the log is compacted, so that no segment is removed."""
+        """Held while the log is compacted, so that its segments are not removed."""
         self._quarantine_begun: list[Damage] = []
-        """Damages of an attempt that the disk interrupted. The next attempt may find them quarantined, and still has to
-        report them."""
+        """Damages of a recovery that a disk error has interrupted.
+
+        They may be quarantined already, so that the next recovery does not find them, but still has to report them.
+        """
         self._read(
             Evidence(
                 was_clean=directory.was_clean and not is_new,
@@ -112,11 +113,11 @@ class Partition(ReadableLog):
         are_sealed = evidence.was_clean
         self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
         self.cut = opened.cut
-        """Torn tail that recovery truncated, to be reported to the operator; None if there was none."""
+        """Torn tail that recovery has truncated; None if there was none. For a report to the operator."""
         self.damages = damages
-        """Damages that recovery quarantined; reported to the operator."""
+        """Damages that this recovery has quarantined. For a report to the operator."""
         self.copies = set_aside(self._files, self._path)
-        """All damaged ranges that were ever set aside, as long as the operator leaves their copies."""
+        """All damaged ranges whose copies are in the directory, of earlier recoveries, too."""
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset
@@ -125,12 +126,12 @@ class Partition(ReadableLog):
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
         self._safe_place = self.segments.active.base_offset, self.segments.active.size
-        """Position of `durable_offset`: base offset of a segment, bytes of it. Not kept in `memory` and `os`."""
+        """Position of `durable_offset`: (base offset of the segment, bytes in it). Not updated in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
             self._go_on_at(self._deleted_below)
 
     def _go_on_at(self, start_offset: int) -> None:
-        """Begin a segment at the end of the deleted records. Records appended below it would count as deleted."""
+        """Begin a new segment at the end of the deleted records. Records below that offset would count as deleted."""
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
         self._safe_place = start_offset, 0
@@ -139,7 +140,7 @@ class Partition(ReadableLog):
         partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
 
     def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
-        """Update the inventory before recovery makes a segment smaller, because a crash may come in between."""
+        """Update the inventory before recovery makes a segment smaller, in case of a crash between the two."""
         self._quarantine_begun += damages
         self._inventory.remove_segments(self.name, (), changed=base_offset)
 
@@ -154,10 +155,10 @@ class Partition(ReadableLog):
         topic_id: TopicId | None = None,
         may_quarantine: bool = True,
     ) -> "Partition":
-        """Open `<topic>-<partition>`, create it if missing, and recover it if the last stop was not clean.
+        """Open `<topic>-<partition>`; create it if it does not exist, and recover it if the last stop was not clean.
 
-        Raises `DirectoryUnusable` if the disk is full or its files cannot be read, and `PartitionUnusable` if they
-        belong to another topic. Without `may_quarantine` damage raises `LogDamaged` and stays as it is.
+        Raises `DirectoryUnusable` if the disk is full or files cannot be read, and `PartitionUnusable` if they belong
+        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is.
         """
         try:
             partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
@@ -173,10 +174,10 @@ class Partition(ReadableLog):
     # --- writing
 
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0) -> int:
-        """Begin a leader epoch at max(log end, `start_offset`): the epoch after the last one by default.
+        """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
-        After an unclean stop `start_offset` is the highest committed offset, so that no committed position ever points
-        at other records than those it was taken from. The offsets between stay empty.
+        After an unclean stop, `start_offset` is the highest committed offset. So a committed offset never refers to
+        other records than when it was committed. The offsets between stay unused.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -195,10 +196,10 @@ class Partition(ReadableLog):
         return self.leader_epoch
 
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
-        """Append one or more complete batches, as one.
+        """Append one or more complete batches together.
 
-        Raises `AppendRefused`, `CorruptBatch` and similar, `AppendFailed`. `is_own`: one batch that this process has
-        just encoded, which needs no check. `checked`: the batches, if `check_in_steps` has returned them.
+        Raises `AppendRefused`, `CorruptBatch` and similar, `AppendFailed`. `is_own` is true for one batch that this
+        process has just encoded, which is not checked. `checked` are the batches if `check_in_steps` has returned them.
         """
         self._refuse_if_unusable()
         if is_own:
@@ -230,17 +231,17 @@ class Partition(ReadableLog):
         return appended
 
     def append_marker(self, marker: Marker, *, now_ms: int) -> Appended:
-        """End a producer's transaction.
+        """Append the marker that ends a producer's transaction.
 
-        Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`. The marker is also written
-        without an open transaction: it fences older epochs.
+        Raises `InvalidProducerEpoch`, `TransactionCoordinatorFenced`, `AppendFailed`. The marker is written even if no
+        transaction is open, because it also fences older epochs.
         """
         self._refuse_if_unusable()
         self.producers.check_marker(marker)
         return self.append(encode_marker(marker, now_ms), now_ms=now_ms, is_own=True)
 
     def _remember(self, batch: Batch) -> None:
-        """Update producers and transactions after a batch was appended."""
+        """Update the state of producers and transactions after an append."""
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
@@ -250,7 +251,7 @@ class Partition(ReadableLog):
                 self.segments.active.aborted.append(aborted)
 
     def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
-        """Write the batches into the active segment, and return the size that it had before."""
+        """Write batches into the active segment. Return the size that it had before."""
         segment = self.segments.active
         try:
             if segment.size and roll_and_retention.must_roll(
@@ -267,10 +268,7 @@ class Partition(ReadableLog):
         return size
 
     def has_room(self, size_bytes: int) -> bool:
-        """Return whether the disk has space for `size_bytes` bytes.
-
-        After `DiskFull`, try to write them and leave nothing behind.
-        """
+        """Return whether the disk has space for `size_bytes` bytes, by writing and removing them."""
         self._refuse_if_unusable()
         try:
             self.segments.active.try_room(size_bytes)
@@ -289,7 +287,7 @@ class Partition(ReadableLog):
         return Tail(self.log_end_offset, self.leader_epoch)
 
     def _save_producers(self) -> None:
-        """Save a snapshot of the producers. If the disk is too full, the next start has to read more of the log."""
+        """Save a snapshot of the producers. If the disk is full, the next start has to read more of the log instead."""
         with suppress(OSError):
             partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
 
@@ -300,9 +298,9 @@ class Partition(ReadableLog):
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
     def _out_of_memory(self) -> AppendFailed:
-        """Fail the partition before anything else, so that `restore` reads its state from the files.
+        """Mark the partition as failed, so that `restore` will read its state from the files, and return the error.
 
-        Needs no memory.
+        This must not allocate memory.
         """
         self._failure = _OUT_OF_MEMORY
         return AppendFailed(f"partition {self.name} cannot be written to: {_OUT_OF_MEMORY.strerror}")
@@ -321,11 +319,14 @@ class Partition(ReadableLog):
 
     @property
     def needs_sync(self) -> bool:
-        """True if records are not safe, or a full segment is not sealed."""
+        """True if records are not durable yet, or a full segment is not sealed."""
         return self.durable_offset < self.log_end_offset or self.segments.needs_seal
 
     def sync(self) -> int:
-        """Make everything appended before the call safe; return `durable_offset`. Blocks; any thread may call it."""
+        """Make all records appended before this call durable, and return `durable_offset`.
+
+        Blocks; may run on any thread.
+        """
         with self._sync_lock:
             try:
                 return self._sync()
@@ -361,15 +362,15 @@ class Partition(ReadableLog):
 
     @property
     def has_failed(self) -> bool:
-        """True if the disk's state is unknown: nothing is appended until `restore`."""
+        """True if it is unknown what is on disk. Nothing can be appended until `restore` has succeeded."""
         return self._failure is not None
 
     def restore(self, *, is_damaged: bool = False) -> int:
-        """Cut a failed log back to its safe part, and continue from there in a new leader epoch.
+        """Truncate a failed log to its durable part, begin a new leader epoch, and return `durable_offset`.
 
-        The removed part was never acknowledged in this mode, nor read. `is_damaged`: the log has damaged bytes, even
-        where an index had proved it complete; they are quarantined, see `damages`. Blocks; runs on any thread; raises
-        `PartitionFailed` if the disk still fails, to be tried again. Returns `durable_offset`.
+        The removed records were neither acknowledged nor read. With `is_damaged`, damaged bytes are quarantined instead
+        (see `damages`), even where an index has proved the log complete. Blocks; may run on any thread. Raises
+        `PartitionFailed` if the disk still fails; call it again later.
         """
         self._failure = self._failure or OSError(0, "its bytes are not those that were written")
         with self._cleaning_lock, self._sync_lock:
@@ -401,7 +402,7 @@ class Partition(ReadableLog):
             segment.sync()
 
     def damaged_bytes(self, damage: Damage) -> bytes:
-        """Return the beginning of the copy of quarantined bytes."""
+        """Return the first bytes of the copy of quarantined bytes."""
         copy = self._files.open(damage.copy_path)
         try:
             return copy.pread(DAMAGED_KEYS_BYTES_MAX, 0)
@@ -418,7 +419,7 @@ class Partition(ReadableLog):
     # --- the end of things
 
     def delete_records(self, before_offset: int) -> int:
-        """Hide records below the offset from now on, also after a restart; return `log_start_offset`.
+        """Hide the records below an offset, also after a restart, and return `log_start_offset`.
 
         Their segments are removed when retention is enforced next. Raises `OffsetOutOfRange` and `AppendFailed`.
         """
@@ -436,9 +437,9 @@ class Partition(ReadableLog):
         return self.log_start_offset
 
     def enforce_retention(self, now_ms: int) -> int:
-        """Remove segments that are too old or too many, oldest first; return their number.
+        """Remove segments that are too old or exceed the size limit, oldest first. Return their number.
 
-        A log that is being compacted, or cannot be written to, keeps everything until the next time.
+        Nothing is removed while the log is being compacted or has failed.
         """
         if self.has_failed or not self._cleaning_lock.acquire(blocking=False):
             return 0
@@ -461,14 +462,14 @@ class Partition(ReadableLog):
         return removed
 
     def expire_producers(self, now_ms: int) -> Iterator[None]:
-        """Remove the state of producers that have not written for `producer_id_expiration_ms`, in small steps."""
+        """Remove producers that have not written for `producer_id_expiration_ms`, in small steps."""
         yield  # so that a partition without producers counts as a step, too
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
-        """Remove the oldest segments, each with a sync.
+        """Remove the oldest segments, with a sync after each.
 
-        A crash must not restore an older segment than one that stays removed.
+        After a crash, no segment may exist again that is older than a removed one.
         """
         with self._sync_lock:
             self._inventory.remove_segments(self.name, [self.segments.all[0].base_offset])
@@ -478,14 +479,17 @@ class Partition(ReadableLog):
 
     @contextmanager
     def cleaning(self) -> Iterator[None]:
-        """Protect the segments, which only the compaction may remove; it has to check `may_be_cleaned` now and then."""
+        """Reserve the segments for a compaction, so that only it removes them.
+
+        It has to check `may_be_cleaned` regularly.
+        """
         with self._cleaning_lock:
             yield
 
     def replace(self, old: list[Segment], new: Segment) -> None:
         """Replace segments by a compacted one.
 
-        Raises OSError. The log is complete nevertheless, unless `has_failed` is true afterwards.
+        Raises OSError. The log is complete even then, unless `has_failed` is true afterwards.
         """
         first, *others = [segment.base_offset for segment in old]
         self._inventory.remove_segments(self.name, others, changed=first)
@@ -505,7 +509,7 @@ class Partition(ReadableLog):
         return not self._is_closed and self._failure is None
 
     def close(self) -> None:
-        """Sync and seal everything. Raises `PartitionFailed` if that is impossible: the stop is then not clean."""
+        """Sync and seal everything. Raises `PartitionFailed` if that fails, so that the stop is not clean."""
         if self._is_closed:
             return
         try:
@@ -529,9 +533,9 @@ class Partition(ReadableLog):
         self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
 
     def delete(self) -> None:
-        """Remove the partition, durably only if `DataDirectory.sync` follows.
+        """Remove the partition. That is durable only after `DataDirectory.sync`.
 
-        Its name is free at once; an interrupted removal leaves unused files, not a partition.
+        Its name is free at once. An interrupted removal leaves unused files, but no partition.
         """
         self._close_files()
         self._inventory.remove_partitions([self.name])
@@ -547,6 +551,6 @@ class Partition(ReadableLog):
 
 
 def _own_batches(data: bytes) -> list[Batch]:
-    """Return the batches in `data`, nearly always one."""
+    """Return the batches in `data`, which this process has encoded; nearly always one."""
     first = Batch(data, 0)
     return [first] if first.size == len(data) else list(read_batches(data))

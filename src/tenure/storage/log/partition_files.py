@@ -1,12 +1,13 @@
-"""The small files beside a partition's segments, under Kafka's names and in Kafka's formats.
+"""Small files beside the segments of a partition, with Kafka's names and formats.
 
     partition.metadata        the topic's id
     leader-epoch-checkpoint   see `leader_epochs`
-    log-start-offset          DeleteRecords deleted the records below it, also within a segment; with a
+    log-start-offset          offset up to which DeleteRecords has deleted, which may be within a segment; with a
                               CRC-32 of the partition's name and the offset. Kafka has one file for all logs
-    <offset>.snapshot         what producers had written up to that offset, see `producers`
+    <offset>.snapshot         state of producers at that offset, see `producers`
 
-Each but the start offset can be rebuilt from the log or the metadata shard, so a torn one does not prevent a start.
+All but the start offset can be computed again from the log or the metadata shard, so a torn file does not prevent a
+start.
 """
 
 from binascii import crc32
@@ -38,7 +39,10 @@ def save_topic_id(files: DataFiles, directory: str, topic_id: TopicId) -> None:
 
 
 def load_epochs(files: DataFiles, directory: str, checksum: int | None = None) -> LeaderEpochs | None:
-    """Return the epochs; None if they have to be read from the batches. `checksum`: CRC-32 of the file, if known."""
+    """Return the leader epochs; None if they must be read from the batches, because the file is missing or invalid.
+
+    `checksum` is the CRC-32 of the file, if known.
+    """
     try:
         data = files.read(f"{directory}/{EPOCHS}")
         return LeaderEpochs.decode(data) if checksum in (None, crc32(data)) else None
@@ -47,7 +51,7 @@ def load_epochs(files: DataFiles, directory: str, checksum: int | None = None) -
 
 
 def maybe_save_epochs(files: DataFiles, directory: str, epochs: LeaderEpochs) -> int:
-    """Save them if the file has something else, and return its CRC-32."""
+    """Save the leader epochs if they differ from the file, and return the CRC-32 of the file."""
     data = epochs.encode()
     path = f"{directory}/{EPOCHS}"
     if not files.exists(path) or files.read(path) != data:
@@ -61,9 +65,9 @@ def save_epochs(files: DataFiles, directory: str, epochs: LeaderEpochs, *, sync:
 
 class StartOffset(NamedTuple):
     offset: int
-    """Offset; 0 if no client has deleted records."""
+    """Start offset; 0 if no client has deleted records."""
     is_proven: bool
-    """True if its checksum matches, which earlier releases did not write."""
+    """True if the file has a valid checksum. Earlier releases wrote none."""
 
 
 def load_start_offset(files: DataFiles, directory: str) -> StartOffset:
@@ -82,13 +86,13 @@ def save_start_offset(files: DataFiles, directory: str, offset: int, *, sync: bo
 
 
 def _start_offset_checksum(directory: str, offset: int) -> bytes:
-    """Return a checksum that neither another offset nor another partition has."""
+    """Return a checksum of the partition's name and the offset."""
     name = directory.rpartition("/")[2]
     return b"%08x" % crc32(f"{name} {offset}".encode())
 
 
 def load_producers(files: DataFiles, directory: str, log_end_offset: int) -> tuple[Producers, int]:
-    """Return the producers of the newest valid snapshot, and the offset from which the log adds to it."""
+    """Return the producers in the newest valid snapshot, and the offset from which the log must be read."""
     for offset in reversed(_snapshot_offsets(files, directory)):
         path = _snapshot(directory, offset)
         if offset <= log_end_offset:
@@ -101,7 +105,7 @@ def load_producers(files: DataFiles, directory: str, log_end_offset: int) -> tup
 
 
 def newest_snapshot_offset(files: DataFiles, directory: str) -> int:
-    """Return the highest offset that a snapshot names, which is where the log ended then; 0 without a snapshot."""
+    """Return the offset of the newest snapshot, at which the log ended then; 0 if there is none."""
     return max(_snapshot_offsets(files, directory), default=0)
 
 

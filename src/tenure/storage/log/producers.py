@@ -1,15 +1,15 @@
-"""Idempotent producers: what each has written last, so that a retried batch is written once.
+"""Idempotent producers: the last batches of each producer, so that a batch that is sent again is written only once.
 
-A producer numbers its records per partition. Its batch must continue where its last one ended; of the last five batches
-(as many as a client keeps in flight) a repetition is answered with the offsets of the first time. A new epoch starts at
-sequence 0 and fences the older epochs. A producer that this log does not know may start anywhere: its records may have
-been deleted by retention (KAFKA-8710).
+A producer numbers its records per partition. The next batch must continue the sequence numbers of its last one. The
+last five batches are stored, as many as clients have in flight; if one of them is sent again, the answer has its
+offsets from the first time. A new epoch begins with sequence number 0 and fences older epochs. A producer that is
+unknown to this log may begin with any number, because retention may have deleted its records (KAFKA-8710).
 
-The table is a function of the log. Snapshots in Kafka's own format, named after the offset up to which they hold, spare
-reading the log from its start; they keep only the last batch of each producer, as Kafka's do.
+All of this follows from the log. Snapshots in Kafka's format, named after their offset, spare reading the log from its
+start. As in Kafka, they have only the last batch of each producer.
 
-A transaction is open here from its first batch to its marker. Readers of committed data see nothing after the first
-batch of the oldest one (rule 8.6.5).
+A transaction is open from its first batch in this partition to its marker. Readers with read_committed stop at the
+first batch of the oldest open transaction (rule 8.6.5).
 """
 
 import struct
@@ -40,7 +40,7 @@ _CRC_COVERS_FROM: Final = 6
 
 
 class Written(NamedTuple):
-    """Batch that is in the log."""
+    """Sequence numbers and offsets of a batch in the log."""
 
     base_sequence: int
     last_sequence: int
@@ -55,11 +55,14 @@ class Producer:
     def __init__(self, epoch: int, coordinator_epoch: int = -1) -> None:
         self.epoch = epoch
         self.coordinator_epoch = coordinator_epoch
-        """Coordinator epoch of the last marker."""
+        """Coordinator epoch of the producer's last marker."""
         self.batches: list[Written] = []
-        """Last batches. Invariant: all of `epoch`, oldest first, each continuing the one before; at most
-        `BATCHES_REMEMBERED`. A list, because most of the many producers of a partition have one batch, and a deque
-        would take 600 bytes for it."""
+        """Last batches of `epoch`, oldest first.
+
+        Invariant: each continues the one before; at most `BATCHES_REMEMBERED`.
+
+        It is a list, because most producers have one batch, for which a deque would take 600 bytes.
+        """
         self.last_timestamp_ms = -1
 
 
@@ -73,12 +76,12 @@ class Producers:
     def __init__(self) -> None:
         self.by_id: dict[int, Producer] = {}
         self.open: dict[int, int] = {}
-        """The first offset of each transaction that is open, by producer id. Invariant: ascending."""
+        """First offset of each open transaction, by producer id. Invariant: ascending."""
         self.unsettled: list[tuple[int, int]] = []
-        """(offset of the marker, first offset) of what may still be open for readers: the marker is not safe yet."""
+        """(offset of the marker, first offset) of transactions that have ended, but whose marker is not durable yet."""
 
     def check(self, batch: Batch) -> None:
-        """Check a batch. Raises if it is a repetition, out of order, or of an old epoch."""
+        """Check a batch. Raises if it is a duplicate, out of order, or of an older epoch."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None:
             return
@@ -97,7 +100,7 @@ class Producers:
             )
 
     def appended(self, batch: Batch, base_offset: int) -> None:
-        """Note a batch that is in the log at `base_offset`: just appended, or found at the start."""
+        """Add a batch that is in the log at `base_offset`."""
         producer = self.by_id.get(batch.producer_id)
         if producer is None or producer.epoch != batch.producer_epoch:
             coordinator_epoch = -1 if producer is None else producer.coordinator_epoch
@@ -119,10 +122,10 @@ class Producers:
     # --- transactions
 
     def check_marker(self, marker: Marker) -> None:
-        """Check a marker.
+        """Check a marker before it is written.
 
-        Raises if a newer coordinator or a newer incarnation of the producer has written already. If every end raises
-        the epoch, also if the marker would end another transaction than its own (KIP-1228).
+        Raises if a coordinator or producer with a newer epoch has written already. With transaction version 2, where
+        every end raises the epoch, also raises if the marker belongs to an earlier transaction (KIP-1228).
         """
         producer = self.by_id.get(marker.producer_id)
         if producer is None:
@@ -145,7 +148,7 @@ class Producers:
             )
 
     def ended(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
-        """End a transaction by the marker at `offset`. Return the aborted transaction, if one was open."""
+        """End the producer's transaction by a marker at `offset`. Return the aborted transaction, if one was open."""
         producer = self.by_id.get(marker.producer_id)
         if producer is None or producer.epoch != marker.producer_epoch:
             producer = self.by_id[marker.producer_id] = Producer(marker.producer_epoch)
@@ -161,42 +164,42 @@ class Producers:
         return Aborted(marker.producer_id, first_offset, offset, next(iter(self.open.values()), offset + 1))
 
     def last_stable_offset(self, durable_offset: int) -> int:
-        """Return the first offset whose outcome is not decided, or not safely."""
+        """Return the offset of the first record whose transaction is open, or whose marker is not durable."""
         self.settle(durable_offset)
         oldest_open = next(iter(self.open.values()), durable_offset)
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
     def stable_until(self, durable_offset: int) -> int:
-        """Return the last stable offset without a change of this object, so any thread may call it.
+        """Return the last stable offset without changing this object, so that any thread may call it.
 
-        A transaction that ends during the call counts as open, or as not safely decided.
+        A transaction that ends during the call may still count as open.
         """
         oldest_open = list(self.open.values())[:1]
         undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]
         return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
-        """Note that markers below are safe: their transactions are decided for readers, too."""
+        """Remove the entries of `unsettled` whose markers are durable."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 
     # --- the table
 
     def last_offsets(self) -> list[int]:
-        """Return the last offset of each producer. Any thread may call it."""
+        """Return the last offset of each producer. May run on any thread."""
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
 
     def begun_by_markers(self) -> list[tuple[int, int]]:
-        """Return (producer id, epoch) of producers that wrote no batch in their epoch. Any thread may call it."""
+        """Return (producer id, epoch) of producers without a batch in their epoch. May run on any thread."""
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
     def is_late(self, before_ms: int) -> bool:
-        """Return whether the last write of the oldest open transaction is older than `before_ms`."""
+        """Return whether the last write of the oldest open transaction was before `before_ms`."""
         oldest = next(iter(self.open), None)
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms
 
     def expire(self, before_ms: int) -> Iterator[None]:
-        """Remove producers without recent records, one per step, so that the table does not grow without limit."""
+        """Remove producers whose last write was before `before_ms`; checks one producer per step."""
         for producer_id in list(self.by_id):
             producer = self.by_id.get(producer_id)
             if producer is not None and producer.last_timestamp_ms <= before_ms and producer_id not in self.open:
@@ -245,7 +248,7 @@ class Producers:
 
 
 def _last_batch(producer: Producer) -> tuple[int, int, int]:
-    """Last sequence and last offset of the batch, and the difference of its last and first offset."""
+    """Return (last sequence number, last offset, last offset minus first offset) of a producer's last batch."""
     if not producer.batches:
         return NO_SEQUENCE, NO_OFFSET, 0
     last = producer.batches[-1]
@@ -261,7 +264,7 @@ def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
 
 
 def _check_sequence(batch: Batch, producer: Producer) -> None:
-    """Check a batch's sequence. A marker may have begun the epoch, which then has no sequence so far."""
+    """Check the sequence numbers of a batch. An epoch that a marker has begun has no numbers yet."""
     last_sequence = producer.batches[-1].last_sequence if producer.batches else NO_SEQUENCE
     if batch.base_sequence == (last_sequence + 1) & SEQUENCE_MAX:
         return

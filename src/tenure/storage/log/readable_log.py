@@ -1,4 +1,4 @@
-"""View of a partition for readers: complete batches that are safe. Any thread may read."""
+"""View of a partition for readers: complete, durable batches. May be read on any thread."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,22 +17,24 @@ class OffsetAndTimestamp(NamedTuple):
 
 
 class ReadableLog:
-    """State of a `Partition` and its read operations. Offsets are those of records; ends are exclusive."""
+    """State of a `Partition` for readers, and its read operations. End offsets are exclusive."""
 
     name: str
     segments: Segments
     log_end_offset: int
     durable_offset: int
-    """Everything below is safe for the mode. Invariant: never exceeds `log_end_offset`; decreases only if the disk has
-    lost bytes that it had stored."""
+    """Records below are durable.
+
+    Invariant: at most `log_end_offset`; decreases only if the disk has lost stored bytes.
+    """
     _epochs: LeaderEpochs
     _path: str
     producers: Producers
     _deleted_below: int
-    """Records below were deleted by DeleteRecords, though their segment may still exist."""
+    """Records below were deleted by DeleteRecords, although their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
-    """Called on any thread when a read has found damage, which `Partition.restore` quarantines."""
+    """Callback, on any thread, when a read has found damage. `Partition.restore` quarantines it."""
 
     # --- where the log begins and ends
 
@@ -49,7 +51,7 @@ class ReadableLog:
         return self._epochs.latest
 
     def leader_epoch_at(self, offset: int) -> int:
-        """Return the epoch in which the record at `offset` was written, or would be."""
+        """Return the leader epoch of the record at an offset; at the end of the log, that of the next record."""
         return self._epochs.epoch_at(offset)
 
     def end_offset_for_epoch(self, epoch: int) -> EpochEnd:
@@ -57,11 +59,11 @@ class ReadableLog:
 
     @property
     def last_stable_offset(self) -> int:
-        """Offset up to which readers of committed data read: the start of the first open transaction."""
+        """Offset at which readers with read_committed stop: the first open transaction, else the high watermark."""
         return self.producers.last_stable_offset(self.durable_offset)
 
     def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
-        """Return the aborted transactions that may have records in this range."""
+        """Return the aborted transactions that may have records from `start_offset` up to `end_offset`."""
         found: list[Aborted] = []
         for segment in self.segments.holding(start_offset):
             for aborted in segment.aborted:
@@ -74,17 +76,18 @@ class ReadableLog:
     # --- reading
 
     def read(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> bytes:
-        """Return the result of `slice`, read into memory."""
+        """Return the same batches as `slice`, as bytes in memory."""
         try:
             return bytes(self.slice(offset, max_bytes, below, at_least_one=at_least_one).records)
         except OSError as error:
             raise self._read_failed(error) from error
 
     def slice(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> Slice:
-        """Return whole batches from the one that holds `offset` on.
+        """Return whole batches, from the one that contains `offset` on.
 
-        Return none at the end of what is safe, at `below`, and, unless `at_least_one`, where the first batch is larger
-        than `max_bytes`. Raises `OffsetOutOfRange`, `ReadFailed`, and `DamagedBatch` where the disk has changed bytes.
+        The result ends at `max_bytes`, at `below`, and at the end of the durable part. It has at least one batch, even
+        a larger one, unless `at_least_one` is false or no batch is readable. Raises `OffsetOutOfRange`, `ReadFailed`,
+        and `DamagedBatch` if bytes have changed on disk.
         """
         below = self.durable_offset if below is None else min(below, self.durable_offset)
         if not self.log_start_offset <= offset <= self.log_end_offset:
@@ -107,11 +110,11 @@ class ReadableLog:
         return ReadFailed(f"partition {self.name} cannot be read ({error.strerror}): repair {self._path}")
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Return whether the same `slice` would find everything in memory, as far as that can be determined."""
+        """Return whether `slice` would find all bytes in memory; True if that is unknown."""
         return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
-        """Return the first record that is not older; None if all are."""
+        """Return offset and timestamp of the first record at or after a time; None if all records are older."""
         try:
             return self._first_at_or_after(timestamp_ms)
         except OSError as error:  # the disk's, or the log was closed meanwhile: this runs on a thread

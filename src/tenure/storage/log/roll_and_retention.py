@@ -1,4 +1,4 @@
-"""Conditions for a new segment (`segment.bytes`, `segment.ms`) and for the removal of the oldest (`retention.*`)."""
+"""Conditions for a new segment (`segment.bytes`, `segment.ms`), and for removing the oldest one (`retention.*`)."""
 
 from tenure.protocol.batches import Batch
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, Segment

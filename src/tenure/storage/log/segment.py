@@ -1,7 +1,8 @@
-"""One file of batches, with its sparse indexes.
+"""Segment: one file of batches, with its sparse indexes.
 
-A segment's name is its base offset in 20 digits. Only the last segment of a partition grows; the others are sealed:
-synced, with their indexes on disk. Batches are opaque: only headers are read, except to find a timestamp.
+A segment is named after its base offset, with 20 digits. Only the last segment of a partition grows. The others are
+sealed: synced, with their indexes on disk. Batches are opaque: only their headers are read, except for a search by
+timestamp.
 """
 
 from binascii import crc32
@@ -20,25 +21,28 @@ from tenure.storage.log.transactions import Aborted, ImplausibleTransactions, de
 from tenure.storage.log.verified_ranges import VerifiedRanges
 
 SCAN_BYTES: Final = 1 << 20
-"""Read at once while headers are walked: large enough that the calls do not count, small enough for 50 partitions."""
+"""Bytes that are read at once in a search for headers.
+
+It is enough for the cost of a call not to matter, and little enough for 50 partitions at the same time.
+"""
 
 RELATIVE_OFFSET_MAX: Final = 2**31 - 1
-"""Indexes store offsets relative to the segment's base in 32 bits."""
+"""Greatest offset relative to the segment's base offset: indexes store it in 32 bits."""
 
 _NO_TIMESTAMP_MS: Final = -1
 
 
 class Slice(NamedTuple):
-    """Whole batches of a log, as `Segment.slice` and `ReadableLog.slice` return them."""
+    """Whole batches of a log, the result of `Segment.slice` and `ReadableLog.slice`."""
 
     records: Piece
-    """Records; large ones stay in their file."""
+    """Record batches; large ones are not read into memory."""
     end_offset: int
-    """Offset after the last record; if compaction has left a gap there, the offset of the next batch."""
+    """Offset after the last record or, if a gap follows, the offset of the next batch."""
 
 
 INDEXES: Final = (".txnindex", ".index", ".timeindex")
-"""Suffixes of a segment's files except the log. Only a segment with aborted transactions has the first."""
+"""Suffixes of a segment's index files. Only a segment with aborted transactions has the first one."""
 
 
 def segment_name(base_offset: int) -> str:
@@ -46,7 +50,10 @@ def segment_name(base_offset: int) -> str:
 
 
 class Segment:
-    """One file of batches and its indexes. File names end in `suffix` until the segment is part of the log."""
+    """One file of batches, with its indexes.
+
+    The file names end in `suffix` while the segment is not yet part of the log.
+    """
 
     def __init__(
         self, files: DataFiles, directory: str, base_offset: int, index_interval_bytes: int, suffix: str = ""
@@ -55,40 +62,44 @@ class Segment:
         self.stem = f"{directory}/{segment_name(base_offset)}"
         self._suffix = suffix
         self.next_offset = base_offset
-        """The offset after the last record. Invariant: of a sealed segment, at most its successor's base offset."""
+        """Offset after the last record. Invariant: in a sealed segment, at most the base offset of the next segment."""
         self._files = files
         self._file: File = files.open(f"{self.stem}.log{suffix}")
         self.size = self._file.size
-        """Bytes of whole batches. Invariant: equals the file's size, except during an append."""
+        """Size of the whole batches. Invariant: equals the file's size, except during an append."""
         self._index_interval_bytes = index_interval_bytes
         self._unindexed_bytes = 0
         self._max_timestamp_offset = base_offset
         self._max_timestamp_ms = _NO_TIMESTAMP_MS
         self._verified = VerifiedRanges()
-        """Ranges that this process appended, recovery scanned, or a read checked. A read checks all others first."""
+        """Ranges of the file that this process has written or verified.
+
+        All others are verified before they are read.
+        """
         self._is_index_proven = True
-        """The index was made from batches, by this process, or its file has the checksum that was written. Any other is
-        checked entry by entry, when used.
+        """True if this process has created the index from batches, or its file has the expected checksum.
+
+        Otherwise each entry is checked before it is used.
         """
         self._was_there = self.size > 0
         self._lacks_index = False
-        """The segment has batches but no valid index: the first read builds one."""
+        """True if there are batches, but no valid index; the first read creates one."""
         self.has_new_indexes = False
-        """The indexes were rebuilt, and their files do not contain them yet."""
+        """True if the indexes were rebuilt, and are not written to their files yet."""
         self.indexes_checksum: int | None = None
-        """CRC-32 of the files of the offset and the time index, one after the other; None if it is not known."""
+        """CRC-32 of the files of offset index and time index together; None if it is unknown."""
         self.aborted_checksum: int | None = None
-        """CRC-32 of the transaction index; 0 without such a file."""
+        """CRC-32 of the transaction index; 0 if there is no such file, None if it is unknown."""
         self._lacks_aborted = False
-        """True if the file of the transaction index has changed."""
+        """True if the file of the transaction index differs from its checksum."""
         self.is_damaged = False
-        """True if a read has found bytes that are not a valid batch."""
+        """True if a read has found an invalid batch."""
         self._hint = (base_offset, 0)
-        """End of the last read as (offset, position), where a consumer continues."""
+        """(offset, position) after the last read, from which a consumer usually continues."""
 
     @cached_property
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Indexes on disk; empty ones if there are no valid files."""
+        """Indexes, read from disk; empty if the files are missing or invalid."""
         self._lacks_index = self._was_there
         try:
             offsets_data = self._index_data("index", OFFSET_ENTRY_BYTES)
@@ -104,9 +115,10 @@ class Segment:
         return offsets, times
 
     def _index_data(self, kind: str, entry_bytes: int) -> bytes:
-        """Read an index file.
+        """Return the bytes of an index file.
 
-        A file that is too large has entries without a batch. Apache Kafka leaves 10 MB of zeros where it was killed.
+        Raises ImplausibleIndex if it has more entries than the segment has batches. Apache Kafka leaves 10 MB of zeros
+        when it is killed.
         """
         path, entries_max = f"{self.stem}.{kind}{self._suffix}", self.size // HEADER.size + 1
         if self._files.size(path) > entries_max * entry_bytes:
@@ -115,7 +127,7 @@ class Segment:
 
     @cached_property
     def aborted(self) -> list[Aborted]:
-        """Aborted transactions whose markers are in this segment, in log order. The caller may append to the list."""
+        """Aborted transactions whose markers are in this segment, in log order. The caller may append to it."""
         try:
             data = self._files.read(f"{self.stem}.txnindex{self._suffix}")
         except FileNotFoundError:
@@ -129,7 +141,7 @@ class Segment:
 
     @property
     def holds_aborted(self) -> bool:
-        """Return whether `aborted` is complete, as far as that can be determined."""
+        """Return whether `aborted` is complete, as far as the checksum of its file can show."""
         _ = self.aborted
         return not self._lacks_aborted
 
@@ -139,7 +151,7 @@ class Segment:
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
     def max_timestamp_ms_from(self, offset: int) -> int:
-        """Return the newest timestamp of the batches from the one with `offset` on."""
+        """Return the newest timestamp of the batches from the one that contains `offset` on."""
         if offset <= self.base_offset:
             return self.max_timestamp_ms
         behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
@@ -147,15 +159,15 @@ class Segment:
 
     @cached_property
     def first_timestamp_ms(self) -> int | None:
-        """Timestamp of the first batch, from which a segment's age is counted; None while it is empty."""
+        """Timestamp of the first batch, from which the segment's age is computed; None if the segment is empty."""
         return next((batch.max_timestamp_ms for _, batch in self.headers(0, HEADER.size)), None)
 
     # --- writing
 
     def append(self, data: bytes | bytearray, batches: list[Batch]) -> None:
-        """Append `data`, whose headers are `batches`. Raises OSError and leaves the file unchanged.
+        """Append `data`, whose batches are `batches`. After OSError the file is unchanged.
 
-        If that fails too, the error's `__cause__` says why.
+        If even removing a part that was written has failed, the error has a `__cause__`.
         """
         try:
             self._file.append(data)
@@ -169,7 +181,7 @@ class Segment:
         self.size = position
 
     def try_room(self, size: int) -> None:
-        """Append `size` bytes and remove them again; raise the errors of `append`."""
+        """Append `size` bytes, and remove them again. Raises the errors of `append`."""
         try:
             self._file.append(bytes(size))
             self._file.truncate(self.size)
@@ -184,7 +196,7 @@ class Segment:
             raise error from second
 
     def took(self, batch: Batch, position: int) -> None:
-        """Add a batch at `position` to the indexes."""
+        """Add the batch at `position` to the indexes."""
         last_offset = batch.last_offset
         if batch.max_timestamp_ms > self._max_timestamp_ms:
             self._max_timestamp_ms = batch.max_timestamp_ms
@@ -202,7 +214,7 @@ class Segment:
         self._file.sync()
 
     def write_indexes(self) -> None:
-        """Write the indexes, after a sync of the log and never before: see `index`."""
+        """Write the index files. Call this only after a sync of the log (see `index`)."""
         offsets, times = self._believed_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
@@ -219,12 +231,12 @@ class Segment:
         self.has_new_indexes = False
 
     def load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Return the indexes, and keep them in memory, so that their files may be replaced."""
+        """Return the indexes, and keep them in memory, because their files may be replaced afterwards."""
         _ = self.aborted
         return self._indexes
 
     def take_name(self, suffix: str) -> None:
-        """Rename its files, over those that have the names, and the log last: see `swap`."""
+        """Rename the segment's files to `suffix`, the log last (see `swap`). Existing files are replaced."""
         for kind in (*INDEXES, ".log"):
             if kind != ".txnindex" or self.aborted:
                 self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
@@ -233,7 +245,7 @@ class Segment:
         self._suffix = suffix
 
     def cut(self, size: int) -> None:
-        """Remove everything after `size`, to which no index entry points."""
+        """Truncate the log to `size`. No index entry may be beyond it."""
         self._file.truncate(size)
         self.size = size
 
@@ -245,15 +257,15 @@ class Segment:
         self.unlink()
 
     def unlink(self) -> None:
-        """Remove the names of the segment's files; open readers may continue.
+        """Remove the segment's files, the log first. Readers that have them open may continue.
 
-        The log is removed first: an index without a log is removed at the next start, a log without indexes is scanned.
+        After a crash, an index without a log is removed, whereas a log without indexes would be scanned.
         """
         self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
 
     def unseal(self) -> None:
-        """Prepare for appending. An index that stayed on disk would prove a wrong end."""
+        """Remove the index files before appending: after a crash, they would prove a wrong end of the log."""
         self.load_indexes()
         self.indexes_checksum = self.aborted_checksum = None
         self._remove_indexes()
@@ -266,9 +278,9 @@ class Segment:
     # --- reading
 
     def slice(self, offset: int, max_bytes: int, below: int, at_least_one: bool = True) -> Slice | None:
-        """Return whole batches from the one that holds `offset` (or follows it), all below offset `below`.
+        """Return whole batches, from the one that contains or follows `offset` on, up to offset `below`.
 
-        Return None where this segment has no such batch, so that the next segment may have it. Raises `DamagedBatch`.
+        None if this segment has no such batch; the next one may have it. Raises `DamagedBatch`.
         """
         size = self._verified_until(offset, max_bytes)
         position = self.position_of(offset)
@@ -285,7 +297,7 @@ class Segment:
     def _end_of_slice(self, position: int, max_bytes: int, below: int, size: int) -> tuple[int, int]:
         """Return the position after the last batch of a slice, and the offset of the next batch.
 
-        `size` is where the batches end that were checked.
+        `size` is the end of the verified batches.
         """
         last = min(size, position + max_bytes)
         if below >= self.next_offset and last == self.size:
@@ -310,10 +322,10 @@ class Segment:
         return Slice(self._file.part(header.size, position), header.last_offset + 1)
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Return whether `read` would find all it needs in memory.
+        """Return whether `read` would find all bytes that it needs in memory.
 
-        The search for an offset starts at its index entry. The indexes of a segment are in memory only after its first
-        read.
+        A read searches for its offset from an index entry on. The indexes are in memory only after the first read of
+        the segment.
         """
         hint_offset, position = self._hint
         if offset != hint_offset:
@@ -326,7 +338,7 @@ class Segment:
         return self._file.is_cached(min(max_bytes, self.size - position), position)
 
     def position_of(self, offset: int) -> int:
-        """Return the start of the first batch that ends at or after `offset`; the segment's end if there is none."""
+        """Return the position of the first batch that ends at or after `offset`; the segment's size if none does."""
         hint_offset, hint_position = self._hint
         if offset == hint_offset:
             return hint_position
@@ -336,7 +348,7 @@ class Segment:
         return self.size
 
     def _floor(self, offset: int) -> int:
-        """Return the position of a batch at or before the one that holds `offset`."""
+        """Return the position of an indexed batch at or before the one that contains `offset`."""
         position = self._believed_indexes()[0].floor(offset - self.base_offset)
         if position and not self._is_indexed(position):
             self._rebuild_indexes()
@@ -344,7 +356,7 @@ class Segment:
         return position
 
     def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Return the indexes. Rebuild missing or damaged ones."""
+        """Return the indexes, rebuilt if they are missing or damaged."""
         indexes = self._indexes
         if self._lacks_index:
             self._rebuild_indexes()
@@ -352,7 +364,7 @@ class Segment:
         return indexes
 
     def _is_indexed(self, position: int) -> bool:
-        """Return whether the index names the batch that is there: no checksum protects an index."""
+        """Return whether the index entry of a position agrees with the batch there. (Indexes have no checksums.)"""
         if self._is_index_proven:
             return True
         header = self.header_at(position)
@@ -379,9 +391,9 @@ class Segment:
     # --- checking
 
     def _verified_until(self, offset: int, max_bytes: int) -> int:
-        """Check all batches that a read at `offset` needs; return the position after the last valid one.
+        """Verify all batches that a read at `offset` needs. Return the position after the last valid one.
 
-        Raises `DamagedBatch` where the batch that holds `offset`, or one before it, is damaged.
+        Raises `DamagedBatch` if the batch that contains `offset`, or one before it, is damaged.
         """
         if self._verified.end_of(0) >= self.size:
             return self.size
@@ -403,7 +415,7 @@ class Segment:
         return end
 
     def _verify(self, position: int, until: int) -> int:
-        """Check batches from `position` to `until`, at least one; return where the valid ones end."""
+        """Verify batches from `position` to `until`, at least one. Return the end of the valid ones."""
         next_offset = self._verified.next_offset_at(position) if position else self.base_offset
         end = position
         with suppress(CorruptBatch):
@@ -418,7 +430,7 @@ class Segment:
         return end
 
     def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
-        """Return whether a batch is complete and its offsets fit between those of the batches before and after it."""
+        """Return whether a batch is complete, has the right checksum, and has offsets that fit to the next batch."""
         if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
             return False
         if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):
@@ -431,7 +443,7 @@ class Segment:
         return True
 
     def _valid_headers(self, position: int) -> Iterator[tuple[int, Batch]]:
-        """Like `headers`, but of checked batches only. Raises `DamagedBatch`."""
+        """Yield the same as `headers`, but only verified batches. Raises `DamagedBatch`."""
         end = self._verified.end_of(position)
         for at, header in self.headers(position):
             if at >= end:
@@ -449,9 +461,9 @@ class Segment:
     def headers(
         self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
     ) -> Iterator[tuple[int, Batch]]:
-        """Yield each batch from `position` to `end`, with its position in the file. Only its header may be read.
+        """Yield (position, batch) for each batch from `position` to `end`. Of a batch only the header may be used.
 
-        Raises CorruptBatch after the last one whose length can be believed: what follows cannot be found.
+        Raises CorruptBatch after the last batch with a plausible length, because the next batch cannot be found.
         """
         end = self.size if end is None else end
         while position + HEADER.size <= end:
@@ -474,7 +486,7 @@ class Segment:
         return self._file.pread(size, position)
 
     def header_at(self, position: int) -> Batch | None:
-        """Return the header of a batch at `position`, without checks; None at the end of the file."""
+        """Return the unverified header of the batch at `position`; None at the end of the file."""
         data = self._file.pread(HEADER.size, position)
         return Batch(data, 0) if len(data) == HEADER.size else None
 
@@ -485,7 +497,7 @@ class Segment:
         )
 
     def whole(self, position: int, header: Batch) -> Batch:
-        """Return the batch with all of its bytes in the file."""
+        """Return the batch with all of its bytes, read from the file."""
         start, end = header.position, header.position + header.size
         if end <= len(header.buffer):
             return header
@@ -494,7 +506,7 @@ class Segment:
 
     @property
     def proven_position(self) -> int:
-        """Start of the batch of the last index entry: everything before it was synced."""
+        """Position of the batch in the last index entry. Everything before it was synced."""
         positions = self._indexes[0].positions
         return positions[-1] if positions else 0
 

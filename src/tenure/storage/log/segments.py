@@ -1,7 +1,7 @@
-"""The segments of one partition: the one that grows, the sealed ones, and those that are not safe yet.
+"""Segments of one partition: the growing one, sealed ones, and those that are not durable yet.
 
-The broker's loop appends and rolls, a thread of the sync pool seals, the cleaner's thread puts a compacted segment in
-the place of others. A reader takes the list once and may keep it, whatever happens to the partition meanwhile.
+The event loop appends and begins new segments, a thread of the sync pool seals, and the cleaner's thread replaces
+segments by compacted ones. A reader takes the list of segments once, and may use it even if the partition changes.
 """
 
 from bisect import bisect_right
@@ -16,22 +16,25 @@ from tenure.storage.log.segment import Segment
 
 
 class Unsafe(NamedTuple):
-    """Files that a sync has to sync."""
+    """Files that have to be synced."""
 
     active: Segment
     active_bytes: int
     unsealed: list[Segment]
     names: bool
-    """True if files were created whose names are not durable."""
+    """True if there are new files whose names are not durable."""
 
 
 class Segments:
     def __init__(
         self, files: DataFiles, path: str, index_interval_bytes: int, opened: list[Segment], *, are_sealed: bool
     ) -> None:
-        """Take the segments. `are_sealed`: all but the last are sealed, and their names are durable."""
+        """Create the list from opened segments.
+
+        With `are_sealed`, all but the last are sealed and have durable names.
+        """
         self.all = opened
-        """Segments, at least one, ascending. Invariant: the list is replaced and never changed."""
+        """Segments, ascending, at least one. Invariant: the list is never changed, but replaced."""
         self._files = files
         self._path = path
         self._index_interval_bytes = index_interval_bytes
@@ -53,14 +56,14 @@ class Segments:
         return sum([segment.size for segment in self.all])
 
     def holding(self, offset: int) -> list[Segment]:
-        """Return the segment that contains the offset, if there is one, and all later segments."""
+        """Return the segment that contains an offset, and all later ones."""
         segments = self.all
         return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]
 
     # --- growing
 
     def roll(self, base_offset: int) -> None:
-        """Begin a segment. The next sync seals the old one, because that may take long."""
+        """Begin a new segment. The next sync seals the previous one, because sealing may take long."""
         segment = Segment(self._files, self._path, base_offset, self._index_interval_bytes)
         with self._lock:
             self._names_unsynced = True
@@ -72,13 +75,19 @@ class Segments:
         return bool(self._unsealed)
 
     def take_unsafe(self) -> Unsafe:
-        """Return the unsynced objects; the caller syncs them, or fails the partition."""
+        """Remove and return the files that have to be synced.
+
+        If the caller cannot sync them, it must fail the partition.
+        """
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False
             return Unsafe(self.active, self.active.size, list(self._unsealed), names_unsynced)
 
     def seal(self, segment: Segment) -> None:
-        """Seal a synced segment. If the disk is too full for its indexes, the next start after a crash scans it."""
+        """Seal a synced segment.
+
+        If its indexes cannot be written, the segment is scanned at the start after a crash.
+        """
         with suppress(OSError):
             segment.write_indexes()
         with self._lock:
@@ -87,7 +96,7 @@ class Segments:
     # --- shrinking
 
     def sealed(self) -> list[Segment]:
-        """Return the segments that no longer change and are synced, oldest first."""
+        """Return the segments that are synced and no longer change, oldest first."""
         with self._lock:
             count = len(self.all) - 1 - len(self._unsealed)
             return self.all[:count]
@@ -101,16 +110,17 @@ class Segments:
         oldest.remove()
 
     def begin_replacement(self, base_offset: int) -> Segment:
-        """Return an empty segment, to be filled and then to `replace` others or to be discarded."""
+        """Return an empty segment for a compaction. After filling it, call `replace`, or discard it."""
         return swap.begin(self._files, self._path, base_offset, self._index_interval_bytes)
 
     def discard_replacement(self, segment: Segment) -> None:
         swap.discard(self._files, self._path, segment.base_offset)
 
     def replace(self, old: Sequence[Segment], new: Segment) -> None:
-        """Blocks until the disk has `new` instead of `old`, sealed segments that follow each other.
+        """Replace the adjacent sealed segments `old` by `new`, also on disk. Blocks.
 
-        Raises `SwapUnfinished` if it stopped halfway; then only a restart or `Partition.restore` repairs the log.
+        Raises `SwapUnfinished` if the disk has failed halfway. Only a restart or `Partition.restore` can then repair
+        the log.
         """
         swap.replace(self._files, self._path, old, new)
         new.next_offset = old[-1].next_offset

@@ -1,4 +1,4 @@
-"""Settings of a log. Names and defaults are Kafka's topic configurations."""
+"""Settings of a log, with the names and defaults of Kafka's topic configs."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -8,42 +8,44 @@ from tenure.protocol.compression import Codec
 
 
 class Durability(Enum):
-    """Point at which an append counts as safe."""
+    """Mode that defines when an append is durable."""
 
     MEMORY = "memory"
-    """Appends are safe at once, and nothing is ever written. For tests."""
+    """At once; nothing is written to disk. For tests."""
     OS = "os"
-    """Appends are safe once the operating system has them, which survives a crash of the process, not of the machine.
-    Kafka's default."""
+    """When the operating system has the bytes: they survive a crash of the process, but not of the machine.
+
+    Kafka's default.
+    """
     FSYNC = "fsync"
-    """Appends are safe once the disk has them, which survives both. See `Partition.sync`."""
+    """When the disk has the bytes: they survive both. See `Partition.sync`."""
 
 
 class LogSettings(NamedTuple):
     segment_bytes: int = 1_073_741_824
     segment_ms: int = 604_800_000
     retention_ms: int = 604_800_000
-    """Retention time in ms; -1: no limit."""
+    """Retention time in ms; -1 for no limit."""
     retention_bytes: int = -1
-    """Retained bytes; -1: no limit."""
+    """Greatest size of the log; -1 for no limit."""
     index_interval_bytes: int = 4096
     max_message_bytes: int = 1_048_588
-    """Size of one record batch as received."""
+    """Greatest size of a received record batch."""
     message_timestamp_type: TimestampType = TimestampType.CREATE_TIME
     message_timestamp_before_max_ms: int = 9_223_372_036_854_775_807
     message_timestamp_after_max_ms: int = 3_600_000
-    """Largest distance of a record's time behind the broker's clock, and ahead of it."""
+    """Greatest difference of a record's timestamp to the broker's clock: into the past (above) and into the future."""
     producer_id_expiration_ms: int = 86_400_000
     deletes: bool = True
-    """`cleanup.policy` contains `delete`: retention applies."""
+    """True if `cleanup.policy` contains `delete`, so that retention applies."""
     compacts: bool = False
-    """`cleanup.policy` contains `compact`: of each key only the newest record stays, after a while."""
+    """True if `cleanup.policy` contains `compact`, so that only the newest record of each key is kept."""
     min_cleanable_dirty_ratio: float = 0.5
     delete_retention_ms: int = 86_400_000
-    """Time for which a tombstone stays after the first compaction that read it."""
+    """Time for which a tombstone is kept after its first compaction."""
     min_compaction_lag_ms: int = 0
     max_compaction_lag_ms: int = 9_223_372_036_854_775_807
     compression: Codec | None = None
-    """Codec of stored batches; None for that of their producers."""
+    """Compression of stored batches; None to keep that of their producers."""
     compression_level: int | None = None
-    """Compression level; None for the default of the codec."""
+    """Compression level; None for the codec's default."""

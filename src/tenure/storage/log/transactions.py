@@ -1,9 +1,9 @@
-"""Transactions in one partition: where they end, and which were aborted.
+"""Transactions in one partition: their markers, and which were aborted.
 
-A *marker* is a control batch that ends a producer's transaction here. Readers of committed data stop at the *last
-stable offset*, before the first transaction that is open, and get the list of aborted transactions before it, to skip
-their records (rule 8.6.5). Those of a segment are in its file `.txnindex`, in Kafka's format. It is written when the
-segment is sealed, before the other indexes: if these exist, it exists.
+A *marker* is a control batch that ends a producer's transaction in this partition. Readers with read_committed stop at
+the *last stable offset*, which is the start of the first open transaction. They get a list of the aborted transactions
+before it, and skip their records (rule 8.6.5). The aborted transactions of a segment are in its file `.txnindex`, in
+Kafka's format. It is written when the segment is sealed, before the other indexes. So if those exist, it is complete.
 """
 
 import struct
@@ -19,12 +19,14 @@ class Aborted(NamedTuple):
     last_offset: int
     """Offset of the marker."""
     last_stable_offset: int
-    """Last stable offset when the marker was written: every transaction that begins before it and is not listed has its
-    outcome elsewhere."""
+    """Last stable offset after the marker.
+
+    All transactions that begin before it have ended, so a search for aborted transactions before it ends here.
+    """
 
 
 class ImplausibleTransactions(ValueError):
-    """The index was not written completely."""
+    """The transaction index file is incomplete."""
 
 
 def encode_aborted(aborted: list[Aborted]) -> bytes:

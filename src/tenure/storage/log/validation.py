@@ -1,9 +1,9 @@
-"""Validation of batches for a log.
+"""Validation of batches before they are appended.
 
-The order of the checks decides which error a client sees, as in Kafka's LogValidator.
+As in Kafka's LogValidator, the order of the checks decides which error a client gets.
 
-A checksum proves that a batch was received as sent, not that its sender encoded it correctly. So its records are
-checked, also those of compressed batches, and the newest of their times is the batch's.
+A checksum proves that a batch was received as it was sent, but not that its sender has encoded it correctly. So the
+records are checked, even those in compressed batches, and the newest timestamp among them becomes that of the batch.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -46,28 +46,28 @@ from tenure.storage.errors import (
 from tenure.storage.log.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
-"""Largest timestamp that a header can contain: a record's delta could lead beyond."""
+"""Greatest timestamp that a header can have; a record's delta could exceed it."""
 ANY_TIME: Final = range(-(2**64), 2**64)
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
-"""Base offset of a batch that is not in a log yet."""
+"""Base offset 0, encoded: that of a batch from a producer."""
 LENGTH_MIN: Final = 14
-"""Length of the smallest batch of any format of Kafka's, a message v0: a smaller length is invalid."""
+"""Length field of the smallest batch in any format of Kafka, which is a message v0. A smaller length is invalid."""
 ATTRIBUTES_LOW_AT: Final = 22
 CODEC_BITS: Final = 0x07
 RECORDS_PER_STEP: Final = 1_024
-"""Records that are looked at one by one before others are served: a millisecond."""
+"""Records that are checked one by one in one step; that takes about a millisecond."""
 
 
 OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
-"""Function that runs work on a thread and returns its result. Yielded futures are waited for."""
+"""Generator function that runs work on a thread, yields futures while it waits, and returns the result."""
 
 
 def only_batch(records: bytes) -> bytes:
-    """Return the one batch that a Produce may contain for a partition, since v3 (KIP-98).
+    """Return the only batch that a Produce since v3 may contain for a partition (KIP-98).
 
-    Following bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
-    are not a batch.
+    Further bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
+    are no batch.
     """
     length = _length_at(records, 0)
     if length is None:
@@ -85,7 +85,7 @@ def only_batch(records: bytes) -> bytes:
 
 
 def _length_at(records: bytes, position: int) -> int | None:
-    """Return the length in the header of the batch; None if the batch is incomplete."""
+    """Return the length in the header of the batch at `position`; None if the header is incomplete."""
     left = len(records) - position
     if left < LENGTH_END:
         return None
@@ -98,7 +98,7 @@ def _length_at(records: bytes, position: int) -> int | None:
 
 
 def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[bytes, list[Batch]]:
-    """Return the batches of `data` in the form in which they are stored. Their headers are trusted after this."""
+    """Check the batches in `data`, and return them in the form in which they are stored, with valid headers."""
     batches = _whole_batches(data)
     if len(batches) > 1 and any(batch.has_producer for batch in batches):
         raise InvalidRecord(f"an idempotent producer sends one batch at a time, not {len(batches)}")
@@ -106,7 +106,7 @@ def checked_batches(data: bytes, settings: LogSettings, now_ms: int) -> tuple[by
 
 
 def is_large(records: Data) -> bool:
-    """Return whether a check may take long: the decompressed size of a batch is unknown."""
+    """Return whether the check of a batch may take long; True for a compressed one, whose real size is unknown."""
     if len(records) > BATCH_CHECKED_AT_ONCE_BYTES:
         return True
     return len(records) > ATTRIBUTES_LOW_AT and records[ATTRIBUTES_LOW_AT] & CODEC_BITS != Codec.NONE
@@ -115,7 +115,7 @@ def is_large(records: Data) -> bool:
 def check_in_steps(
     data: bytes, settings: LogSettings, now_ms: int, on_thread: OnThread
 ) -> Generator[Any, None, tuple[bytes, list[Batch]]]:
-    """Check one batch of any size as `checked_batches` does. Yield every few milliseconds."""
+    """Check one batch of any size as `checked_batches` does, with a step every few milliseconds."""
     batches = _whole_batches(data)
     (batch,) = batches
     _check_header(batch, settings)
@@ -171,7 +171,7 @@ def _whole_batches(data: bytes) -> list[Batch]:
 
 
 def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
-    """Return the batch itself, or the batch that is stored in its place."""
+    """Return the batch, or the re-encoded batch that is stored instead."""
     _check_header(batch, settings)
     walked, times = _walked(batch), _times_taken(settings, now_ms)
     if _is_suspect(batch, walked, settings, times):
@@ -231,7 +231,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
 
 
 def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
-    """Return whether a batch has an invalid record, so that `_check_each` must find out which one."""
+    """Return whether a record of the batch is invalid. `_check_each` then finds out which one."""
     if settings.compacts and walked.has_keyless:
         return True
     if batch.has_append_time:
@@ -241,7 +241,7 @@ def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: rang
 
 
 def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
-    """Return the newest time of all records, or the header's if the broker replaces it."""
+    """Return the newest timestamp of all records; if the broker sets timestamps, the one in the header."""
     if (batch.codec or settings.compression) and not walked.counts_up:
         raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
     if _is_stamped(settings):
@@ -271,7 +271,7 @@ def _unpacked(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
 
 
 def _unpacked_at_once(batch: Batch) -> bytes | None:
-    """Return the decompressed records; None if that would take long."""
+    """Return the decompressed records; None if decompression would take long."""
     try:
         return _unpacked(batch, UNPACKED_AT_ONCE_BYTES)
     except RecordTooLarge:
@@ -285,7 +285,7 @@ def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRef
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:
-    """Return the range of valid timestamps; any time if the broker sets them."""
+    """Return the range of valid timestamps; if the broker sets timestamps, all are valid."""
     if _is_stamped(settings):
         return ANY_TIME
     latest_ms = min(now_ms + settings.message_timestamp_after_max_ms, TIMESTAMP_MS_MAX)
@@ -293,7 +293,7 @@ def _times_taken(settings: LogSettings, now_ms: int) -> range:
 
 
 def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: range) -> Iterator[None]:
-    """Check the records of a batch one by one, in steps, and name the invalid ones in the error."""
+    """Check the records one by one, in steps. Raises an error that lists the invalid ones."""
     keyless: list[RecordError] = []
     out_of_time: list[RecordError] = []
     has_append_time = batch.has_append_time
@@ -318,5 +318,5 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: rang
 
 
 def _is_stamped(settings: LogSettings) -> bool:
-    """Return whether the broker's time replaces the producer's."""
+    """Return whether the broker's time replaces that of the producer (LogAppendTime)."""
     return settings.message_timestamp_type is TimestampType.LOG_APPEND_TIME

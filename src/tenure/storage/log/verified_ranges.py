@@ -1,22 +1,22 @@
-"""Byte ranges of a segment whose batches were checked since it was opened."""
+"""Byte ranges of a segment whose batches were verified since the segment was opened."""
 
 from typing import TypeAlias
 
 VerifiedRange: TypeAlias = tuple[int, int, int]
-"""(begin, end, offset after the last batch). A plain tuple: each append makes one."""
+"""(begin, end, offset after the last batch). It is a plain tuple, because each append creates one."""
 
 
 class VerifiedRanges:
-    """Checked byte ranges of a segment.
+    """Verified byte ranges of a segment.
 
-    For any thread: a range that two add at once may be lost, and is checked again.
+    Any thread may use it. If two threads add a range at the same time, one range may be lost, and is verified again.
     """
 
     __slots__ = ("_ranges",)
 
     def __init__(self) -> None:
         self._ranges: tuple[VerifiedRange, ...] = ()
-        """Invariant: by rising position, neither overlapping nor adjacent."""
+        """Invariant: ascending, and no two ranges overlap or touch."""
 
     def add(self, begin: int, end: int, next_offset: int) -> None:
         ranges = self._ranges
@@ -36,15 +36,12 @@ class VerifiedRanges:
         self._ranges = (*before, (begin, end, next_offset), *behind)
 
     def end_of(self, position: int) -> int:
-        """Return the position up to which everything from `position` on was checked.
-
-        It is `position` itself if nothing was.
-        """
+        """Return the end of the verified range that contains `position`; `position` itself if there is none."""
         for begin, end, _ in self._ranges:
             if begin <= position <= end:
                 return end
         return position
 
     def next_offset_at(self, position: int) -> int | None:
-        """Return the offset after the batch that ends at `position`, if that batch was checked as a range's last."""
+        """Return the offset after the batch that ends at `position`, if a verified range ends there; else None."""
         return next((next_offset for _, end, next_offset in self._ranges if end == position), None)

@@ -1,8 +1,8 @@
-"""Data directory on which Apache Kafka runs between two runs of Tenure (one KRaft node).
+"""Data directory that Apache Kafka (as one KRaft node) has used between two runs of Tenure.
 
-Apache Kafka does not keep our inventory, so that is void after each of its runs. At each start it writes
-`quorum-state`; Tenure keeps a copy of the file that it has taken into account. Kafka has one file for the offsets below
-which clients have deleted records; Tenure has one in each partition, and writes both.
+Apache Kafka does not update the inventory, so the inventory is void after each of its runs. Kafka writes `quorum-state`
+at each start. Tenure keeps a copy of the last such file that it has taken into account, and compares. The offsets up to
+which clients have deleted records are in one file in Kafka, and in one file per partition in Tenure, which writes both.
 """
 
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ _COPY: Final = ".quorum-state"
 
 
 def has_run(files: DataFiles, path: str) -> bool:
-    """Return whether Apache Kafka has run on the directory since `take_over`."""
+    """Return whether Apache Kafka has run on the directory since the last `take_over`."""
     return read_if_there(files, f"{path}/{QUORUM_STATE}") != read_if_there(files, f"{path}/{_COPY}")
 
 
 def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
-    """Return the ends of logs that Apache Kafka had and whose directories are missing, by the directory's name.
+    """Return the end offsets that Apache Kafka has recorded for logs without a directory, by the directory's name.
 
-    Apache Kafka may have deleted the topics since it wrote the offsets down.
+    Their topics may have been deleted since.
     """
     ends: dict[str, int] = {}
     for checkpoint in (FLUSHED_OFFSETS, HIGH_WATERMARKS):
@@ -40,9 +40,9 @@ def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
 
 
 def take_over(files: DataFiles, path: str) -> None:
-    """Take over start offsets, and remember this run of Apache Kafka.
+    """Take over Kafka's start offsets, and record that this run of Apache Kafka was taken into account.
 
-    The inventory has to name what Apache Kafka left before.
+    The inventory must contain the files of Apache Kafka before.
     """
     for name, offset in load_checkpoint(files, f"{path}/{START_OFFSETS}").items():
         directory = f"{path}/{name}"
@@ -54,7 +54,7 @@ def take_over(files: DataFiles, path: str) -> None:
 
 
 def save_start_offsets(files: DataFiles, path: str, offsets: Mapping[str, int]) -> None:
-    """Write the start offsets for Apache Kafka. Raises OSError."""
+    """Write the start offsets in Kafka's file. Raises OSError."""
     save_checkpoint(files, f"{path}/{START_OFFSETS}", offsets, sync=True)
 
 

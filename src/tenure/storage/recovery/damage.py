@@ -1,7 +1,7 @@
-"""Search of a segment for bytes that are not valid batches.
+"""Search of a segment for damage, which is bytes that are not valid batches.
 
-A batch is valid when its header is plausible, its checksum holds and its offsets follow those of the batch before it.
-After damage the search continues at the next valid batch, so the offsets after it keep their place.
+A batch is valid if its header is plausible, its checksum is right, and its offsets follow those of the batch before.
+After damage, the search continues at the next valid batch, so later records keep their offsets.
 """
 
 import re
@@ -14,25 +14,25 @@ from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_c
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
 
 _HIGH_BYTES: Final = 4
-"""The upper half of an offset: of a segment's offsets it has two values at most."""
+"""Size of the upper half of an offset, which has at most two values within a segment."""
 _MAGIC_END: Final = 17
 
 
 class Damage(NamedTuple):
-    """Bytes of a segment that are not valid batches, and the offsets that are missing because of them."""
+    """Bytes of a segment that are not valid batches, and the offsets of the records in them."""
 
     path: str
-    """The segment's log file."""
+    """Path of the segment's log file."""
     position: int
     """Position of the first damaged byte."""
     size_bytes: int
-    """Size in bytes; 0 if batches are missing without a trace."""
+    """Number of damaged bytes; 0 if whole batches are missing."""
     first_offset: int
     next_offset: int
-    """The first offset after the damage. Equal to `first_offset` where no record is missing."""
+    """First offset after the damage. Equal to `first_offset` if no record is missing."""
     reason: str
     may_be_torn: bool = True
-    """True if a crash during an append can have left these bytes. False: they contain a complete batch."""
+    """True if a crash during an append can leave such bytes. False if they contain a complete batch."""
     is_end_unknown: bool = False
     """True if the damage is at the end of a log whose end offset is unknown."""
 
@@ -42,7 +42,7 @@ class Damage(NamedTuple):
 
     @property
     def copy_path(self) -> str:
-        """Path of the copy of the bytes when they are quarantined (see `quarantine`)."""
+        """Path of the file to which the bytes are copied in quarantine (see `quarantine`)."""
         return f"{self.path}.damaged-{self.position}-{self.first_offset}-{self.next_offset}"
 
     def __str__(self) -> str:
@@ -61,10 +61,11 @@ def describe_missing(first_offset: int, next_offset: int) -> str:
 
 
 def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> list[Damage]:
-    """Read the part of a segment that its index does not prove; return the damage in it, in order of position.
+    """Verify the part of a segment that its index does not prove. Return the damages in it, by position.
 
-    Sets the segment's `next_offset` and its indexes to what the valid batches say. `limit` is the base offset of the
-    next segment, None for the last one. The `next_offset` of damage at the end of the file is its `first_offset`.
+    Also sets `next_offset` and the indexes of the segment, from the valid batches. `limit` is the base offset of the
+    next segment; None for the last segment. For damage at the end of the file, the `next_offset` of the result is its
+    `first_offset`.
     """
     end_offset = segment.base_offset + RELATIVE_OFFSET_MAX + 1 if limit is None else limit
     if not trust_index or segment.proven_position == 0 or not _index_holds(segment, end_offset):
@@ -95,7 +96,7 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
 
 
 def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | None]:
-    """Add batches to the segment's indexes up to the first invalid one; return its position and the error."""
+    """Add batches to the indexes, up to the first invalid one. Return its position, and why it is invalid."""
     try:
         for at, header in segment.headers(position):
             reason = _why_invalid(segment, at, header, end_offset)
@@ -109,7 +110,7 @@ def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | 
 
 
 def _index_holds(segment: Segment, end_offset: int) -> bool:
-    """Return whether the batch at the last index entry is valid, and the one that the entry names."""
+    """Return whether the batch at the last index entry is valid, and has the offset in the entry."""
     position = segment.proven_position
     if position == 0:
         return True
@@ -141,7 +142,10 @@ def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int
 
 
 def _is_out_of_line(segment: Segment, position: int, header: Batch) -> bool:
-    """Return whether later batches contradict a gap before this one: no checksum covers a base offset."""
+    """Return whether the base offset of a batch is damaged, which the checksum does not cover.
+
+    If there seems to be a gap before the batch, but the following batches have the missing offsets, there is none.
+    """
     if header.base_offset == segment.next_offset:
         return False
     behind: list[int] = []
@@ -165,10 +169,10 @@ def _has_whole_batch(segment: Segment, position: int) -> bool:
 
 
 def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
-    """Return where the first valid batch after damage begins; the segment's size when there is none.
+    """Return the position of the first valid batch after damage; the segment's size if there is none.
 
-    The length of the damaged batch is believed where the offset after it confirms it. Otherwise every byte is tried,
-    which could also find a batch that a record contains.
+    If the length of the damaged batch leads to a batch with the right offset, that is the next one. Otherwise, a batch
+    is searched at every byte, which may also find one that is contained in a record.
     """
     damaged = segment.header_at(position)
     if damaged is not None and damaged.size >= HEADER.size:
@@ -191,10 +195,10 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
 
 
 def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
-    """Return whether damage may reach into the base offset of a batch, which no checksum covers.
+    """Return whether damage may include the base offset of a batch, which the checksum does not cover.
 
-    The batch has the first missing offset, so the bytes in front of it would have held none. But offsets are missing
-    after it.
+    That is the case if the batch has the first missing offset, so that no record was lost before it, but offsets are
+    missing after it.
     """
     behind = position + header.size
     following = segment.header_at(behind)
@@ -207,7 +211,7 @@ def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: in
 
 
 def _candidates(segment: Segment, position: int, end_offset: int) -> Iterator[tuple[int, Batch]]:
-    """Every place where the upper half of a base offset and the format's number are where a header has them."""
+    """Yield positions where a batch may begin: the upper half of its base offset and its magic byte are plausible."""
     offsets = (segment.next_offset, end_offset - 1)
     prefixes = {re.escape(offset.to_bytes(8, "big")[:_HIGH_BYTES]) for offset in offsets}
     pattern = re.compile(b"(?=(?:%s)(?s:.{12})\\x02)" % b"|".join(sorted(prefixes)))

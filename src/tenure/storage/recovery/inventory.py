@@ -1,7 +1,7 @@
-"""Inventory of a data directory: the partitions and segments that the next start has to find.
+"""Inventory of a data directory: the partitions and segments that must exist at the next start.
 
-Without it a missing directory looks like a new partition, a missing first segment like retention, and an emptied file
-like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each line begins with its CRC-32:
+Without an inventory, a missing directory looks like a new partition, a missing first segment like retention, and an
+emptied file like a new one. The file `inventory` is beside Kafka's checkpoint files. Each line begins with its CRC-32:
 
     8f1b3a52 version 1
     1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2 ?  topic id, log start, log end (or ?), leader epoch,
@@ -11,15 +11,15 @@ like a new one. The file `inventory` lies beside Kafka's checkpoint files. Each 
     a58a83a6 end
     77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
 
-A start, a clean stop and a long tail of appended lines rewrite the file, up to `end`; other changes append a line
-after it. A file without `end` was damaged, because it is replaced as a whole. Version 0 has no `end`.
+The part up to `end` is written as a whole: at a start, at a clean stop, and when too many lines were appended. All
+other changes append lines after `end`. A file without `end` is therefore damaged. (Version 0 has no `end`.)
 
-Of a damaged file the valid lines count. The order of the writes prevents false alarms:
+In a damaged file, the valid lines count. The order of the writes prevents false alarms:
 
-- A line that adds something follows the change. After a crash the line may be missing; the check then knows less.
-- A line that removes something precedes the change, and is synced first. After a crash the object may still be there.
-- Bytes are a lower bound, written after a sync. `?` is a file whose name may not be synced: it binds only as long as
-  the machine has not restarted.
+- A line that adds something is written after the change. After a crash the line may be missing, and less is checked.
+- A line that removes something is written and synced before the change. After a crash the object may still exist.
+- A size is a lower bound, written after a sync. `?` marks a file whose name may not be synced; it must exist only if
+  the machine has not restarted since.
 """
 
 from binascii import crc32
@@ -42,18 +42,18 @@ _UNKNOWN: Final = "?"
 
 
 class Tail(NamedTuple):
-    """End of a log."""
+    """End offset and leader epoch of a log."""
 
     end_offset: int | None
-    """Exact after a clean stop, else a lower bound; None if nothing is known."""
+    """End offset after a clean stop, otherwise a lower bound; None if it is unknown."""
     leader_epoch: int
 
 
 class Extent(NamedTuple):
-    """Synced part of a segment."""
+    """Size and checksums of the synced part of a segment."""
 
     size: int
-    """Size in bytes; the segment may have more."""
+    """Size of the synced part in bytes; the file may be larger."""
     head: int | None = None
     """CRC-32 of the first batch's header, which identifies the segment; None for an empty segment."""
     indexes_checksum: int | None = None
@@ -63,7 +63,7 @@ class Extent(NamedTuple):
 
 
 class Entry:
-    """Entry of one partition in the inventory."""
+    """One partition in the inventory, with its segments."""
 
     __slots__ = ("epochs_checksum", "segments", "start_offset", "tail", "topic_id")
 
@@ -72,26 +72,26 @@ class Entry:
     ) -> None:
         self.topic_id = topic_id
         self.start_offset = start_offset
-        """Log start offset. A DeleteRecords request deleted the records below, or was about to."""
+        """Log start offset, up to which DeleteRecords has deleted records, or was about to."""
         self.tail = tail
         self.epochs_checksum = epochs_checksum
-        """CRC-32 of the leader epoch checkpoint. Known after a clean stop only."""
+        """CRC-32 of the leader epoch checkpoint; known only after a clean stop."""
         self.segments: dict[int, Extent | None] = {}
-        """Segments by base offset; None if no part of the segment is known to be synced."""
+        """Synced extent by base offset; None if no part of the segment is known to be synced."""
 
 
 class Inventory:
-    """Any thread may use it."""
+    """Inventory of a data directory. Any thread may use it."""
 
     def __init__(self, files: DataFiles, directory: str, entries: dict[str, Entry], *, is_saved: bool) -> None:
-        """Take the entries. `is_saved`: the file has exactly these entries."""
+        """Create an inventory. With `is_saved`, the file has exactly these entries; otherwise it is written."""
         self._files = files
         self._directory = directory
         self._path = f"{directory}/{NAME}"
         self._entries = entries
         self._lock = Lock()
         self._file: File | None = None
-        """Open file; None if the next change writes the whole file."""
+        """File for appends; None if the next change has to write the whole file."""
         self._saved_bytes = 0
         if is_saved:
             self._open()
@@ -104,20 +104,20 @@ class Inventory:
         return self._entries
 
     def add_partition(self, name: str, entry: Entry) -> None:
-        """Record a partition whose directory is there, in place of an earlier one of this name."""
+        """Add a partition whose directory exists already; replace an earlier one of this name."""
         with self._lock:
             before = [f"removed {name}"] if name in self._entries else []
             self._entries[name] = entry
             self._try_to_append([*before, _partition_line(name, entry), *_segment_lines(name, entry)])
 
     def remove_partitions(self, names: Iterable[str]) -> None:
-        """Record, before it happens, that partitions are deleted or renamed. Raises OSError."""
+        """Remove partitions. Call this before their directories are deleted or renamed. Raises OSError."""
         with self._lock:
             lines = [f"removed {name}" for name in names if self._entries.pop(name, None) is not None]
             self._append_safely(lines)
 
     def set_segment(self, name: str, base_offset: int, extent: Extent | None) -> None:
-        """Record a segment and its synced `extent`; a segment of a deleted partition is not recorded."""
+        """Set the synced `extent` of a segment; do nothing if its partition is not in the inventory."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None and (base_offset not in entry.segments or entry.segments[base_offset] != extent):
@@ -125,7 +125,7 @@ class Inventory:
                 self._try_to_append([_segment_line(name, base_offset, extent)])
 
     def remove_segments(self, name: str, base_offsets: Iterable[int], *, changed: int | None = None) -> None:
-        """Record, before it happens, that segments are removed, and that `changed` is replaced. Raises OSError."""
+        """Remove segments, and forget the extent of `changed`. Call this before the files change. Raises OSError."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is None:
@@ -137,7 +137,7 @@ class Inventory:
             self._append_safely(lines)
 
     def set_start_offset(self, name: str, start_offset: int) -> None:
-        """Record that DeleteRecords is about to delete the records below. Raises OSError."""
+        """Set the start offset of a log. Call this before DeleteRecords hides records. Raises OSError."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None and entry.start_offset < start_offset:
@@ -147,7 +147,7 @@ class Inventory:
                 apache_kafka.save_start_offsets(self._files, self._directory, deleted)
 
     def set_tail(self, name: str, tail: Tail) -> None:
-        """Record that the log reaches at least so far, in this leader epoch."""
+        """Set the least end offset and the leader epoch of a log."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:
@@ -155,12 +155,12 @@ class Inventory:
                 self._try_to_append([_partition_line(name, entry)])
 
     def of(self, name: str, topic_id: TopicId | None) -> Entry:
-        """Return the entry of a partition of this topic; an empty entry if nothing is known."""
+        """Return the entry of a partition with this topic id; an empty entry if there is none."""
         entry = self._entries.get(name)
         return entry if entry is not None and entry.topic_id == topic_id else Entry(topic_id, 0, Tail(None, 0))
 
     def opened(self, name: str, topic_id: TopicId | None, start_offset: int, sizes: Mapping[int, int]) -> None:
-        """Take over what recovery made of a log: `sizes` are the bytes of its segments by base offset."""
+        """Update the entry of a log after its recovery. `sizes` are the sizes of its segments by base offset."""
         entry = self._entries.get(name)
         if entry is None or (topic_id is not None and entry.topic_id != topic_id):
             entry = Entry(topic_id, start_offset, Tail(None, 0))
@@ -177,7 +177,7 @@ class Inventory:
     def closed(
         self, name: str, start_offset: int, tail: Tail, epochs_checksum: int | None, extents: Mapping[int, Extent]
     ) -> None:
-        """Take over a log that was synced and closed; `save` follows when all were."""
+        """Update the entry of a log that was synced and closed, in memory only; call `save` after the last log."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:
@@ -185,7 +185,7 @@ class Inventory:
                 entry.epochs_checksum = epochs_checksum
 
     def save(self) -> None:
-        """Rewrite the file. Raises OSError."""
+        """Write the whole file. Raises OSError."""
         with self._lock:
             self._save()
 
@@ -209,7 +209,7 @@ class Inventory:
         self._saved_bytes = self._file.size
 
     def _try_to_append(self, lines: list[str]) -> None:
-        """Append lines. Without them the next start checks less."""
+        """Append lines. An error is ignored, because without these lines the next start only checks less."""
         with suppress(OSError):
             self._append(lines, sync=False)
 
@@ -218,9 +218,10 @@ class Inventory:
             self._append(lines, sync=True)
 
     def _append(self, lines: list[str], *, sync: bool) -> None:
-        """Append lines to the inventory.
+        """Append lines to the file.
 
-        If the disk is full, remove the file, so that retention can still free space. The next change writes it again.
+        If that fails, for example on a full disk, remove the file, so that retention can still free space. The next
+        change writes the whole file again.
         """
         file, data = self._file, _encoded(lines)
         try:
@@ -244,13 +245,13 @@ class DecodedInventory(NamedTuple):
     is_whole: bool
     """True if the file has exactly these entries."""
     damage: str | None
-    """Error in the file. A torn last line is no damage, because a crash tears it."""
+    """Damage of the file; None without. A torn last line is no damage, because a crash can cause it."""
     incomplete: set[str]
-    """Partitions that only their segments' lines name."""
+    """Partitions that have lines for segments, but no line of their own."""
 
 
 def decode(data: bytes) -> DecodedInventory:
-    """Return the entries of the valid lines."""
+    """Parse an inventory file, and return the entries of its valid lines."""
     lines = data.split(b"\n")
     torn = lines.pop()
     texts = [_checked(line) for line in lines]
@@ -265,7 +266,7 @@ def decode(data: bytes) -> DecodedInventory:
 
 
 def _damage_of(texts: list[str | None], torn: bytes) -> str | None:
-    """Describe invalid lines in front of valid ones, and a missing end."""
+    """Return a description of invalid lines before valid ones, or of a missing `end`; None if there are none."""
     has_end = _END in texts
     last_valid = max((number for number, text in enumerate(texts, 1) if text is not None), default=0)
     if has_end or texts[:1] == [_VERSION_WITHOUT_END]:
@@ -289,7 +290,7 @@ def _describe_invalid(numbers: list[int], texts: list[str | None]) -> str:
 
 
 def drop_unsynced(entries: dict[str, Entry]) -> bool:
-    """Remove entries that a power failure may have made wrong; return whether there were any."""
+    """Remove entries that may be wrong after a power failure. Return whether there were any."""
     has_changed = False
     for name, entry in list(entries.items()):
         for base_offset in [base for base, extent in entry.segments.items() if extent is None]:
@@ -354,6 +355,6 @@ def _encoded(lines: list[str]) -> bytes:
 
 
 def _checked(line: bytes) -> str | None:
-    """Return the text of a line, None if its checksum fails."""
+    """Return the text of a line; None if its checksum is wrong."""
     digest, _, text = line.partition(b" ")
     return text.decode() if digest == b"%08x" % crc32(text) else None

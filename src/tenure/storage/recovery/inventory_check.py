@@ -1,4 +1,4 @@
-"""Comparison of a data directory with its inventory: what is missing, and which offsets are lost with it."""
+"""Comparison of a data directory with its inventory: the missing objects, and the offsets that are lost with them."""
 
 from binascii import crc32
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from tenure.storage.log.segment import Segment, segment_name
 from tenure.storage.recovery.inventory import Entry, Extent
 
 INDEX_INTERVAL_BYTES: Final = 4096
-"""Kafka's default; irrelevant for a segment that is only read sequentially."""
+"""Index interval of segments that are only read sequentially, for which it does not matter; Kafka's default."""
 
 _MEANING: Final = {
     "__cluster_metadata": "topics and their settings",
@@ -28,21 +28,21 @@ CHECKSUM_AT: Final = 17
 
 
 class Finding(NamedTuple):
-    """An object of the data directory that is not as the last process left it."""
+    """Object of the data directory that is missing or has changed since the last stop."""
 
     object: str
-    """Path of a directory or file, relative to the data directory."""
+    """Path of the directory or file, relative to the data directory."""
     partition: str
     topic_id: TopicId | None
     problem: str
     first_offset: int
-    """The first offset that is lost."""
+    """First lost offset."""
     end_offset: int | None
-    """The offset after the last one that is lost; None if it is not known, because the broker crashed."""
+    """Offset after the last lost one; None if it is unknown, because the broker has crashed."""
     is_damage: bool = False
-    """True if the object exists, but a part of it has changed."""
+    """True if the object exists, but a part of it is damaged."""
     is_foreign: bool = False
-    """True if the file exists but contains data of another object."""
+    """True if the file exists, but has the data of another segment."""
 
     @property
     def lost(self) -> str:
@@ -61,7 +61,10 @@ class Finding(NamedTuple):
 
 
 class DataMissing(DirectoryUnusable):
-    """Objects of the inventory are missing in the data directory. The start is refused until the operator decides."""
+    """Objects of the inventory are missing in the directory.
+
+    The broker does not start until the operator has decided.
+    """
 
     def __init__(self, path: str, findings: list[Finding], inventory_damage: str | None) -> None:
         super().__init__(
@@ -71,11 +74,11 @@ class DataMissing(DirectoryUnusable):
         )
         self.findings = findings
         self.inventory_damage = inventory_damage
-        """Reason for which there may be more than these findings."""
+        """Sentence why more objects than the findings may be missing; None if that is impossible."""
 
 
 def find_missing(files: DataFiles, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:
-    """Yield the objects of the inventory that are missing in the directory."""
+    """Yield the objects of the inventory that are missing in the directory, or have changed."""
     names = set(files.listdir(path))
     for name, entry in entries.items():
         end_offset = entry.tail.end_offset if was_clean else None
@@ -114,7 +117,10 @@ def _find_missing_segments(
 
 
 def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Extent) -> bool:
-    """Return whether the first batch is a valid one, and not the one that was written. Damage is left to recovery."""
+    """Return whether the first batch of a file is valid, but another one than was written.
+
+    Damage is found by recovery.
+    """
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     try:
         if extent.head is None or extent_of(segment).head in (None, extent.head):
@@ -129,9 +135,10 @@ def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Exte
 
 
 def extent_of(segment: Segment, size: int | None = None) -> Extent:
-    """Return what identifies a segment of which `size` bytes are synced, all by default.
+    """Return size and checksums of a segment of which `size` bytes are synced; None means all.
 
-    Its head are the bytes of the first header from the checksum on: the checksum does not cover those before.
+    The head, which identifies the segment, is the header of its first batch from the checksum on; the bytes before it
+    are not covered by that checksum.
     """
     size = segment.size if size is None else size
     head = segment.bytes_at(CHECKSUM_AT, HEADER.size - CHECKSUM_AT)
@@ -144,12 +151,12 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
 
 
 def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) -> int:
-    """Return how many damaged bytes of a segment were moved to a file of their own; the segment is shorter by them."""
+    """Return the number of bytes that quarantine has moved from a segment to other files."""
     return sum(files.size(f"{directory}/{name}") for name in found if name.startswith(f"{log}.damaged-"))
 
 
 def _find_hidden_records(files: DataFiles, path: str, name: str, entry: Entry) -> Iterator[Finding]:
-    """Yield the start offset of an earlier release, which has no checksum, if it exceeds the inventory's."""
+    """Yield a finding if a start offset without a checksum, of an earlier release, is greater than the inventory's."""
     start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
     if start_offset > entry.start_offset and not is_proven:
         problem = f"says {start_offset}, but records were deleted below {entry.start_offset} only"
@@ -162,7 +169,7 @@ def _log_start(entry: Entry) -> int:
 
 
 def whole_batches(files: DataFiles, directory: str, base_offset: int) -> tuple[int, int]:
-    """Return the offset and the position after the last whole batch of a segment."""
+    """Return (offset, position) after the last whole batch of a segment."""
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     end_offset, end = base_offset, 0
     with suppress(CorruptBatch):

@@ -1,4 +1,4 @@
-"""State of a data directory after the last process: how it stopped, and which partitions and segments must exist."""
+"""State in which the last process left a data directory: how it stopped, and which files must exist."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
 CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 CLEAN_MARK: Final = b'{"version":0,"brokerEpoch":-1,"inventory":0}'
 _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
-"""Content of the marker. Releases without an inventory write the second."""
+"""Content that releases without an inventory write into the marker of a clean stop; above it, that of this release."""
 BOOT: Final = ".boot"
 
 _UNNOTICED: Final = (
@@ -25,25 +25,25 @@ _UNNOTICED: Final = (
 )
 
 _BOOT_ID: Final = "/proc/sys/kernel/random/boot_id"
-"""Linux draws another one whenever the machine starts."""
+"""File of Linux with a random id, which changes whenever the machine starts."""
 
 
 class LastStop(NamedTuple):
     path: str
     was_clean: bool
-    """True if the last process closed every log; otherwise partitions recover what they can prove."""
+    """True if the last process has closed all logs. Otherwise they must be recovered."""
     boot_id: bytes | None
-    """Id of the running boot of the machine; None if the system has none."""
+    """Id of the machine's present boot; None if the system has none."""
     is_same_boot: bool
-    """True if the machine has not stopped since: written data is there, synced or not."""
+    """True if the machine has not stopped since, so that all written bytes exist, even unsynced ones."""
     entries: dict[str, Entry]
-    """Entries of the inventory; without one, the existing partitions."""
+    """Entries of the inventory; without an inventory, the existing partitions."""
     is_saved: bool
     """True if the inventory file has exactly these entries."""
     inventory_damage: str | None
-    """Reason for which objects that the inventory does not name may be missing; a sentence for the operator."""
+    """Sentence for the operator why objects may be missing that the inventory lacks; None if that is impossible."""
     was_apache_kafka: bool
-    """The last process was Apache Kafka, which keeps no inventory."""
+    """True if the last process was Apache Kafka, which does not update the inventory."""
 
     def find_missing(self, files: DataFiles) -> list[Finding]:
         return list(find_missing(files, self.path, self.entries, was_clean=self.was_clean))
@@ -64,7 +64,7 @@ def read_last_stop(files: DataFiles, path: str) -> LastStop:
 def _inventory(
     files: DataFiles, path: str, *, was_clean: bool, has_no_inventory: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
-    """Return the entries, whether the inventory file contains exactly these, and the error in the file."""
+    """Return the entries, whether the inventory file has exactly these, and the damage of the file."""
     damage = None
     if not has_no_inventory:
         try:
@@ -83,7 +83,7 @@ def _inventory(
 
 
 def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
-    """Complete the entries of a damaged inventory: the lines of what is there may be lost."""
+    """Add existing partitions and segments to the entries of a damaged inventory, whose lines for them may be lost."""
     for name, there in found.items():
         entry = entries.setdefault(name, there)
         if name in incomplete:
@@ -92,7 +92,7 @@ def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: d
 
 
 def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
-    """Yield the objects in the directory. After an unclean stop, recovery has to check them."""
+    """Yield an entry for each partition directory. After an unclean stop, they have no synced extents."""
     for name in files.listdir(path):
         if PARTITION.fullmatch(name):
             directory = f"{path}/{name}"
@@ -104,5 +104,5 @@ def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[
 
 
 def base_offsets(files: DataFiles, directory: str) -> list[int]:
-    """Return the base offsets of a partition's segments, in order."""
+    """Return the base offsets of a partition's segments, ascending."""
     return [int(name[:-4]) for name in files.listdir(directory) if name.endswith(".log") and name[:-4].isdigit()]

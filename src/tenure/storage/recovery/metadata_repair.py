@@ -1,8 +1,8 @@
-"""Damage in `__cluster_metadata-0`, which keeps a broker from starting, and its repair.
+"""Damage in `__cluster_metadata-0`, which prevents a start, and its repair.
 
-Damaged bytes are set aside. Records after them stay, unless they belong to a topic whose creation is lost. Such a
-topic is created again if it has partition directories, because those say its name and id. Its settings are lost, so its
-records are kept without limit, and it has as many partitions as the directories show. No producer id is used twice.
+Damaged bytes are set aside. Later records are kept, unless they belong to a topic whose creation is lost. Such a topic
+is created again if it has partition directories, because these show its name, its id and the number of its partitions.
+Its configs are lost, so it gets unlimited retention. Producer ids are not used twice.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,13 +38,16 @@ NAME: Final = "__cluster_metadata-0"
 _BATCH_BYTES_MAX: Final = 2**31 - 1
 _COORDINATORS: Final = ("__consumer_offsets", "__transaction_state")
 _COORDINATOR_PARTITIONS: Final = 50
-"""Kafka's default. The number decides which partition a group belongs to, and directories show the used ones only."""
+"""Kafka's default number of partitions of a coordinator's topic.
+
+Directories show only the partitions in use, but the number decides to which partition a group belongs.
+"""
 _TOPIC: Final = 2
-"""Resource type of a topic's settings."""
+"""Kafka's resource type of topic configs."""
 
 
 class Known:
-    """Facts from the records of the log that a repair needs."""
+    """State from the records so far, as far as a repair needs it."""
 
     def __init__(self) -> None:
         self.topics: dict[TopicId, TopicName] = {}
@@ -54,7 +57,7 @@ class Known:
 
 
 def find_metadata_damage(files: DataFiles, path: str, *, was_clean: bool) -> list[Damage]:
-    """Return all damage but a torn tail, which a crash leaves and the next start truncates."""
+    """Return all damage except a torn tail, which a crash leaves and the next start truncates."""
     return [damage for _, damages in _damaged_segments(files, path, was_clean=was_clean) for damage in damages]
 
 
@@ -72,7 +75,7 @@ def _damaged_segments(files: DataFiles, path: str, *, was_clean: bool) -> Iterat
 
 
 def repair_metadata(directory: DataDirectory) -> str:
-    """Set damaged bytes aside, and return what was done. Raises OSError and `StorageError`."""
+    """Set damaged bytes aside, and return a sentence that says what was done. Raises OSError and `StorageError`."""
     settings = LogSettings(max_message_bytes=_BATCH_BYTES_MAX, deletes=False)
     has_damage = False
     for segment, damages in _damaged_segments(directory.files, directory.path, was_clean=directory.was_clean):
@@ -99,7 +102,7 @@ def repair_metadata(directory: DataDirectory) -> str:
 
 
 def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -> int:
-    """Rewrite a segment that has records of unknown topics; return how many were dropped."""
+    """Rewrite a segment without the records of unknown topics. Return the number of dropped records."""
     content, dropped = bytearray(), 0
     for position, header in segment.headers(0):
         batch = segment.whole(position, header)
@@ -120,7 +123,7 @@ def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -
 
 
 def _maybe_apply(record: Record, known: Known) -> bool:
-    """Return whether the record makes sense after those before it."""
+    """Apply a record to `known`. Return False if it does not fit to the records before."""
     message = decode_record(record.value or b"")
     match message:
         case TopicRecord():
@@ -136,7 +139,7 @@ def _maybe_apply(record: Record, known: Known) -> bool:
 
 
 def _lost_topics(entries: Mapping[str, Entry], known: Known) -> dict[TopicId, tuple[TopicName, int]]:
-    """Return names and numbers of partitions of topics that have directories, and whose creation is lost."""
+    """Return name and number of partitions of topics that have directories, but whose creation is lost."""
     lost: dict[TopicId, tuple[TopicName, int]] = {}
     for directory, entry in entries.items():
         name, partition = topic_and_partition(directory)

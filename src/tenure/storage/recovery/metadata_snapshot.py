@@ -1,7 +1,7 @@
-"""Snapshots of the metadata log: `<end offset>-<epoch>.checkpoint`, which Apache Kafka writes, and Tenure reads.
+"""Reader of snapshots of the metadata log, `<end offset>-<epoch>.checkpoint`, which Apache Kafka writes.
 
-Apache Kafka deletes segments of the log whose records a snapshot has. A snapshot is a file of record batches: a header,
-the records of the state, and a footer. A file without footer has lost a part of the state.
+Apache Kafka deletes segments of the log whose records are in a snapshot. A snapshot is a file of record batches: a
+header, the records of the state, and a footer. A file without a footer is incomplete.
 """
 
 import re
@@ -21,18 +21,18 @@ _NAME: Final = re.compile(r"(?P<end_offset>\d{20})-\d{10}\.checkpoint")
 
 
 class SnapshotMissing(ValueError):
-    """The log does not reach back to its beginning, and no complete snapshot has what is missing."""
+    """The start of the metadata log was deleted, and no complete snapshot has its state."""
 
 
 class Snapshot(NamedTuple):
     end_offset: int
-    """Offset after the last record of the log that is part of the state."""
+    """Offset after the last record of the log whose effect is in the snapshot."""
     data: bytes
     """Record batches."""
 
 
 def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapshot | None:
-    """Return the newest snapshot that reaches the log; None where Apache Kafka has never run.
+    """Return the newest snapshot that reaches the start of the log; None if Apache Kafka has never run here.
 
     Args:
         files: Access to the file system.
@@ -40,7 +40,7 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
         log_start_offset: First offset of the log.
 
     Raises:
-        SnapshotMissing: Apache Kafka has deleted the first part of the log, and there is no complete snapshot of it.
+        SnapshotMissing: Apache Kafka has deleted the start of the log, and no complete snapshot has its state.
     """
     if not files.exists(f"{path}/{QUORUM_STATE}"):
         return None  # the operator has accepted that the first part is lost
@@ -59,7 +59,7 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
 
 
 def _is_complete(data: bytes) -> bool:
-    """Return whether the batches are undamaged, and end with a footer."""
+    """Return whether all batches are undamaged, and the last one is a footer."""
     last: Batch | None = None
     try:
         for batch in read_batches(data):
@@ -70,7 +70,7 @@ def _is_complete(data: bytes) -> bool:
 
 
 def read_metadata(files: DataFiles, path: str) -> Iterator[bytes]:
-    """Read snapshot and log as they are on the disk, without opening the directory."""
+    """Yield the batches of snapshot and log as they are on disk, without opening the directory."""
     directory = f"{path}/{CLUSTER_METADATA}"
     offsets = sorted(base_offsets(files, directory))
     if offsets and offsets[0] and (snapshot := load_snapshot(files, path, offsets[0])) is not None:

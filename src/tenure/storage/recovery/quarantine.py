@@ -1,12 +1,12 @@
-"""Quarantine of damaged bytes: they are copied to a file, and the segment is rewritten without them.
+"""Quarantine of damaged bytes: they are copied to another file, and the segment is rewritten without them.
 
-The copy is in the directory of the segment and is called
+The copy is in the directory of the segment, with the name
 
     <base offset>.log.damaged-<position>-<first missing offset>-<next offset>
 
-`position` is the position of the bytes in the segment's file. The offsets after the damage keep their place, so
-readers see a gap, as after a compaction. The copy is safe before the segment is replaced, and the replacement is atomic
-(see `swap`), so a crash at any time leaves the damage or the copy. Kafka ignores files with such names.
+`position` is the position of the bytes in the segment's file. Records after the damage keep their offsets, so readers
+see a gap, as after a compaction. The copy is synced before the segment is replaced, and the replacement is atomic (see
+`swap`). So after a crash either the damage or the copy exists. Kafka ignores files with such names.
 """
 
 import re
@@ -23,7 +23,7 @@ _ASIDE: Final = re.compile(r"(\d{20})\.log\.damaged-(\d+)-(\d+)-(\d+)")
 
 
 class SetAside(NamedTuple):
-    """A copy of damaged bytes, as its file's name describes it."""
+    """Copy of damaged bytes, as the name of its file describes it."""
 
     name: str
     position: int
@@ -40,9 +40,9 @@ def set_aside(files: DataFiles, directory: str) -> list[SetAside]:
 def quarantine(
     files: DataFiles, directory: str, segment: Segment, damages: Sequence[Damage], index_interval_bytes: int
 ) -> Segment:
-    """Copy damaged bytes aside and return the segment that takes the place of theirs.
+    """Copy the damaged bytes of a segment to other files, and return the segment that replaces it.
 
-    Blocks until the disk has both. Raises OSError; the damage is then still in the segment.
+    Blocks until both are synced. After OSError, the damage is still in the segment.
     """
     for damage in damages:
         _copy_aside(files, segment, damage)
@@ -76,7 +76,7 @@ def _copy_aside(files: DataFiles, segment: Segment, damage: Damage) -> None:
 
 
 def _copy_batches(segment: Segment, position: int, end: int, new: Segment) -> None:
-    """Append the batches between two positions, which are valid."""
+    """Append the valid batches between two positions of a segment to another one."""
     data, batches = bytearray(), list[Batch]()
     for at, header in segment.headers(position, end=end):
         data += segment.whole(at, header).raw

@@ -1,13 +1,14 @@
 """Recovery of a partition's segments at a start.
 
-A torn tail (damage in the last segment without a valid batch after it) is what a crash leaves of the last append. It
-is truncated, as Kafka does. All other damage is quarantined (see `quarantine`): the bytes are copied aside, and the
-offsets after them keep their place.
+A torn tail is damage at the end of the last segment, with no valid batch after it: the rest of an append that a crash
+has interrupted. It is truncated, as in Kafka. All other damage is quarantined (see `quarantine`): the bytes are copied
+to another file, and later records keep their offsets.
 
-After a power failure a segment that is not sealed may lack its end, while later segments have bytes. What is in those
-was never safe, so the log is cut there, and the later segments are set aside.
+After a power failure, a segment that is not sealed may lack its end, although later segments have records. These
+records were never durable, so the log is truncated before them, and the later segments are set aside.
 
-The search begins at the last batch that an index proves (see `index`), so a long log costs as little as a short one.
+The search for damage begins at the last batch that an index proves (see `index`), so it takes as long for a long log as
+for a short one.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -23,18 +24,18 @@ from tenure.storage.recovery.inventory import Extent
 from tenure.storage.recovery.quarantine import quarantine, set_aside
 
 REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
-"""Remedy of the operator for damage that prevents a start."""
+"""Part of an error message: what the operator has to do about damage that prevents a start."""
 
 
 BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
 
 
 class Cut(NamedTuple):
-    """End of a log that recovery has cut off."""
+    """End of a log that recovery has removed."""
 
     path: str
     offset: int
-    """The log ends here now."""
+    """New end of the log."""
     lost_bytes: int
     reason: str
 
@@ -43,38 +44,38 @@ class Cut(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Facts from outside of the segments that limit what a crash can have done to them."""
+    """Facts that are not in the segments, and that limit how a crash can have changed them."""
 
     was_clean: bool
-    """The log was closed: all bytes were safe, so no tail is torn."""
+    """True if the log was closed, so that all bytes were durable and there is no torn tail."""
     may_be_unsynced: bool = False
-    """The machine may have stopped, which takes bytes that were not synced."""
+    """True if the machine may have stopped, so that unsynced bytes may be lost."""
     may_lack_segments: bool = False
-    """The inventory was damaged, so it cannot be relied on that no segment is missing."""
+    """True if the inventory was damaged, so that segments may be missing unnoticed."""
     distrusted: Container[int] = ()
-    """Base offsets of segments with known damage, of which recovery reads every byte, whatever their index proves."""
+    """Base offsets of segments with known damage. They are verified completely, whatever their indexes prove."""
     may_quarantine: bool = True
-    """True if damaged bytes may be quarantined. False: damage raises `LogDamaged`, and the files stay unchanged."""
+    """True if damaged bytes may be quarantined. If False, damage raises `LogDamaged`, and files are not changed."""
     epoch_starts: Container[int] = ()
-    """Starts of leader epochs: a log may leave out offsets there."""
+    """Start offsets of leader epochs, before which a gap is no damage."""
     closed_at_offset: int = 0
-    """End of the log when it was closed, as far as that is known; else 0."""
+    """End offset of the log when it was closed; 0 if it is unknown."""
     extents: Mapping[int, Extent | None] = MappingProxyType({})
-    """Extents of the segments in the inventory, by base offset."""
+    """Synced extents of the segments in the inventory, by base offset."""
     leader_epoch: int = 0
-    """The last one, or an earlier one."""
+    """Leader epoch in the inventory; the log may have begun a later one."""
     epochs_checksum: int | None = None
     """CRC-32 of the leader epoch checkpoint; None if it is not known."""
 
 
 class Recovered(NamedTuple):
     segments: list[Segment]
-    """Segments in order, the last one ready for appending; at least one."""
+    """Segments, ascending, at least one. The last one can be appended to."""
     cut: Cut | None
     damages: list[Damage]
     """Damages that this recovery quarantined."""
     unproven_from: int | None
-    """Aborted transactions of segments from this offset on may not have reached the disk; None: all have."""
+    """Base offset from which on aborted transactions on disk may be incomplete; None if all are complete."""
 
 
 def open_segments(
@@ -84,9 +85,10 @@ def open_segments(
     evidence: Evidence,
     before_shrinking: BeforeShrinking = lambda _, __: None,
 ) -> Recovered:
-    """Open all segments of a partition. Raises OSError and `LogDamaged`.
+    """Open all segments of a partition, after recovery. Raises OSError and `LogDamaged`.
 
-    `before_shrinking` gets the base offset of a segment, and its quarantined bytes, before the file is cut or removed.
+    `before_shrinking` is called with the base offset of a segment, and the damages to be quarantined, before its file
+    is truncated or replaced.
     """
     swap.finish(files, directory, index_interval_bytes)
     bases = _base_offsets(files, directory)
@@ -115,7 +117,7 @@ def open_segments(
 
 
 class _Search:
-    """Search of the segments for damage, which decides on its repair. It changes nothing on the disk."""
+    """Search of all segments for damage. It decides how to repair it, but changes nothing on disk."""
 
     def __init__(
         self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
@@ -124,10 +126,10 @@ class _Search:
         self._directory = directory
         self._evidence = evidence
         self.segments = segments
-        """Segments without those that are cut off."""
+        """Segments, without those that are cut off."""
         self.damages: list[Damage] = []
         self.end_offset = 0
-        """Offset at which the log continues: after the last segment's end if offsets before it are missing."""
+        """Offset of the next record; greater than the end of the last segment if records before it are missing."""
         self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
         self._cut_off: list[Segment] = []
         self._torn: Damage | None = None
@@ -142,7 +144,7 @@ class _Search:
                 break
 
     def _ends_before_its_time(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
-        """Return whether a power failure took the end of a segment that is not the last one."""
+        """Return whether a power failure has removed the end of a segment that is not the last one."""
         damages, tail = self._damage_of(segment, limit)
         self.damages += damages
         first_offset = segment.next_offset
@@ -172,7 +174,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damaged places before valid batches, and the damage at the end of the segment or None."""
+        """Return the damages before valid batches, and the one at the end of the segment or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None
@@ -182,7 +184,7 @@ class _Search:
         return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
 
     def cut(self, before_shrinking: BeforeShrinking) -> Cut | None:
-        """Truncate the torn tail."""
+        """Truncate the torn tail, and set later segments aside. Return None if there is no torn tail."""
         torn = self._torn
         if torn is None:
             return None
@@ -203,12 +205,12 @@ class _Search:
 
 
 def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
-    """Return the damage of a segment that ends too early, between two batches."""
+    """Return the damage of a segment that lacks whole batches at its end."""
     return Damage(f"{segment.stem}.log", segment.size, 0, segment.next_offset, next_offset, why)
 
 
 def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
-    """Return where the first segment begins whose aborted transactions may not be on the disk (see `transactions`)."""
+    """Return the base offset of the first segment whose aborted transactions may be incomplete; None if none is."""
     were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
     for segment, was_written in zip(segments, were_written, strict=True):
         if not (was_written and segment.holds_aborted):
@@ -217,7 +219,7 @@ def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence
 
 
 def _base_offsets(files: DataFiles, directory: str) -> list[int]:
-    """Return the base offsets of all logs; remove indexes without a log."""
+    """Return the base offsets of all segments, after removing index files without a log."""
     names = files.listdir(directory)
     bases = [int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit()]
     for name in names:

@@ -1,7 +1,7 @@
-"""Repair of a data directory with missing files: the operator accepts a loss, and the log continues after it.
+"""Repair of a data directory with missing files: the operator accepts the loss, and logs continue after it.
 
-Nothing is deleted. What can no longer be used is set aside under a name that contains `.damaged`. Offsets that were
-lost are not given to other records, as far as the end of the log is known, and a new leader epoch begins.
+No file is deleted. Files that cannot be used any more are renamed, with `.damaged` in the new name. Lost offsets are
+not used for other records, as far as the end of the log is known, and a new leader epoch begins.
 """
 
 import os
@@ -22,13 +22,13 @@ _DAMAGED: Final = "damaged"
 
 class Checked(NamedTuple):
     findings: list[Finding]
-    """Objects that the directory lacks."""
+    """Missing and damaged objects."""
     inventory_damage: str | None
-    """Reason for which there may be more than these findings."""
+    """Sentence why more objects than the findings may be missing; None if that is impossible."""
 
 
 def check(path: str) -> Checked:
-    """Return the missing objects, and change nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
+    """Return missing and damaged objects. Changes nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
     files = ReadOnlyFiles()
     check_format(files, path)
     release = files.lock(path)
@@ -42,7 +42,10 @@ def check(path: str) -> Checked:
 
 
 def _damage_findings(files: DataFiles, path: str, missing: list[Finding], *, was_clean: bool) -> list[Finding]:
-    """Return the damage of the log of topics, once it has all of its files. Other damage stops no start."""
+    """Return the damage of the metadata log, unless a file of it is missing.
+
+    Damage of other logs does not prevent a start.
+    """
     if any(finding.partition == metadata_repair.NAME for finding in missing):
         return []
     return [
@@ -60,7 +63,7 @@ def _damage_findings(files: DataFiles, path: str, missing: list[Finding], *, was
 
 
 class Repair:
-    """Open with `Repair.begin`, end with `close`."""
+    """Repair of a data directory in progress. Create it with `Repair.begin`, end it with `close`."""
 
     def __init__(self, directory: DataDirectory) -> None:
         self._directory = directory
@@ -68,18 +71,21 @@ class Repair:
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
         self.inventory_damage: Final = directory.inventory_damage
-        """Reason for which there may be more than these findings."""
+        """Sentence why more objects than the findings may be missing; None if that is impossible."""
         self._is_metadata_repaired = False
         self._is_end_known = True
 
     @classmethod
     def begin(cls, path: str) -> "Repair":
-        """Lock the directory. Raises `DirectoryInUse` and `DirectoryUnusable`."""
+        """Open and lock a directory. Raises `DirectoryInUse` and `DirectoryUnusable`."""
         check_format(LocalDataFiles(), path)
         return cls(DataDirectory.open(path, create=False, must_be_complete=False))
 
     def accept(self, finding: Finding) -> str:
-        """Accept what is lost, and return what was done. Raises OSError."""
+        """Accept the loss of one object, repair the directory, and return a sentence that says what was done.
+
+        Raises OSError.
+        """
         if finding.is_damage:
             return self._repair_metadata()
         done = self._accept_missing(finding)
@@ -96,7 +102,7 @@ class Repair:
         return self._go_on_without_segment(finding, entry)
 
     def close(self) -> None:
-        """Close the directory. The next start recovers all logs if the end of one was not known."""
+        """Close the directory. If the end of a repaired log was unknown, the next start recovers all logs."""
         if not self._is_end_known and self._files.exists(boot := f"{self._directory.path}/{BOOT}"):
             self._files.remove(boot)  # committed offsets are then believed to be behind the end of a log
         self._directory.close(clean=self._directory.was_clean and self._is_end_known)
@@ -105,7 +111,7 @@ class Repair:
         return f"{self._directory.path}/{finding.partition}"
 
     def _repair_metadata(self) -> str:
-        """Repair all damage at once, at the first one that is accepted."""
+        """Repair all damage of the metadata log when the first finding about it is accepted."""
         if self._is_metadata_repaired:
             return "repaired with the one before"
         self._is_metadata_repaired = True
@@ -166,7 +172,7 @@ class Repair:
         return f"set aside as {finding.partition}/{name}; records from offset {entry.start_offset} on are served"
 
     def _end_offset(self, finding: Finding, entry: Entry, at_least: int = 0) -> int:
-        """Return the offset at which the log continues: its end, or its highest known offset."""
+        """Return the offset at which a log continues: its end or, if that is unknown, its highest known offset."""
         if finding.end_offset is not None:
             return max(finding.end_offset, at_least)
         self._is_end_known = False
@@ -177,7 +183,7 @@ class Repair:
         return f"{finding.partition} continues {at}"
 
     def _go_on_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
-        """Begin a segment and a leader epoch at the end of the log, before the inventory names them."""
+        """Begin a new segment and a new leader epoch at `end_offset`. The inventory must be updated afterwards."""
         epochs = partition_files.load_epochs(self._files, path) or LeaderEpochs()
         epochs.truncate_end(end_offset)
         leader_epoch = max(epochs.latest, entry.tail.leader_epoch) + 1

@@ -88,8 +88,8 @@ class RebalanceEnded:
 
     - "stable";
     - "empty": no member was left;
-    - "superseded": the next rebalance began before the leader's assignment arrived, or before all members had reached the
-      target;
+    - "superseded": the next rebalance began before the leader's assignment arrived, or before all members had reached
+      the target;
     - "resigned": the coordinator stopped leading the group;
     - "converted": the group changed to the other protocol.
 
