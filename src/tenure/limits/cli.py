@@ -3,18 +3,17 @@
 from typing import Final
 
 ADMIN_PATIENCE_MS: Final = 2_000
-"""Time for which commands retry: a leader is elected or a coordinator appears in this time, and a user at a terminal
-does not wait long for the report of a wrong address."""
+"""Time for which commands retry. In this time, a leader is elected or a coordinator is available, and a user at a
+terminal does not wait long for the report of a wrong address."""
 
 CONSUME_POLL_RECORDS: Final = 5_000
-"""Records of `tenure consume` between two commits: at most this many are printed again after a crash."""
+"""Records of `tenure consume` between two commits; at most these are printed again after a crash."""
 
 CONSUME_FETCH_BYTES: Final = 1_048_576
-"""Bytes per fetch of one partition by the command line: it decodes rows one by one, and the user waits for the first.
-"""
+"""Bytes per fetch of one partition by the command line, which decodes rows one by one while the user waits."""
 
 LINE_BYTES_MAX: Final = 16_777_216
-"""Size of a line that `tenure produce` reads: sixteen times the default limit of brokers."""
+"""Size of a line that `tenure produce` reads: sixteen times the default message limit of brokers."""
 
 PARTITION_RANGE_MAX: Final = 100_000
-"""Last partition that a range on a command line may name: ten times the partitions of a new topic."""
+"""Greatest partition number in a range on a command line: ten times the partitions of a new topic."""

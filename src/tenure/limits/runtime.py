@@ -3,14 +3,13 @@
 from typing import Final
 
 COORDINATOR_BATCH_BYTES: Final = 1_048_576
-"""Size of a batch at which a turn takes no further commands: one sync of this size does not occupy a disk for long."""
+"""Size of a batch at which a turn handles no further command, because a larger sync would occupy the disk for long."""
 
 COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
-"""Bytes that one command may write: its records are written together or not at all, and must fit into a segment."""
+"""Size of the records of one command. They are written all or none, and must fit into a segment."""
 
 LOAD_AS_COLUMNS_FROM_BYTES: Final = 2_097_152
-"""Size of a chunk of a log from which columnar filtering saves more time than the import of numpy costs."""
+"""Size of a part of a log from which on columnar filtering saves more time than importing numpy takes."""
 
 LOAD_HELD_BYTES_MAX: Final = 268_435_456
-"""Bytes of a log in memory while it is loaded. Beyond it, the newest records so far are copied and the rest is freed.
-"""
+"""Bytes of a log in memory while it is loaded. At the limit, the newest records are copied, and the rest is freed."""

@@ -1,1 +1,1 @@
-"""Conversion of bytes to messages and back, without I/O and without rules of groups."""
+"""Kafka's protocol: conversion of bytes to messages, records and batches, and back. No I/O, and no rules of groups."""

@@ -1,10 +1,10 @@
-"""Access control lists (ACLs) in Kafka's terms: fields of an ACL, and filters that select ACLs (KIP-11, KIP-290)."""
+"""Access control lists (ACLs) in Kafka's terms: fields of an ACL, and filters that match ACLs (KIP-11, KIP-290)."""
 
 from enum import IntEnum
 from typing import Final, NamedTuple
 
 WILDCARD: Final = "*"
-"""Every resource of a type, as the name of a LITERAL pattern; every host."""
+"""As the name of a LITERAL pattern: every resource of the type. As a host: every host."""
 EVERYBODY: Final = "User:*"
 """Principal of ACLs that apply to every principal."""
 CLUSTER_NAME: Final = "kafka-cluster"
@@ -12,7 +12,10 @@ CLUSTER_NAME: Final = "kafka-cluster"
 
 
 class AclCode(IntEnum):
-    """A number on the wire. Hashed as a number, in a fifth of the time of an enumeration."""
+    """Base class of enumerations of numbers on the wire.
+
+    Its hash is that of the number, which is five times as fast.
+    """
 
     __hash__ = int.__hash__
 
@@ -28,7 +31,10 @@ class ResourceType(AclCode):
 
 
 class PatternType(AclCode):
-    """`ANY` and `MATCH` occur in filters only: MATCH selects all patterns that apply to a name."""
+    """Type of a resource pattern.
+
+    `ANY` and `MATCH` are for filters only; MATCH selects all patterns that apply to a name.
+    """
 
     ANY = 1
     MATCH = 2
@@ -61,7 +67,7 @@ class Permission(AclCode):
 
 
 class Acl(NamedTuple):
-    """One rule: a principal from a host is allowed or denied an operation on the resources that a pattern names."""
+    """One ACL: allows or denies a principal on a host an operation on the resources that a pattern matches."""
 
     resource_type: int
     resource_name: str
@@ -73,7 +79,7 @@ class Acl(NamedTuple):
 
 
 class AclFilter(NamedTuple):
-    """Conditions on ACLs, field by field; None and ANY select all values."""
+    """Filter of ACLs by field. None and ANY match every value."""
 
     resource_type: int = ResourceType.ANY
     resource_name: str | None = None

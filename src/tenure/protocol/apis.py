@@ -101,7 +101,10 @@ class ApiKey(IntEnum):
 
 
 class Api(NamedTuple):
-    """Supported versions of one API. From `first_flexible` on, its headers and structs have tagged sections."""
+    """Key and supported versions of one API.
+
+    From version `first_flexible` on, headers and structs have tagged fields.
+    """
 
     key: ApiKey
     name: str
@@ -111,7 +114,10 @@ class Api(NamedTuple):
 
     @property
     def advertised_min_version(self) -> int:
-        """Produce v0 to v2 are advertised though refused, for the sake of old librdkafka (rule 1.4.8)."""
+        """Lowest version in ApiVersions.
+
+        Produce v0 to v2 are advertised, although refused, for old librdkafka (rule 1.4.8).
+        """
         return 0 if self.key is ApiKey.PRODUCE else self.min_version
 
 

@@ -1,16 +1,16 @@
-"""Record batches, version 2: Kafka's unit of writing, storing, fetching and checking.
+"""Record batches, version 2: the unit in which Kafka writes, stores, fetches and checks records.
 
     base_offset int64 | batch_length int32 | partition_leader_epoch int32 | magic int8 | crc uint32
     | attributes int16 | last_offset_delta int32 | base_timestamp int64 | max_timestamp int64
     | producer_id int64 | producer_epoch int16 | base_sequence int32 | count int32 | records
 
-`batch_length` counts what follows it; the CRC-32C covers what follows the CRC. So base offset and leader epoch, which
-only the broker knows, are patched in place without touching the checksum. Codec NONE leaves the records bare; with
-every other codec all records are packed as one stream after the unpacked header.
+`batch_length` is the number of bytes after that field. The CRC-32C covers the bytes after the CRC. So the broker can
+set base offset and leader epoch without computing the checksum again. With codec NONE, `records` are the encoded
+records. With every other codec, they are compressed together, and only the header is not.
 
-`records` has the encoding of a single record.
+The module `records` has the encoding of a single record.
 
-Message sets v0 and v1 (before Kafka 0.11) are refused: they have neither producer ids nor leader epochs.
+Message sets v0 and v1 (before Kafka 0.11) are refused, because they have neither producer ids nor leader epochs.
 """
 
 import struct
@@ -26,12 +26,12 @@ from tenure.protocol.message import Data
 from tenure.protocol.records import MalformedRecord, Place, Record, decode_record, encode_record, read_places
 
 HEADER: Final = struct.Struct(">qiibIhiqqqhii")
-"""Everything before the records."""
+"""All fields before the records."""
 _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
-"""The header in two parts: bytes without the checksum, and bytes that it covers."""
+"""Two parts of the header: the fields before the checksum, and the fields that it covers."""
 LENGTH_END: Final = 12
-"""`batch_length` counts from here."""
+"""Position after `batch_length`, from which that length counts."""
 EPOCH_AT: Final = 12
 MAGIC_AT: Final = 16
 CRC_AT: Final = 17
@@ -53,15 +53,15 @@ _DELETE_HORIZON_BIT: Final = 0x40
 
 
 class CorruptBatch(ValueError):
-    """A batch that is not valid; the message says what is wrong and where."""
+    """A batch is invalid. The message says what is wrong, and where."""
 
 
 class BatchTooLarge(CorruptBatch):
-    """A batch whose decompressed size exceeds the limit of its reader."""
+    """The decompressed size of a batch exceeds the reader's limit."""
 
 
 class UnsupportedMagic(ValueError):
-    """A message set from before Kafka 0.11, or an unknown format."""
+    """Data in the format from before Kafka 0.11, or in an unknown format."""
 
 
 class TimestampType(IntEnum):
@@ -71,11 +71,11 @@ class TimestampType(IntEnum):
 
 _CODECS: Final = tuple(Codec)
 _TIMESTAMP_TYPES: Final = tuple(TimestampType)
-"""Members by their number in the attributes. Calling the enumeration costs ten times as much."""
+"""Enumeration members by their number in the attributes. Calling the enumeration would take ten times as long."""
 
 
 class Batch:
-    """Header of one batch, and the position of its bytes in the buffer that it was read from."""
+    """Header of one batch, and the position of the batch in the buffer from which it was read."""
 
     __slots__ = (
         "attributes",
@@ -141,7 +141,7 @@ class Batch:
 
     @property
     def last_sequence(self) -> int:
-        """Sequence of the last record. Sequences wrap from 2**31 - 1 to 0."""
+        """Sequence number of the last record. Sequence numbers continue with 0 after 2**31 - 1."""
         if self.base_sequence == NO_SEQUENCE:
             return NO_SEQUENCE
         return (self.base_sequence + self.last_offset_delta) & 0x7FFF_FFFF
@@ -159,12 +159,12 @@ class Batch:
 
     @property
     def has_append_time(self) -> bool:
-        """True if the broker set the maximum timestamp of the batch, which is then the timestamp of all its records."""
+        """True if the broker has set the maximum timestamp, which is then that of all records (LogAppendTime)."""
         return self.attributes & _TIMESTAMP_TYPE_BIT != 0
 
     @property
     def has_producer(self) -> bool:
-        """True if the batch has a producer id, so that the log rejects duplicates. A negative id means none."""
+        """True if the batch has a producer id, so that duplicates are refused. A negative id means none."""
         return self.producer_id > NO_PRODUCER_ID
 
     @property
@@ -177,7 +177,7 @@ class Batch:
 
     @property
     def delete_horizon_ms(self) -> int | None:
-        """Time from which a compaction may drop the batch's tombstones (KIP-534); None before its first compaction."""
+        """Time from which on a compaction may remove the batch's tombstones (KIP-534); None before the first one."""
         return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
 
     def __str__(self) -> str:
@@ -187,8 +187,8 @@ class Batch:
 def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
     """Yield the complete batches of a response or a file.
 
-    An incomplete last one, normal in a Fetch response, is skipped. Headers are checked as far as reading needs it;
-    checksums are not: see `verify_crc`.
+    An incomplete batch at the end, which is normal in a Fetch response, is ignored. The headers are checked as far as
+    necessary for reading, but not the checksums (see `verify_crc`).
     """
     end = len(data)
     while end - position >= HEADER.size:
@@ -212,7 +212,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
 
 
 def offset_behind(data: bytes) -> int:
-    """Return the offset after the last of the batches, which are complete."""
+    """Return the offset after the last batch in `data`. All batches must be complete."""
     last, position = 0, 0
     while position < len(data):
         last = position
@@ -246,7 +246,7 @@ def verify_crc(batch: Batch) -> None:
 
 
 class PackedRecords(NamedTuple):
-    """Compressed records of a batch, and the facts about them that its header contains."""
+    """Compressed records of a batch, with the fields of the header that depend on them."""
 
     body: bytes | memoryview
     codec: Codec
@@ -267,7 +267,7 @@ def encode_batch(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """Return one batch. The i-th record gets offset `base_offset + i`; the records' own offsets are ignored."""
+    """Return a batch with these records. Record i gets offset `base_offset + i`; its own offset is ignored."""
     return encode_packed(
         pack_records(records, codec),
         base_offset=base_offset,
@@ -305,7 +305,7 @@ def encode_packed(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """Return the batch of records that are compressed already."""
+    """Return a batch with records that are already compressed."""
     header = _COVERED.pack(
         records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
         records.record_count - 1,
@@ -323,9 +323,9 @@ def encode_packed(
 
 
 def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """Return the batch with the records `body`, a part of its own; its offsets and sequences stay.
+    """Return the batch with only a part of its records, `body`; its offsets and sequence numbers do not change.
 
-    A delete horizon replaces the base timestamp, so the records' timestamp deltas have to count from it.
+    A delete horizon replaces the base timestamp, so the timestamp deltas in `body` must be relative to it.
     """
     attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
     if not count:  # an empty batch has no codec, and no time to count from
@@ -349,7 +349,7 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
 
 
 def seal(batch: bytearray) -> bytes:
-    """Return the batch with the checksum of its present bytes."""
+    """Return the batch with the right checksum."""
     struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)
 
@@ -358,7 +358,7 @@ def seal(batch: bytearray) -> bytes:
 
 
 def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:
-    """Return the bytes of the records, decompressed. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
+    """Return the decompressed records as bytes. Raises CorruptBatch, and BatchTooLarge beyond `max_bytes`."""
     packed = bytes(batch.buffer[batch.position + HEADER.size : batch.position + batch.size])
     try:
         return decompress(batch.codec, packed, max_bytes)
@@ -369,7 +369,7 @@ def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) ->
 
 
 def decode_records(batch: Batch) -> list[Record]:
-    """Return all records as Python objects. Raises `CorruptBatch` if there are not exactly `count` records."""
+    """Return all records as Python objects. Raises `CorruptBatch` if their number differs from the header's."""
     data = unpacked_records(batch)
     base_offset, last_offset_delta, base_timestamp_ms = (
         batch.base_offset,
@@ -393,7 +393,7 @@ def decode_records(batch: Batch) -> list[Record]:
 
 
 def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
-    """Yield the places of the records of `data`, which is `unpacked_records(batch)`. Raises CorruptBatch."""
+    """Yield the position of each record in `data`, which must be `unpacked_records(batch)`. Raises CorruptBatch."""
     try:
         yield from read_places(data, batch.count)
     except MalformedRecord as error:

@@ -1,7 +1,7 @@
-"""Messages to bytes and back.
+"""Conversion of messages to bytes and back.
 
-On any bytes `decode` either returns a message that used all of them or raises `MalformedMessage`; what it allocates is
-bounded by the length of the data, because every count is checked against the bytes that are left.
+For any bytes, `decode` either returns a message that uses all of them, or raises `MalformedMessage`. The memory that it
+allocates is bounded by the number of bytes, because each count is checked against the remaining bytes.
 """
 
 from importlib import import_module
@@ -40,7 +40,7 @@ def encode(message: Message, version: int) -> bytes:
 
 
 def encode_parts(message: Message, version: int) -> list[Piece]:
-    """Return the pieces of a message, to be joined or written one by one; large byte fields are references."""
+    """Encode a message as several pieces, to be joined or sent one by one. Large byte fields are not copied."""
     write = message.WRITERS.get(version) or writer(type(message), version)
     parts: list[Piece] = []
     try:
@@ -51,7 +51,7 @@ def encode_parts(message: Message, version: int) -> list[Piece]:
 
 
 def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
-    """Decode a message that extends from `offset` to the end of `data`."""
+    """Decode a message that occupies `data` from `offset` to the end."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:
@@ -64,7 +64,7 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
 
 
 def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> tuple[M, int]:
-    """Decode the message at `offset`; return it and the offset after it. Further bytes may follow."""
+    """Decode the message at `offset`, after which other bytes may follow. Return it and the offset after it."""
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:
@@ -88,7 +88,7 @@ def unwritable(message: Message, version: int, reason: Exception) -> InvalidMess
 
 
 def reader(kind: type[Message], version: int) -> Reader:
-    """Return the reader of a message. Readers and writers are loaded per API on first use, to start fast."""
+    """Return the decoder of a message. Decoders and encoders of an API are imported on first use, for a fast start."""
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.readers.{kind.TABLE}")
     return kind.READERS[version]
@@ -101,7 +101,7 @@ def writer(kind: type[Message], version: int) -> Writer:
 
 
 def piecewise_writer(kind: type[Message], version: int) -> PiecewiseWriter | None:
-    """Return the writer of a large response; None if it has no array of structs in this version."""
+    """Return the encoder in steps of a large response; None if the message has no array of structs in this version."""
     require_version(kind, version)
     if not kind.PIECEWISE_WRITERS and find_spec(name := f"tenure.protocol.generated.piecewise.{kind.TABLE}"):
         import_module(name)

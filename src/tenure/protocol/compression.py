@@ -1,10 +1,10 @@
 """The five codecs of Kafka's record batches, with bounded decompression.
 
-A batch says nothing about its size once unpacked, and a kilobyte can unpack into a gigabyte. So every decompressor has
-a maximum size, and raises `DecompressedTooLarge` at the first byte beyond it.
+A batch does not say how large it is after decompression, and a kilobyte can become a gigabyte. So every decompressor
+has a maximum size, and raises `DecompressedTooLarge` at the first byte beyond it.
 
-Snappy comes in two framings: Kafka's own writers wrap blocks in Xerial's stream format (snappy-java), others send one
-raw block. Both are read, Xerial is written. The libraries are imported with the first batch that needs them.
+Snappy has two framings: Kafka's own clients write Xerial's stream format (snappy-java), others one raw block. Both can
+be read; Xerial's is written. A library is imported with the first batch that needs it.
 """
 
 import zlib
@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Codec(IntEnum):
-    """The low three bits of a batch's attributes."""
+    """Compression codec of a batch: the low three bits of its attributes."""
 
     NONE = 0
     GZIP = 1
@@ -24,24 +24,24 @@ class Codec(IntEnum):
 
 
 ZSTD_LEVEL: Final = 3
-"""The library's default, and Kafka's."""
+"""Default level of the library and of Kafka."""
 
 
 class CompressionError(ValueError):
-    """The data is not valid for its codec."""
+    """The data are invalid for the codec."""
 
 
 class DecompressedTooLarge(CompressionError):
-    """The data unpacks into more than the caller is ready to hold."""
+    """The decompressed data exceed the caller's limit."""
 
 
 def compress(codec: Codec, data: bytes, level: int | None = None) -> bytes:
-    """Compress data. `level` None: the library's default."""
+    """Compress data; with `level` None, at the library's default level."""
     return _COMPRESSORS[codec](data, level)
 
 
 def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
-    """Return at most `max_bytes` of decompressed data. Raises only `CompressionError`."""
+    """Decompress data. Raises `CompressionError`, which includes more than `max_bytes` of decompressed data."""
     unpacked = _DECOMPRESSORS[codec](data, max_bytes)
     if len(unpacked) > max_bytes:
         raise DecompressedTooLarge(f"{len(data)} bytes of {codec.name.lower()} unpack into more than {max_bytes} bytes")
@@ -65,9 +65,9 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 
 
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
-    """Decompress gzip: members in sequence are one stream, as in Java.
+    """Decompress gzip. Several members in sequence are one stream, as in Java.
 
-    Each member copies the rest of its input, so the input is passed in pieces.
+    The input is passed in pieces, because the decompressor of each member copies the rest of its input.
     """
     parts, room, unpacker = [], max_bytes + 1, None
     for start in range(0, len(data), _GZIP_PIECE_BYTES):

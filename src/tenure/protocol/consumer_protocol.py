@@ -1,7 +1,7 @@
-"""Metadata that members of type "consumer" exchange through the coordinator: subscriptions and assignments (rule 7.6).
+"""Subscriptions and assignments, which members of protocol type "consumer" send to each other (rule 7.6).
 
-Each is an int16 version and a body that is never flexible. New versions only append fields, so a newer version is
-decoded with the newest known layout, and the rest is ignored.
+Each of them is an int16 version and a body in classic encoding. New versions only append fields. So a version that is
+unknown here is decoded like the newest known one, and further bytes are ignored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,17 +31,17 @@ __all__ = [
 ]
 
 NEWEST: Final = 3
-"""The newest version of both, and the default of writers."""
+"""Newest version of subscriptions and assignments, in which they are written by default."""
 
 _int16: Final = Packer(">h")
 _assignment_head: Final = Packer(">hi")
-"""Version, number of topics."""
+"""Version, and number of topics."""
 _NO_USER_DATA: Final = b"\xff\xff\xff\xff"
 _NO_TOPICS: Final = b"\0\0\0\0"
 _TOPICS_AT: Final = 2
 """Position of the topics in a subscription, in all versions."""
 _BEGINNING_BYTES: Final = 64
-"""Bytes by which lists of topics are found again; those that begin alike replace each other."""
+"""Number of bytes by which a list of topics is looked up; of lists that begin alike, only the last one is cached."""
 B = TypeVar("B", bound=Message)
 
 
@@ -58,7 +58,7 @@ def decode_subscription(data: bytes) -> Subscription:
 
 
 def decode_topics(data: bytes) -> list[TopicName]:
-    """Return the topics of a subscription. As in Kafka's coordinator, the fields after version 0 may be damaged."""
+    """Return the topics of a subscription. As in Kafka's coordinator, later fields need not be valid."""
     return _decode(Subscription, data, 0).topics
 
 
@@ -76,15 +76,15 @@ def _decode(kind: type[B], data: bytes, newest: int = NEWEST) -> B:
 
 
 class SubscriptionDecoder:
-    """Decoder of the subscriptions of one group, whose members mostly subscribe to the same topics.
+    """Decoder of the subscriptions of one group, whose members usually subscribe to the same topics.
 
-    Equal bytes are decoded once, of a whole subscription and of its list of topics. The results are shared.
+    Equal subscriptions, and equal lists of topics, are decoded only once, and the results are shared.
     """
 
     def __init__(self) -> None:
         self._decoded: dict[bytes, Subscription] = {}
         self._known: dict[bytes, tuple[bytes, list[TopicName]]] = {}
-        """Lists of topics and their bytes, by the beginning of these bytes."""
+        """(encoded list of topics, decoded list) by the first bytes of the encoded list."""
 
     def decode(self, data: bytes) -> Subscription:
         """Decode a subscription. Raises MalformedMessage."""
@@ -109,7 +109,7 @@ class SubscriptionDecoder:
 
 
 class _EncodedNames(dict[str, bytes]):
-    """Names of topics as strings of the protocol, each encoded once."""
+    """Cache of encoded topic names."""
 
     def __missing__(self, name: str) -> bytes:
         text = name.encode()
@@ -118,13 +118,13 @@ class _EncodedNames(dict[str, bytes]):
 
 
 class AssignmentEncoder:
-    """Encoder of the assignments of one group: the same as `encode_assignment`, from numbers by topic."""
+    """Encoder of the assignments of one group. It encodes each topic name only once."""
 
     def __init__(self) -> None:
         self._names: Final = _EncodedNames()
 
     def encode(self, partitions_of_topic: Mapping[str, Sequence[int]]) -> bytes:
-        """Encode the assignment of one member, with its topics in order."""
+        """Encode an assignment of partition numbers by topic, as `encode_assignment` does."""
         names = self._names
         parts = [_assignment_head.pack(NEWEST, len(partitions_of_topic))]
         for topic, partitions in sorted(partitions_of_topic.items()):

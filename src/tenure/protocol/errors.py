@@ -1,6 +1,6 @@
-"""Kafka's error codes as of 4.4: name, number, whether a retry may help, and a message.
+"""Kafka 4.4's error codes: name, number, whether the error is retriable, and a message.
 
-KIP-345 has the number 78 for FENCED_INSTANCE_ID; Kafka uses 82.
+KIP-345 has number 78 for FENCED_INSTANCE_ID; Kafka uses 82.
 """
 
 from enum import IntEnum
@@ -149,10 +149,7 @@ class ErrorCode(IntEnum):
 
     @property
     def retriable(self) -> bool:
-        """True if the same request may succeed later.
-
-        The client then retries; otherwise it reports the error to its user.
-        """
+        """True if the same request may succeed later, so that clients retry it instead of reporting the error."""
         return self in RETRIABLE
 
     @property
@@ -161,7 +158,7 @@ class ErrorCode(IntEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "ErrorCode":
-        """Treat an unknown number as an unknown error, as Kafka's clients do."""
+        """Return UNKNOWN_SERVER_ERROR for an unknown number, as Kafka's clients do."""
         if isinstance(value, int):
             return cls.UNKNOWN_SERVER_ERROR
         raise ValueError(f"{value!r} is not an error code")

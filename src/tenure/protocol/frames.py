@@ -1,7 +1,7 @@
-"""Frames and headers of the messages on a connection (rules 1.1.1 and 1.2).
+"""Frames and headers of messages on a connection (rules 1.1.1 and 1.2).
 
-A frame is an int32 size and that many bytes. Headers are written by hand here: their one oddity, a client id that
-stays an int16 string in flexible versions, is not worth a notation in the tables.
+A frame is an int32 size and that many bytes. Headers are encoded by hand, because they are irregular: the client id
+stays an int16 string in flexible versions, for which the tables have no notation.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,18 +31,18 @@ FLEXIBLE_RESPONSE_FROM: Final[dict[int, int]] = {**FLEXIBLE_FROM, ApiKey.API_VER
 
 
 class MalformedFrame(MalformedMessage):
-    """A negative frame size: the following bytes cannot be decoded."""
+    """The size of a frame is negative, so the bytes after it cannot be decoded."""
 
 
 class FrameTooLarge(MalformedMessage):
-    """A frame size above the limit: the connection is closed before the frame is read."""
+    """The size of a frame exceeds the limit. The connection is closed before the frame is read."""
 
 
 class FrameReader:
-    """Frames of a stream of bytes that arrives in pieces. Pieces are joined once per frame.
+    """Divides received bytes into frames. The pieces of a frame are joined once.
 
     `bytes_max` limits every frame. `bytes_max_of(api_key)` limits the frames of one API; it is called before a large
-    frame is received. A large frame is received into one buffer and returned as a view of it, without a copy.
+    frame is received. A large frame is received into one buffer, and returned as a view of it, without a copy.
     """
 
     __slots__ = ("_at", "_buffer", "_bytes_max_of", "_have", "_is_checked", "_large", "_need", "_pieces", "bytes_max")
@@ -54,29 +54,29 @@ class FrameReader:
         self._at = 0
         """Start of the next frame in the buffer."""
         self._pieces: list[bytes] = []
-        """Bytes that arrived after those in the buffer."""
+        """Bytes that were received after those in the buffer."""
         self._large: bytearray | None = None
-        """Large frame that is being received, without its size.
+        """Large frame that is being received, without its size; None if there is none.
 
-        Then the buffer is empty, and pieces follow the buffer's end.
+        While there is one, the buffer is empty, and `_pieces` are the bytes after the frame.
         """
         self._have = 0
-        """Number of bytes that were not returned yet.
+        """Number of bytes that were received, but not returned.
 
         Invariant: the rest of the buffer, all pieces, and the large frame so far.
         """
         self._need = 4
-        """Bytes needed before the next check: a size, or a whole frame whose size is known."""
+        """Number of bytes needed before the next check: those of a size field, or of a whole frame."""
         self._is_checked = False
-        """The bound of its API allows the frame that is being received."""
+        """True if the limit of its API permits the frame that is being received."""
 
     @property
     def held_bytes(self) -> int:
-        """Bytes of incomplete frames."""
+        """Number of received bytes of incomplete frames."""
         return self._have
 
     def feed(self, data: Data) -> None:
-        """Take the next bytes, and keep a copy of them."""
+        """Add received bytes, as a copy."""
         if self._large is None:
             self._pieces.append(bytes(data))
         else:
@@ -87,9 +87,9 @@ class FrameReader:
         self._have += len(data)
 
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
-        """Return the frame if the buffer contains exactly one frame and no earlier bytes are incomplete.
+        """Return the frame if the received bytes are exactly one frame, and no earlier bytes are left; else None.
 
-        This is the usual case. Otherwise the caller must call `feed`.
+        The first case is the usual one. In the second case the caller must call `feed`.
         """
         if self._have or length < 4:
             return None
@@ -158,7 +158,7 @@ class FrameReader:
         return memoryview(large).toreadonly()
 
     def _trim(self) -> None:
-        """Remove returned frames from the buffer."""
+        """Remove frames that were returned from the buffer."""
         if self._at:
             self._buffer = self._buffer[self._at :]
             self._at = 0
@@ -178,7 +178,10 @@ class RequestHeader:
 
 
 def decode_request_header(frame: Data) -> tuple[RequestHeader, int]:
-    """Return the header and the start of the body. For unknown APIs only the header's fixed part is decoded."""
+    """Return the header, and the position of the body.
+
+    For an unknown API, only the fixed part of the header is decoded.
+    """
     try:
         api_key, version, correlation_id, size = _unpack_header(frame)
         at = 10
@@ -198,7 +201,7 @@ def decode_request_header(frame: Data) -> tuple[RequestHeader, int]:
 
 
 def encode_request(header: RequestHeader, message: Message) -> bytes:
-    """Return the whole frame, including its size."""
+    """Return a request as a frame, including its size."""
     client_id = b"" if header.client_id is None else header.client_id.encode()
     tags = b"\0" if header.api_version >= FLEXIBLE_FROM[header.api_key] else b""
     parts = encode_parts(message, header.api_version)
@@ -213,7 +216,7 @@ def encode_request(header: RequestHeader, message: Message) -> bytes:
 
 
 def encode_response(api_key: int, version: int, correlation_id: int, message: Message) -> bytes:
-    """Return the whole frame, including its size. ApiVersions always has header v0 (rule 1.2)."""
+    """Return a response as a frame, including its size. ApiVersions always has header v0 (rule 1.2)."""
     body = joined(encode_parts(message, version))
     if version >= FLEXIBLE_RESPONSE_FROM[api_key]:
         return pack_flexible_response(len(body) + 5, correlation_id) + body
@@ -221,7 +224,7 @@ def encode_response(api_key: int, version: int, correlation_id: int, message: Me
 
 
 def decode_response(api_key: int, version: int, frame: Data) -> tuple[int, Message]:
-    """Return (correlation id, message) of a frame without its size. Records stay in the frame as views."""
+    """Decode a frame without its size into (correlation id, message). Records are views of the frame."""
     if api_key != ApiKey.FETCH:
         frame = bytes(frame)
     if len(frame) < 5:

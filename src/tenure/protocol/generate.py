@@ -1,4 +1,4 @@
-"""Generator of `tenure/protocol/generated/` from the tables: `python -m tenure.protocol.generate [--check]`."""
+"""Command that generates `tenure/protocol/generated/`: `python -m tenure.protocol.generate [--check]`."""
 
 import sys
 from importlib import import_module
@@ -22,7 +22,7 @@ def tables() -> dict[str, list[Message]]:
 
 
 def wanted() -> dict[Path, str]:
-    """Return path and text of all files in `generated/`."""
+    """Return the text of each file in `generated/`, by path."""
     every = tables()
     files = {GENERATED / name: text for table, messages in every.items() for name, text in table_files(table, messages)}
     files[GENERATED / "index.py"] = index_text(every)

@@ -1,24 +1,26 @@
-"""Base class of generated messages: an object with slots for its fields, and the errors of invalid ones.
+"""Base class of generated messages: objects with slots for their fields; and the errors of invalid messages.
 
-Messages do not change once they are made. The type checker enforces that (`Final`), the interpreter does not, because a
-frozen class takes three times as long to build.
+Messages do not change after their creation. The type checker enforces that (`Final`), but not the interpreter, because
+creating an object of a frozen class takes three times as long.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 Data: TypeAlias = bytes | memoryview
-"""Bytes that are read in place: a view into a frame costs no copy, and keeps the frame in memory. `bytes(data)` copies
-a view, and nothing if it is bytes already."""
+"""Bytes to read. A view of a frame avoids a copy, but keeps the whole frame in memory.
+
+`bytes(data)` copies a view, and returns bytes as they are.
+"""
 
 
 class FilePart(Protocol):
-    """A range of a file that is sent to a socket without being read into memory."""
+    """Range of a file that can be sent to a socket without being read into memory."""
 
     def __len__(self) -> int: ...
 
     def __bytes__(self) -> bytes:
-        """Read the part into memory."""
+        """Read the range into memory."""
 
     def read(self, skipped: int, size_max: int) -> bytes:
         """Read at most `size_max` bytes after the first `skipped` ones, at least one. Raises OSError (EIO)."""
@@ -27,10 +29,10 @@ class FilePart(Protocol):
         """Send at most `size_max` bytes after the first `skipped` ones to a socket.
 
         Returns:
-            How many bytes were sent, at least one.
+            Number of sent bytes, at least one.
 
         Raises:
-            BlockingIOError: The socket takes nothing now.
+            BlockingIOError: The socket accepts no bytes now.
             OSError: The connection has ended, or (EIO) the file cannot be read.
         """
 
@@ -39,29 +41,29 @@ Piece: TypeAlias = bytes | FilePart
 """A part of an encoded message."""
 
 Records: TypeAlias = Data | FilePart
-"""Record batches of an answer. The broker leaves large ones in their file; clients read `Data`."""
+"""Record batches of a response. The broker leaves large ones in their file; clients get `Data`."""
 
 SECRETS: Final = frozenset({"auth_bytes", "salt", "salted_password", "stored_key", "server_key"})
-"""Fields that `repr` hides, because anyone who reads them in a log could log in."""
+"""Fields that `repr` hides, because a log that contains them would let its readers log in."""
 
 EMPTY: Final[list[Any]] = []
-"""Default of array fields in constructors. It is replaced by a new empty list; None means null."""
+"""Default of array fields in constructors, which replace it by a new empty list. (None means null.)"""
 
 
 class MalformedMessage(Exception):
-    """Bytes that do not match the schema: an error of the peer, whose connection is closed (rule 1.1.6)."""
+    """Bytes do not match the schema. That is an error of the peer, and its connection is closed (rule 1.1.6)."""
 
 
 class UnsupportedVersion(Exception):
-    """The message has no such version, or carries a value that the version cannot (rule 1.1.5)."""
+    """The message does not have this version, or has a value that the version cannot contain (rule 1.1.5)."""
 
 
 class InvalidMessage(ValueError):
-    """A field has a value that cannot be written: null, or a number or string that is too large. A bug of ours."""
+    """A field cannot be encoded: it is null, or a number or string is too large. This is usually a bug in Tenure."""
 
 
 class Struct:
-    """Fields in the order of the wire, compared and printed by value."""
+    """Struct with its fields in the order of the wire. Objects with equal fields are equal."""
 
     __slots__: ClassVar[tuple[str, ...]] = ()
 
@@ -85,23 +87,25 @@ AnyStruct = TypeVar("AnyStruct", bound=Struct)
 
 
 def replace(struct: AnyStruct, **changes: Any) -> AnyStruct:
-    """Return a copy in which some fields have other values."""
+    """Return a copy of a struct with changed fields."""
     return type(struct)(**{name: getattr(struct, name) for name in struct.__slots__} | changes)
 
 
 Reader: TypeAlias = Callable[[Any, int], tuple[Any, int]]
-"""(data, offset) -> (message, offset after it). An offset beyond the data means that the data was too short. The data
-are bytes; `Data` for the messages that leave their records where they lie (`schema.RECORDS_IN_PLACE`)."""
+"""(data, offset) -> (message, offset after it). An offset beyond the data means that data were missing.
+
+The data are bytes, or `Data` if the message has records that are read as views (`schema.RECORDS_IN_PLACE`).
+"""
 
 Writer: TypeAlias = Callable[[list[Piece], Any], None]
-"""Appends the parts of a message to a list."""
+"""Function that appends the parts of a message to a list."""
 
 PiecewiseWriter: TypeAlias = Callable[[list[Piece], Any], Iterator[None]]
-"""Appends the parts piece by piece. The caller may remove appended parts from the list meanwhile."""
+"""Generator that appends the parts of a message in steps. Between steps, the caller may remove parts from the list."""
 
 
 class Message(Struct):
-    """A whole request, response or record: something that has versions of its own."""
+    """Whole request, response or record, which has versions."""
 
     __slots__ = ()
 
@@ -111,11 +115,11 @@ class Message(Struct):
     VERSIONS: ClassVar[range]
 
     TABLE: ClassVar[str]
-    """The file of `tables` that declares it, which names its modules of readers and writers too."""
+    """Name of the table file with this message, and of the modules with its readers and writers."""
 
     READERS: ClassVar[Mapping[int, Reader]] = {}
     WRITERS: ClassVar[Mapping[int, Writer]] = {}
-    """Writers by version. Invariant: either empty or complete; `codec` loads them when they are first needed."""
+    """Writers by version. Invariant: empty or complete; `codec` loads them on first use."""
 
     PIECEWISE_WRITERS: ClassVar[Mapping[int, PiecewiseWriter]] = {}
-    """Writers by version, for responses with arrays of structs."""
+    """Piecewise writers by version, for responses with arrays of structs."""

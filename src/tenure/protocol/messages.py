@@ -1,8 +1,8 @@
 """Index of all generated classes: `from tenure.protocol.messages import JoinGroupRequest`.
 
-Importing a name loads the module of its API and no other (PEP 562), so that start-up pays only for what is used.
-Three structs exist twice (`NodeEndpoint`, `LeaderIdAndEpoch`: Produce and Fetch; `EpochEndOffset`: Fetch and
-OffsetForLeaderEpoch): take those from `tenure.protocol.generated.<api>`.
+Importing a name loads only the module of its API (PEP 562), so a start loads only what it uses. Three names exist twice
+(`NodeEndpoint`, `LeaderIdAndEpoch`: Produce and Fetch; `EpochEndOffset`: Fetch and OffsetForLeaderEpoch). Import those
+from `tenure.protocol.generated.<api>`.
 """
 
 from importlib import import_module

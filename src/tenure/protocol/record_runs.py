@@ -1,8 +1,9 @@
-"""Walk over the records of a batch with the cheapest method.
+"""Check of the records of a batch with the fastest method.
 
-Most producers write runs: records of the same shape, whose framing differs only in times and in offset deltas that
-count up. The first record of a run is walked. Of the others, each byte of the framing is compared as one column, with a
-few slices for all records. The rest is walked with numpy if it is large, else one by one.
+Most producers write runs: records of the same shape, whose bytes apart from key and value differ only in timestamps and
+in ascending offset deltas. The first record of a run is checked by `record_walk`. For all others, each of these bytes
+is compared as one column, with a few slices for all records. The rest of the batch is checked with numpy if it is
+large, else record by record.
 """
 
 from collections.abc import Generator, Iterator
@@ -21,11 +22,11 @@ from tenure.protocol.record_walk import (
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 WORTH_IT: Final = 16
-"""Minimum length of a run; shorter ones are walked one by one."""
+"""Smallest number of records for which a run is tried."""
 _SHORT_MAX: Final = 2
-"""Number of short runs after which no more are tried.
+"""Number of short runs after which no further ones are tried.
 
-A single one may end where a timestamp became longer; two show that the records differ.
+One short run may end because a timestamp needs more bytes; after two, the records seem to differ.
 """
 _CONTINUED: Final = bytes(range(0x80, 0x100))
 _ENDED: Final = bytes(range(0x80))
@@ -38,18 +39,18 @@ _OFFSET_DELTAS: Final = {
     2: (1 << 13, (_LOW.translate(_TO_CONTINUED), _MIDDLE)),
     3: (1 << 14, (_LOW.translate(_TO_CONTINUED), _MIDDLE.translate(_TO_CONTINUED), _HIGH)),
 }
-"""Values by number of bytes of the varints: their limit, and each of their bytes, from offset delta 0 on."""
+"""Varints of all offset deltas by their size in bytes: the first delta that is larger, and the columns of bytes."""
 
 
 _ONE_BY_ONE: Final = 1_024
-"""Records, or headers, that are walked one by one before others are served: a millisecond."""
+"""Records, or headers, that are checked one by one in one step; that takes about a millisecond."""
 
 _COLUMNS_FROM: Final = 120
-"""Records from which on numpy's fixed cost is less than Python's per record (measured)."""
+"""Number of records from which on numpy is faster than Python's loop (measured)."""
 
 
 def walk(data: bytes, position: int, end: int, count: int) -> Walked:
-    """Check `count` records, at least one, that fill `data` from `position` to `end`. Raises MalformedRecord."""
+    """Check `count` records, at least one, that occupy `data` from `position` to `end`. Raises MalformedRecord."""
     if count <= WORTH_IT:
         return walk_records(data, position, end, count)
     parts, first, short = [], 0, 0
@@ -70,9 +71,9 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
 
 
 def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, Walked]:
-    """Walk a batch of any size, as `walk` does.
+    """Check a batch of any size as `walk` does, with a step every few milliseconds.
 
-    Yield every few milliseconds. Raises MalformedRecord, and TooManyHeaders.
+    Raises MalformedRecord, and TooManyHeaders.
     """
     parts: list[Walked] = []
     first = headers = stop = 0
@@ -90,7 +91,7 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
 
 
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
-    """Yield the parts of a batch: runs first, then stretches of columns, else some records one by one."""
+    """Yield the parts of a batch as they are checked: runs, then columns by numpy, else a number of single records."""
     first, short = 0, 0
     while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         yield run.walked, run.end, run.records
@@ -114,9 +115,9 @@ class Run(NamedTuple):
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:
-    """Check from record `first` of `count`, which begins at `position`, as far as the next ones have the same shape.
+    """Check a run of records with the same shape, which begins at `position` with record `first` of `count`.
 
-    Return None if that is not worth it, or if `walk_records` has to find the error, if there is one.
+    Return None if the shape is unsuitable, or if the record seems invalid, so that `walk_records` must find the error.
     """
     try:
         time_at = behind_varint(data, position) + 1
@@ -148,14 +149,17 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
 
 
 def _alike(column: bytes, wanted: bytes) -> int:
-    """Return the number of leading bytes that are among these."""
+    """Return the number of bytes at the start of `column` that are all contained in `wanted`."""
     if wanted is _ENDED and column.isascii():
         return len(column)
     return len(column) - len(column.lstrip(wanted))
 
 
 def _times(columns: list[bytes]) -> list[int]:
-    """Return the distinct values of varints whose first bytes are the first column, and so on."""
+    """Return the distinct values of varints.
+
+    The first column has their first bytes, the second their second, and so on.
+    """
     if len(columns) == 1:
         return [(time >> 1) ^ -(time & 1) for time in set(columns[0])]
     return [decoded(bytes(time)) for time in set(zip(*columns, strict=True))]

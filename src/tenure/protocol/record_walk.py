@@ -1,7 +1,7 @@
-"""Check of the records of a batch, and the facts that the broker needs about them, without making objects.
+"""Check of the records of a batch, without creating objects; returns the facts that the broker needs.
 
-Each Produce waits for this check: values stay in zigzag form if that suffices. For batches of many records,
-`columnar.check` does the same check faster.
+Each Produce waits for this check. So numbers are compared in their zigzag form where possible. For batches of many
+records, `columnar.check` does the same faster.
 """
 
 import sys
@@ -14,20 +14,20 @@ INT_BYTES_MAX: Final = 5
 """Bytes of a varint of 32 bits."""
 LONG_BYTES_MAX: Final = 10
 _NULL: Final = 1
-"""Zigzag of -1."""
+"""-1 in zigzag form, the length of null."""
 
 
 class Walked(NamedTuple):
-    """Facts that the broker needs about the records of a batch."""
+    """Facts about checked records that the broker needs."""
 
     oldest_delta_ms: int
     newest_delta_ms: int
     has_keyless: bool
-    """True if one of them has no key."""
+    """True if a record has no key."""
     counts_up: bool
-    """True if their offset deltas are 0, 1, 2 and so on."""
+    """True if the offset deltas are 0, 1, 2 and so on."""
     headers: int = 0
-    """Number of headers of all of them."""
+    """Number of headers of all records together."""
 
 
 def together(parts: list[Walked]) -> Walked:
@@ -36,9 +36,9 @@ def together(parts: list[Walked]) -> Walked:
 
 
 def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked:
-    """Check `count` records, at least one, that fill `data` from `position` to `end`.
+    """Check `count` records, at least one, that occupy `data` from `position` to `end`.
 
-    The first of them is the `first` of its batch. Raises MalformedRecord.
+    `first` is the index of the first one in its batch. Raises MalformedRecord.
     """
     walked, position, records = walk_some(data, position, end, count, first)
     if position != end:
@@ -49,9 +49,9 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_some(
     data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
 ) -> tuple[Walked, int, int]:
-    """Walk `count` records, or fewer once they have more than `headers_max` headers.
+    """Check up to `count` records; stop earlier if they have more than `headers_max` headers.
 
-    Return also where the last one ends, and the number of records. Raises MalformedRecord.
+    Return the facts, the end of the last record, and the number of records. Raises MalformedRecord.
     """
     try:
         return _walked(data, position, end, count, first, headers_max)
@@ -106,7 +106,7 @@ def behind_value(data: bytes, position: int) -> int:
 
 
 def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
-    """Return the number of headers and the position after them."""
+    """Return the number of headers, and the position after them."""
     count, position = data[position], position + 1
     if count >= 0x80:
         count, position = _wide(data, position, count)
@@ -123,7 +123,10 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
-    """Decode a zigzag varint of more than one byte; return it and the position after it. `first` has been read."""
+    """Decode a zigzag varint of more than one byte, whose first byte is `first`.
+
+    Return it and the position after it.
+    """
     end = behind_varint(data, position, bytes_max - 1)
     value = first & 0x7F
     for shift, byte in enumerate(data[position:end], 1):

@@ -1,7 +1,7 @@
-"""Records, the rows of a record batch.
+"""Records, of which record batches consist.
 
-A record is `length varint | attributes int8 | timestamp_delta varlong | offset_delta varint | key | value | headers`,
-with zigzag varints as lengths and -1 for null. Both deltas count from the header of its batch (see `batches`).
+A record is `length varint | attributes int8 | timestamp_delta varlong | offset_delta varint | key | value | headers`.
+Lengths are zigzag varints, and -1 means null. Both deltas are relative to the header of the batch (see `batches`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ Header = tuple[str, bytes | None]
 
 
 class MalformedRecord(ValueError):
-    """Error within one record. The reader of the batch adds which batch it is."""
+    """A record is invalid. The reader of its batch adds which batch it is."""
 
 
 class TooManyHeaders(ValueError):
-    """The records of a batch have more headers together than any client writes."""
+    """The records of a batch together have more headers than any client writes."""
 
 
 class Record:
@@ -48,7 +48,7 @@ class Record:
 
 
 def encode_record(record: Record, offset_delta: int, base_timestamp_ms: int) -> bytes:
-    """Encode a record as part of a batch."""
+    """Encode a record with its deltas to the header of its batch."""
     key, value = record.key, record.value
     body = (
         b"\x00"  # attributes: none are defined
@@ -71,7 +71,7 @@ def encode_headers(headers: Sequence[Header]) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """Encode a number as a zigzag varint: small magnitudes are short, whatever their sign."""
+    """Encode a number as a zigzag varint, which is short for numbers near 0, positive or negative."""
     rest = (value << 1) ^ (value >> 63)
     encoded = bytearray()
     while rest >= 0x80:
@@ -82,7 +82,7 @@ def varint(value: int) -> bytes:
 
 
 class _Varints(dict[int, bytes]):
-    """Remembers the varints of one and two bytes: nearly all that occur."""
+    """Cache of the varints of one and two bytes, which are nearly all that occur."""
 
     def __missing__(self, value: int) -> bytes:
         encoded = varint(value)
@@ -103,15 +103,15 @@ def decode_record(
     base_timestamp_ms: int,
     append_time_ms: int | None,
 ) -> tuple[Record, int]:
-    """Return the record that starts at byte `start` of decompressed records, and its end. Raises MalformedRecord.
+    """Return the record at byte `start`, and its end. Raises MalformedRecord.
 
     Args:
-        data: the decompressed records of one batch.
-        start: first byte of the record.
-        base_offset: offset of the batch's first record.
-        last_offset_delta: largest offset delta of the batch.
-        base_timestamp_ms: timestamp from which the record's delta counts.
-        append_time_ms: timestamp of all records if the batch has the time of its append; else None.
+        data: Decompressed records of one batch.
+        start: First byte of the record.
+        base_offset: Offset of the first record of the batch.
+        last_offset_delta: Largest offset delta of the batch.
+        base_timestamp_ms: Timestamp to which the record's delta is relative.
+        append_time_ms: Timestamp of all records if the broker has set it (LogAppendTime); else None.
     """
     length, position = _read_varint(data, start)
     end = position + length
@@ -135,7 +135,7 @@ Place = tuple[int, int, int, int, bytes | None, bool]
 
 
 def read_places(data: bytes, count: int) -> Iterator[Place]:
-    """Yield the places of the `count` records of `data`, which is decompressed. Raises MalformedRecord."""
+    """Yield the position of each of the `count` records in decompressed `data`. Raises MalformedRecord."""
     position = 0
     for _ in range(count):
         start = position
@@ -155,7 +155,10 @@ def read_places(data: bytes, count: int) -> Iterator[Place]:
 
 
 def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], int]:
-    """Return the headers of one record that ends at `end`, and their end; `position` is at their count."""
+    """Return the headers of a record, and their end.
+
+    `position` is that of their number, `end` the end of the record.
+    """
     count, position = _read_varint(data, position)
     if count < 0:
         raise MalformedRecord(f"its header count is {count}")

@@ -1,8 +1,9 @@
-"""Notation of the message tables, in the terms of Kafka's own schemas.
+"""Notation of the message tables, in the terms of Kafka's schemas.
 
-A field describes all versions: `versions` are those that carry it (default: all of its struct), `nullable` those in
-which it may be null, `tag` moves it into the tagged section. `default` is what a version without the field
-means; an `ignorable` field is dropped when a version cannot carry it, any other makes the sender fail (rule 1.1.5).
+A field is described for all versions. `versions` are those that have the field (default: all of its struct); `nullable`
+are those in which it may be null; `tag` makes it a tagged field. `default` is its value in a version without the field.
+If a version cannot contain a value, an `ignorable` field is left out, and for any other field encoding fails (rule
+1.1.5).
 """
 
 from collections.abc import Sequence
@@ -10,12 +11,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 FOREVER: Final = 0x7FFF
-"""The end of an open version range: versions are int16."""
+"""End of an open range of versions, which are int16 numbers."""
 
 
 @dataclass(frozen=True)
 class Versions:
-    """An inclusive range, written "3+", "0-9", "1" or "none"."""
+    """Inclusive range of versions, written as "3+", "0-9", "1" or "none"."""
 
     first: int
     last: int
@@ -43,7 +44,7 @@ class Versions:
 
 @dataclass(frozen=True)
 class Fixed:
-    """A type of fixed width; `code` is its letter in the struct module."""
+    """Type of fixed width. `code` is its letter in the module `struct`."""
 
     code: str
     width: int
@@ -52,7 +53,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Variable:
-    """Text or bytes after a length: int16 for classic strings, int32 for classic bytes, a varint when compact."""
+    """Text or bytes after their length, which is an int16 (classic string), int32 (classic bytes) or varint."""
 
     python: str
     length_code: str
@@ -61,7 +62,7 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Struct:
-    """Fields in order. Its versions are those of the field that holds it."""
+    """Struct with its fields in order. Its versions are those of the field that contains it."""
 
     name: str
     fields: Sequence["Field"]
@@ -69,7 +70,7 @@ class Struct:
 
 @dataclass(frozen=True, eq=False)
 class ArrayOf:
-    """A count, then that number of elements, none of them null."""
+    """Array: a count, then that number of elements, none of which is null."""
 
     element: "Fixed | Variable | Struct"
 
@@ -88,16 +89,16 @@ BYTES: Final = Variable("bytes", "i")
 NULLABLE_STRING: Final = Variable("str", "h", nullable=True)
 NULLABLE_BYTES: Final = Variable("bytes", "i", nullable=True)
 CONFIG_VALUE: Final = Variable("str", "h", nullable=True)
-"""A nullable string that may be longer than other strings of a request; the handler checks its length."""
+"""Nullable string that may be longer than other strings in a request; its handler checks the length."""
 
 RECORDS: Final = NULLABLE_BYTES
-"""Record batches, opaque here; Kafka declares them nullable wherever they occur."""
+"""Record batches as bytes, nullable as in all of Kafka's schemas."""
 
 RECORDS_IN_PLACE: Final = Variable("Data", "i", nullable=True)
-"""Record batches as a view into the message that is read."""
+"""Record batches, read as a view of the message."""
 
 RECORDS_IN_FILE: Final = Variable("Records", "i", nullable=True)
-"""Read as a view, and written from the file of a log where the records are many."""
+"""Record batches, read as a view of the message; large ones are sent from a file without reading them."""
 
 Type: TypeAlias = Fixed | Variable | Struct | ArrayOf
 Default: TypeAlias = bool | int | float | str | bytes | None
@@ -105,14 +106,14 @@ Default: TypeAlias = bool | int | float | str | bytes | None
 
 @dataclass(frozen=True, eq=False)
 class Unset:
-    """Marker for a field without default: the zero of its type."""
+    """Marker of a field without a stated default, whose default is the zero of its type."""
 
 
 UNSET: Final = Unset()
 
 
 class Field:
-    """One field of a struct. `as_` names the type of its value where that is more than a number or a string."""
+    """One field of a struct. `as_` is the type of its value if that is more specific than a number or a string."""
 
     def __init__(
         self,
@@ -138,7 +139,7 @@ class Field:
 
 
 class Message:
-    """A request, a response or a record: a struct with a key, versions and a first flexible version."""
+    """Request, response or record: a struct with a key, versions and a first flexible version."""
 
     def __init__(
         self, name: str, *, key: int = -1, versions: str, flexible: str = "none", fields: Sequence[Field]

@@ -1,4 +1,4 @@
-"""Markers: the control batches with which a transaction ends in a partition (rule 6.5.1)."""
+"""Transaction markers: control batches that end a producer's transaction in a partition (rule 6.5.1)."""
 
 import struct
 from typing import Final
@@ -13,16 +13,16 @@ COMMIT: Final = 1
 _KEY: Final = struct.Struct(">hh")  # version, kind
 _VALUE: Final = struct.Struct(">hi")  # version, coordinator epoch
 _RECORD: Final = struct.Struct(">5shhchic")
-"""Only record of a marker, as written by Tenure and Kafka.
+"""The record of a marker, as Tenure and Kafka write it.
 
-Packed and unpacked as a whole, because every partition of every transaction gets one.
+It is packed and unpacked in one call, because every partition of every transaction gets one.
 """
 _BEFORE_KEY: Final = b"\x20\0\0\0\x08"
 _BEFORE_VALUE: Final = b"\x0c"
 _BEHIND_VALUE: Final = b"\0"
-"""The lengths of the record, its key and its value, as varints; no attributes, deltas or headers."""
+"""Number of headers, after the value. The constants above are the constant bytes before key and value."""
 MARKER_BYTES: Final = HEADER.size + _RECORD.size
-"""Size of a control batch in bytes."""
+"""Size of the control batch of a marker."""
 
 
 def encode_marker(marker: Marker, wall_ms: int) -> bytes:
@@ -38,7 +38,7 @@ def encode_marker(marker: Marker, wall_ms: int) -> bytes:
 
 
 def marker_of(batch: Batch) -> Marker | None:
-    """Return the marker; None for a control batch of another kind, or one without record after a compaction."""
+    """Return the marker in a control batch; None if it has another control record, or none after a compaction."""
     if batch.size == MARKER_BYTES:
         before_key, _, kind, before_value, _, coordinator_epoch, behind_value = _RECORD.unpack_from(
             batch.buffer, batch.position + HEADER.size

@@ -1,9 +1,9 @@
-"""Primitive types of the wire (rules 1.1.2 to 1.1.4) that generated code does not inline.
+"""Primitive types of the wire (rules 1.1.2 to 1.1.4), as far as generated code does not inline them.
 
-Readers take (data, offset). They need not look whether a string or a byte field ends within the data: whatever is read
-next fails after the end (IndexError, struct.error), and at the very end `codec.decode` sees that the offset is not the
-length. So one comparison per message replaces one per field. Counts are different: they are checked before
-anything is allocated, against the least that so many elements can occupy.
+Readers take (data, offset). They need not check whether a string or byte field ends within the data. If it does not,
+the next read fails (IndexError, struct.error); after the last field, `codec.decode` notices that the offset is not the
+end of the data. So one comparison per message replaces one per field. But counts are checked before memory is
+allocated, against the smallest size of so many elements.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from tenure.limits.protocol import REQUEST_ELEMENTS_MAX, TEXT_BYTES_MAX
 from tenure.protocol.message import Data, FilePart, MalformedMessage, Piece
 
 utf8: Final[Callable[[bytes], Any]] = bytes.decode
-"""UTF-8 text. Typed Any so that a generated reader can hand it to a NewType without a call at run time."""
+"""Decode UTF-8. The result is Any, so that generated readers can use it as a NewType without a call at run time."""
 
 utf8_of: Final[Callable[[Data], Any]] = partial(str, encoding="utf-8")
-"""UTF-8 text of a view. Typed Any, as `utf8`."""
+"""Decode UTF-8 from a view. The result is Any, as for `utf8`."""
 
 UVARINT: Final = tuple(bytes((n,)) for n in range(128))
-"""The unsigned varints of one byte, which nearly all lengths are."""
+"""Unsigned varints of one byte, by value; nearly all lengths have one byte."""
 
 _unpack_h: Final = Packer(">h").unpack_from
 _pack_h: Final = Packer(">h").pack
@@ -44,9 +44,9 @@ def uvarint(value: int) -> bytes:
 
 
 def read_uvarint(data: Data, at: int) -> tuple[int, int]:
-    """Decode a varint of at most five bytes and 32 bits.
+    """Decode an unsigned varint of at most five bytes and 32 bits.
 
-    A longer encoding of a small number is tolerated within them, as in Kafka.
+    As in Kafka, a small number may be encoded in more bytes than necessary.
     """
     value = shift = 0
     while shift < 35:
@@ -62,10 +62,10 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
 
 
 def read_text_length(data: Data, at: int) -> tuple[int, int]:
-    """Read the length of a compact string of a request, plus one.
+    """Decode the length of a compact string in a request, plus one.
 
-    As in Kafka, the classic encoding limits the length, so that a name from any version can be returned in every other
-    version.
+    As in Kafka, a length that the classic encoding cannot have is refused, so that a name from any version can be
+    returned in every other version.
     """
     length, at = read_uvarint(data, at)
     if length - 1 > TEXT_BYTES_MAX:
@@ -74,12 +74,12 @@ def read_text_length(data: Data, at: int) -> tuple[int, int]:
 
 
 def too_many(n: int, bytes_min: int, data: Data, at: int) -> MalformedMessage:
-    """Return the error for a count that the rest of the data cannot contain (KAFKA-14063: refuse before allocating)."""
+    """Return an error for a count of elements for which the remaining data are too short (KAFKA-14063)."""
     return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
 
 
 class Elements:
-    """The number of array elements and unknown tags that a message may still announce."""
+    """Counter of array elements and unknown tags in a message, with a maximum."""
 
     __slots__ = ("_left",)
 
@@ -87,21 +87,21 @@ class Elements:
         self._left = count_max
 
     def take(self, count: int) -> None:
-        """Count the elements that the message announces next. Raises `MalformedMessage` beyond the maximum."""
+        """Add the number of elements that come next. Raises `MalformedMessage` if the total exceeds the maximum."""
         self._left -= count
         if self._left < 0:
             raise MalformedMessage(f"a request has more than {REQUEST_ELEMENTS_MAX} elements: send several requests")
 
 
 UNCOUNTED_BYTES: Final = REQUEST_ELEMENTS_MAX
-"""A request up to this size cannot have too many elements: each takes a byte at least."""
+"""Size up to which a request cannot have too many elements, because each has at least one byte."""
 
 UNBOUNDED: Final = Elements(2**63 - 1)
-"""Limit for responses: a client trusts its broker."""
+"""Counter for responses, which are not limited, because a client trusts its broker."""
 
 
 def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
-    """Decode n numbers; the caller advances by 4 * n."""
+    """Decode n int32 numbers. The caller advances its offset by 4 * n."""
     if n < 16:
         return list(_UNPACK_INT32S[n](data, at))
     if n * 4 > len(data) - at:
@@ -110,21 +110,21 @@ def read_int32s(data: bytes, at: int, n: int) -> list[Any]:
 
 
 def read_int16s(data: bytes, at: int, n: int) -> list[Any]:
-    """Decode n numbers; the caller advances by 2 * n."""
+    """Decode n int16 numbers. The caller advances its offset by 2 * n."""
     if n * 2 > len(data) - at:
         raise too_many(n, 2, data, at)
     return list(unpack_from(f">{n}h", data, at))
 
 
 def read_int8s(data: bytes, at: int, n: int) -> list[Any]:
-    """Decode n small numbers; the caller advances by n."""
+    """Decode n int8 numbers. The caller advances its offset by n."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     return list(unpack_from(f">{n}b", data, at))
 
 
 def read_int64s(data: bytes, at: int, n: int) -> list[Any]:
-    """Decode n large numbers; the caller advances by 8 * n."""
+    """Decode n int64 numbers. The caller advances its offset by 8 * n."""
     if n * 8 > len(data) - at:
         raise too_many(n, 8, data, at)
     return list(unpack_from(f">{n}q", data, at))
@@ -137,7 +137,7 @@ def read_uuids(data: bytes, at: int, n: int) -> list[Any]:
 
 
 def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
-    """Decode n strings of the classic encoding, none of them null."""
+    """Decode n strings in classic encoding, none of which may be null."""
     if n * 2 > len(data) - at:
         raise too_many(n, 2, data, at)
     strings: list[Any] = []
@@ -153,7 +153,7 @@ def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
 def read_compact_strings(
     data: bytes, at: int, n: int, read_length: Callable[[Data, int], tuple[int, int]] = read_uvarint
 ) -> tuple[list[Any], int]:
-    """Decode n strings of the compact encoding, none of them null."""
+    """Decode n strings in compact encoding, none of which may be null."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     strings: list[Any] = []
@@ -167,39 +167,39 @@ def read_compact_strings(
 
 
 def pack_int32s(values: Sequence[int]) -> bytes:
-    """Encode an array of the classic encoding with its count."""
+    """Encode an int32 array in classic encoding, with its count."""
     n = len(values)
     return _PACK_INT32S[n](n, *values) if n < 16 else pack(f">i{n}i", n, *values)
 
 
 def pack_compact_int32s(values: Sequence[int]) -> bytes:
-    """Encode an array of the compact encoding with its count."""
+    """Encode an int32 array in compact encoding, with its count."""
     n = len(values)
     return _PACK_COMPACT_INT32S[n](n + 1, *values) if n < 16 else uvarint(n + 1) + pack(f">{n}i", *values)
 
 
 def pack_int8s(values: Sequence[int]) -> bytes:
-    """Encode the values without their count."""
+    """Encode int8 numbers, without their count."""
     return pack(f">{len(values)}b", *values)
 
 
 def pack_int16s(values: Sequence[int]) -> bytes:
-    """Encode the values without their count."""
+    """Encode int16 numbers, without their count."""
     return pack(f">{len(values)}h", *values)
 
 
 def pack_int64s(values: Sequence[int]) -> bytes:
-    """Encode the values without their count."""
+    """Encode int64 numbers, without their count."""
     return pack(f">{len(values)}q", *values)
 
 
 def uncopied(records: Data | FilePart) -> Piece:
-    """Return records as a part of a message: only a view is copied."""
+    """Return records as a piece of a message. Only a view is copied, into bytes."""
     return bytes(records) if isinstance(records, memoryview) else records
 
 
 joined: Final[Callable[[list[Any]], bytes]] = b"".join
-"""Join parts that are all bytes. Records in a file are sent, never joined."""
+"""Join parts that are all bytes. Parts in a file are sent without joining."""
 
 
 def write_strings(out: list[Piece], values: Sequence[str]) -> None:
@@ -217,7 +217,7 @@ def write_compact_strings(out: list[Piece], values: Sequence[str]) -> None:
 
 
 def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
-    """Skip a tagged section without known tags. Tags must ascend (rule 1.1.4)."""
+    """Skip the tagged fields of a struct that has no known ones. Tags must ascend (rule 1.1.4)."""
     n, at = read_uvarint(data, at)
     elements.take(n)
     last = -1
@@ -228,7 +228,10 @@ def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
 
 
 def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
-    """Return tag, size and offset of the payload of the entry at `at`, which must be within the data."""
+    """Return (tag, size, offset of the payload) of a tagged field.
+
+    Raises if the payload does not end within the data.
+    """
     tag, at = read_uvarint(data, at)
     size, at = read_uvarint(data, at)
     if tag <= last:
@@ -239,5 +242,5 @@ def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
 
 
 def tagged(tag: int, payload: bytes) -> bytes:
-    """Encode one entry of a tagged section."""
+    """Encode one tagged field."""
     return uvarint(tag) + uvarint(len(payload)) + payload

@@ -1,6 +1,6 @@
-"""`record_walk` for batches of many records, with numpy: each field of all of them at once.
+"""Check of batches with many records by numpy: one field of all records at a time. Same results as `record_walk`.
 
-Needs numpy; nothing on the start-up path of the broker may import this module.
+It needs numpy, so no module that the broker loads at its start may import it.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,16 @@ from tenure.protocol.columnar.walk import follow, varints
 from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
 
 _STRETCH_RECORDS: Final = 16_384
-"""Records per stretch: a batch may decompress into any number of records."""
+"""Records that are checked together; a batch may decompress into any number of records."""
 _HEADERS_MAX: Final = 64
-"""Headers of one record that are checked together: numpy's fixed cost is paid for each."""
+"""Largest number of headers per record for this check, because each header costs several calls of numpy."""
 
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
-    """Check records as `walk_records` does; return None if that has to find a possible error."""
+    """Check records as `walk_records` does.
+
+    Return None if they seem invalid, so that `walk_records` must find the error.
+    """
     parts, stop, records = [], position, 0
     for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
         parts.append(walked)
@@ -30,7 +33,10 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[Walked, int, int]]:
-    """Walk the records as `walk_some`, in stretches. End early where `walk_some` has to describe an error."""
+    """Check records in parts, as `walk_some` does.
+
+    End early if they seem invalid, so that `walk_some` must find the error.
+    """
     if count * RECORD_BYTES_MIN > end - position:  # after `end` may be another's records, and more than these
         return
     raw = np.frombuffer(data, np.uint8)
@@ -74,9 +80,9 @@ def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
 
 
 def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """Return the varints of 32 bits at these positions, and the positions after them.
+    """Return the 32-bit varints at the given positions, and the positions after them.
 
-    The longest may have too many bits.
+    A varint of five bytes may have more than 32 bits.
     """
     values, behind = varints(raw, at)
     if (behind - at).max() >= INT_BYTES_MAX:

@@ -1,14 +1,14 @@
-"""Record batches into Arrow, without a Python object per record.
+"""Decoder of record batches into Arrow columns, without a Python object per record.
 
-Where the records begin is found first (`walk`). From there every field of *all* records of *all* batches of a
-response is decoded with numpy at once: the fixed cost of a numpy call is paid per response, so many small batches cost
-little more than a few large ones. Keys and values become `binary_view`s into the fetched buffer: their bytes are never
-copied. Only compressed batches are unpacked into a buffer of their own.
+First the start of each record is found (`walk`). Then one field at a time is decoded with numpy, for *all* records of
+*all* batches of a response. The fixed cost of a numpy call occurs once per response, so many small batches take little
+longer than a few large ones. Keys and values are `binary_view`s into the fetched buffer, and are not copied. Only
+compressed batches are decompressed into a buffer of their own.
 
-The row decoder (`records.decode_records`) is the reference. What looks wrong here is given to it, and its error, which
-names record and byte, is the one that is raised.
+The row decoder (`records.decode_records`) is the reference. If data look invalid, they are passed to it, and it raises
+the error, which names record and byte.
 
-Needs numpy and pyarrow; nothing on the start-up path of the broker may import this module.
+The module needs numpy and pyarrow, so no module that the broker loads at its start may import it.
 """
 
 from typing import Any, Final
@@ -53,12 +53,12 @@ def to_arrow(
     to_offset: int | None = None,
     headers: bool = False,
 ) -> pa.RecordBatch:
-    """Return the records with `from_offset <= offset < to_offset` of all complete batches in `data`, in order.
+    """Return the records from `from_offset` up to `to_offset` (exclusive) of all complete batches in `data`, in order.
 
-    Columns as in `SCHEMA` (`SCHEMA_WITH_HEADERS` with `headers`).
+    The columns are those of `SCHEMA`, or of `SCHEMA_WITH_HEADERS` with `headers`.
 
-    Checksums are verified. Control batches, which contain no user's records, are skipped. The result keeps `data` in
-    memory. Raises `CorruptBatch` and `UnsupportedMagic`.
+    Checksums are verified. Control batches are left out, because they have no records of users. The result refers to
+    `data`, which therefore stays in memory. Raises `CorruptBatch` and `UnsupportedMagic`.
     """
     lowest = 0 if from_offset is None else from_offset
     beyond = INT64_MAX if to_offset is None else to_offset
@@ -73,7 +73,7 @@ def to_arrow(
 
 
 def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
-    """Return the same records through the row decoder, or raise its error."""
+    """Return the same records by the row decoder, which raises an error if they are invalid."""
     rows: list[Record] = []
     for batch in read_batches(data):
         if batch.last_offset >= lowest and batch.base_offset < beyond and not batch.is_control:
@@ -85,11 +85,14 @@ def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
 # --- columns ----------------------------------------------------------------------------------------------------------
 
 _STRETCH_ROWS: Final = 4_096
-"""Decoded at once: numpy's intermediate arrays then fit into the processor's cache, also for records of a kilobyte."""
+"""Records that are decoded together.
+
+With this number, numpy's intermediate arrays fit into the processor's cache, even for records of a kilobyte.
+"""
 
 
 class _Columns:
-    """Columns of the decoded records, filled stretch by stretch."""
+    """Columns of the result, filled for one stretch of records after another."""
 
     def __init__(self, count: int) -> None:
         self.offset = np.empty(count, np.int64)
@@ -130,7 +133,7 @@ def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.Rec
 
 
 class _Base:
-    """Bases of the deltas of each record, repeated for every record of a batch."""
+    """Base offset and base timestamp of each record, repeated for all records of a batch."""
 
     def __init__(self, table: Table) -> None:
         header, counts = table.header, table.counts
@@ -139,7 +142,7 @@ class _Base:
         self.last_delta = _repeat(header["last_delta"], counts)
         self.timestamp = _repeat(np.where(by_broker, header["max_time"], header["base_time"]), counts)
         self.keeps_timestamp = _repeat(~by_broker, counts) if by_broker.any() else None
-        """0 where the broker's time replaces the record's own."""
+        """For each record, 0 if the broker's time replaces its own, else 1; None if all keep their own."""
 
 
 def _repeat(values: Ints, counts: Ints) -> Ints:
@@ -149,7 +152,7 @@ def _repeat(values: Ints, counts: Ints) -> Ints:
 def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns) -> None:
     """Decode the records that begin at `start` into `rows` of all columns.
 
-    All checks of the row decoder are made but those of headers: see `_headers`.
+    It makes all checks of the row decoder, except those of headers (see `_headers`).
     """
     length, at = varints(raw, start)
     end = at + length
@@ -176,7 +179,7 @@ def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns
 
 
 class _Slices:
-    """A bytes field of every record: its length, -1 for null, and where it begins."""
+    """A field of bytes of every record: its start, and its length, which is -1 for null."""
 
     __slots__ = ("at", "length")
 
@@ -197,10 +200,10 @@ _INLINE_BYTES: Final = 12
 
 
 def _fill_views(raw: Bytes, field: _Slices, views: Views) -> Bools:
-    """Fill Arrow's views, 16 bytes each, and return which are null.
+    """Fill Arrow's views, 16 bytes each, and return a mask of those that are null.
 
-    A view has the length, then the bytes themselves if they are at most 12; else their first four, the number of their
-    buffer, and their position in it. `views` is given as zeros.
+    A view begins with the length. Up to 12 bytes of value follow it directly. For a longer value, its first four bytes
+    follow, then the number of its buffer and its position there. `views` must be zeros.
     """
     is_null = field.length < 0
     views[:, 0] = np.maximum(field.length, 0)
@@ -226,13 +229,13 @@ def _first_four(raw: Bytes, at: Ints) -> Views:
 
 
 _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in range(9)), np.int64)
-"""Masks for the first n bytes of a word."""
+"""Masks by which only the first n bytes of a word are kept."""
 
 
 def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
-    """Fill the views of values of at most 12 bytes, with two words of eight bytes each.
+    """Fill the views of values up to 12 bytes, as two words of eight bytes each.
 
-    Values near the end of the buffer cannot be read as words and are copied one by one.
+    Values near the end of the buffer cannot be read as whole words, so they are copied one by one.
     """
     fits = field.at[rows] <= len(raw) - _INLINE_BYTES
     for row in rows[~fits]:
@@ -249,7 +252,7 @@ def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
 
 
 def _headers(buffer: bytes, columns: _Columns) -> pa.Array:
-    """Decode the headers record by record, because few records have any."""
+    """Decode headers record by record, because few records have any."""
     flat: list[Header] = []
     for row in np.flatnonzero(columns.header_count):
         end = int(columns.end[row])

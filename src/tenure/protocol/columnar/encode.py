@@ -1,11 +1,11 @@
-"""Arrow columns into record batches, without a Python object per record: the reverse of `decode`.
+"""Encoder of Arrow columns into record batches, without a Python object per record; the reverse of `decode`.
 
     head (length, attributes, both deltas, key length) | key | value length | value | headers
 
-The lengths and deltas of all records become varints with numpy; Arrow then joins the five pieces of every record into
-one column, whose bytes, end to end, are the records of all batches. A batch is a slice of them.
+The lengths and deltas of all records are encoded as varints with numpy. Arrow then joins the five parts of every record
+into one column. The bytes of this column are the records of all batches, and a batch is a slice of them.
 
-The row encoder (`records.pack_records`) is the reference: the bytes are the same.
+The row encoder (`records.pack_records`) is the reference: both produce the same bytes.
 """
 
 from collections.abc import Iterator
@@ -25,15 +25,15 @@ _NO_HEADERS: Final = pa.scalar(b"\x00")
 
 
 class RecordColumns(NamedTuple):
-    """Columns of records, all equally long."""
+    """Columns of records. All have the same length."""
 
     key: pa.Array
-    """Binary."""
+    """Keys, of type binary."""
     value: pa.Array
-    """Binary."""
+    """Values, of type binary."""
     timestamp_ms: Ints
     headers: pa.Array | None
-    """Binary, as `encoded_headers` makes it. None: no record has any."""
+    """Headers as returned by `encoded_headers`; None if no record has any."""
 
     def take(self, rows: Ints) -> "RecordColumns":
         wanted = pa.array(rows)
@@ -41,13 +41,13 @@ class RecordColumns(NamedTuple):
         return RecordColumns(self.key.take(wanted), self.value.take(wanted), self.timestamp_ms[rows], headers)
 
     def content_bytes(self) -> Ints:
-        """Return the bytes of key, value and headers of each record, without their framing."""
+        """Return the number of bytes of key, value and headers of each record."""
         size = _lengths(self.key) + _lengths(self.value)
         return size if self.headers is None else size + _lengths(self.headers)
 
 
 def encoded_headers(headers: pa.Array) -> pa.Array:
-    """Encode a column of `decode.HEADERS_TYPE` for records. Row by row, because few records have headers."""
+    """Encode a column of `decode.HEADERS_TYPE`, record by record, because few records have headers."""
     counts = np.asarray(pc.fill_null(pc.list_value_length(headers), 0))
     encoded: list[bytes] = [b"\x00"] * len(headers)
     for row in np.flatnonzero(counts).tolist():
@@ -56,9 +56,9 @@ def encoded_headers(headers: pa.Array) -> pa.Array:
 
 
 def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator[PackedRecords]:
-    """Yield the records of each batch, encoded.
+    """Yield the encoded records of each batch.
 
-    `starts` has the first row of each batch, in ascending order from 0; a batch ends where the next one starts.
+    `starts` has the index of the first record of each batch, ascending from 0. A batch ends where the next one begins.
     """
     bounds = np.append(starts, len(columns.key))
     first = np.repeat(starts, np.diff(bounds))
@@ -78,7 +78,7 @@ def pack_columns(columns: RecordColumns, starts: Ints, codec: Codec) -> Iterator
 
 
 def _join(columns: RecordColumns, offset_delta: Ints, timestamp_delta: Ints) -> pa.Array:
-    """Return the bytes of each record."""
+    """Return the encoded bytes of each record."""
     key_length, value_length = _Varints(_lengths_or_null(columns.key)), _Varints(_lengths_or_null(columns.value))
     deltas = _Varints(timestamp_delta), _Varints(offset_delta)
     framing = 1 + sum(field.width for field in (*deltas, key_length, value_length))
@@ -103,7 +103,7 @@ def _lengths(column: pa.Array) -> Ints:
 
 
 def _lengths_or_null(column: pa.Array) -> Ints:
-    """Return the lengths as records contain them, -1 for null."""
+    """Return the length of each value; -1 for null, as it is encoded in records."""
     return np.asarray(pc.fill_null(pc.binary_length(column), -1)).astype(np.int64)
 
 
@@ -111,7 +111,7 @@ def _lengths_or_null(column: pa.Array) -> Ints:
 
 
 class _Varints:
-    """One zigzag varint for each row: its value, and how many bytes it takes."""
+    """Zigzag varints of one field of all records: values, and numbers of bytes."""
 
     __slots__ = ("width", "zigzag")
 
@@ -124,9 +124,9 @@ class _Varints:
 
 
 def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
-    """Return the fields of each row as one value.
+    """Return the encoded fields of each record, joined into one value.
 
-    They are laid out in a table with space for the widest; unused bytes are then removed.
+    They are written into a table that has room for the longest varints; then unused bytes are removed.
     """
     rows = len(fields[0].width)
     room = [int(field.width.max(initial=1)) for field in fields]
@@ -143,7 +143,7 @@ def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
 
 
 def _lay_out(field: _Varints, room: Bytes, is_used: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
-    """Write the varints to `room`. All bytes of a varint but the last have the high bit set."""
+    """Write the varints to `room`. The high bit is set in all bytes of a varint except the last."""
     widest = room.shape[1]
     for number in range(widest):
         byte = (field.zigzag >> np.uint64(7 * number)).astype(np.uint8) & 0x7F

@@ -1,4 +1,4 @@
-"""Positions and headers of the batches of a response, as one structured array for `decode`."""
+"""Table of the batches in a response: their positions and headers as a structured array, for `decode`."""
 
 from typing import Any, Final, NamedTuple
 
@@ -39,22 +39,22 @@ _NEVER_NEGATIVE: Final = ("base_offset", "last_delta", "count")
 
 
 class Doubtful(Exception):
-    """The columns are inconsistent: the row decoder has to find the error."""
+    """The data seem invalid, so the row decoder must find the error."""
 
 
 class Table(NamedTuple):
-    """Batches as rows: the position of their records in the buffer, and the fields of their headers."""
+    """Batches as rows: header fields, and the position of their records in the buffer."""
 
     buffer: Data
     start: Ints
     end: Ints
     header: Any
-    """A structured array of `_HEADER_FIELDS`."""
+    """Structured array with the fields of `_HEADER_FIELDS`."""
     counts: Ints
 
 
 def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
-    """Read the batches; with `control` also control batches."""
+    """Read the batches with records from `lowest` up to `beyond` (exclusive); control batches only with `control`."""
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
@@ -97,7 +97,7 @@ def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
 
 
 def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
-    """Return the records of all batches, one after the other in one buffer."""
+    """Return the decompressed records of all batches in one buffer, with the start and end of each batch."""
     parts: list[bytes] = []
     room = ARROW_BUFFER_BYTES_MAX
     for position in positions:

@@ -1,16 +1,16 @@
-"""Search for the start of each record: the only serial part of `decode`, divided into independent pieces.
+"""Search for the start of each record: the only sequential part of `decode`, divided into independent pieces.
 
-Where a record begins depends on the length of the one before. Walking one chain of lengths costs an iteration
-of Python's loop per record. Walking hundreds of chains in parallel costs a few numpy calls per step. Many small
-batches are many chains. A few large ones are made into many:
+The start of a record follows from the length of the record before. Following one such chain of lengths takes one
+iteration of a Python loop per record. Following hundreds of chains at the same time takes a few numpy calls per step.
+Many small batches are many chains. A few large batches are divided into many:
 
-- *Guess.* At even distances in a large batch the bytes are searched for what looks like a record start: no attributes,
-  and an offset delta that the record after it continues. A batch whose offset deltas count up without gaps, as a
-  producer writes them, so tells how many records lie between two guesses.
-- *Prove.* The piece between two guesses is walked from the first, for that many records, and must end exactly where the
-  second begins. The first piece of a batch begins with the batch and the last ends with it: when all pieces of a batch
-  end where they should, then, from one to the next, every guess was a record start.
-- *Else* the batch is walked record by record: values that look like records cost time, and never a row.
+- *Guess.* At equal distances in a large batch, search for bytes that look like the start of a record: no attributes,
+  and an offset delta that the next record continues. If the offset deltas of a batch have no gaps, as producers write
+  them, they give the number of records between two guesses.
+- *Prove.* Follow the chain from each guess for that number of records. It must end exactly at the next guess. The first
+  piece begins where the batch begins, and the last one ends where it ends. So if all pieces end as expected, each guess
+  was the start of a record.
+- *Otherwise* the batch is decoded record by record. Values that look like records cost time, but never a wrong result.
 """
 
 from array import array
@@ -26,9 +26,9 @@ from tenure.protocol.message import Data
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 _ABREAST_MIN: Final = 40
-"""Chains walked abreast from which on numpy's fixed cost per step is less than Python's per record (measured)."""
+"""Number of chains from which on following them together is faster than a Python loop (measured)."""
 _CUT_FROM: Final = 2_000
-"""Records from which on cutting costs less than it saves (measured)."""
+"""Number of records from which on dividing a batch saves more time than it costs (measured)."""
 
 
 def record_starts(table: Table, raw: Bytes) -> Ints:
@@ -47,9 +47,10 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
 
 
 def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
-    """Fill `starts`, and return a mask of the batches whose starts are proven.
+    """Write the starts of records into `starts`, and return a mask of the batches for which they are proven.
 
-    Batches with a very long piece are left out: that piece would be walked alone, which costs more than Python's loop.
+    Batches with a very long piece are left out. That piece would be followed alone, which takes longer than a Python
+    loop.
     """
     if len(starts) < min(_CUT_FROM, _ABREAST_MIN * table.counts.max()):
         return np.zeros(len(first), np.bool_)
@@ -64,9 +65,9 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
 
 
 def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
-    """Return the starts of `count` records, and the end of the last, one by one.
+    """Return the starts of `count` records, and the end of the last one, by following one chain of lengths.
 
-    Lengths of one and two bytes are decoded inline, because nearly all are. Raises IndexError.
+    Lengths of one and two bytes are decoded inline, because nearly all are that short. Raises IndexError.
     """
     starts = array("q")
     for _ in repeat(None, count):
@@ -99,7 +100,7 @@ def _end_of_long_record(buffer: Data, position: int) -> int:
 
 
 class _Pieces(NamedTuple):
-    """Chains of records, in order: where they begin and end, whole batches or parts of them."""
+    """Pieces, in order: each is a chain of records, a whole batch or a part of one."""
 
     start: Ints
     end: Ints
@@ -110,14 +111,15 @@ class _Pieces(NamedTuple):
 
 
 _RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
-"""Size of bytes that cannot be a record: the chain then ends after all buffers, so no start is proven by it."""
+"""Size for bytes that cannot be a record. The chain then ends beyond all buffers, so it proves no start."""
 
 
 def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
-    """Fill `starts`, one record of each piece per step; return a mask of the pieces that end at the expected position.
+    """Follow all pieces at the same time, one record per step. Return a mask of the pieces that end as expected.
 
-    Pieces are sorted by length, longest first, so the unfinished ones are always a prefix. A piece that starts at a
-    wrong guess may reach any position, but reads never leave the buffer: positions near its end are clamped.
+    Writes the starts of records into `starts`. Pieces are sorted by length, longest first, so the unfinished ones are
+    always a prefix. A piece that begins at a wrong guess may lead anywhere, but reads stay within the buffer, because
+    positions near its end are clamped.
     """
     order = np.argsort(-pieces.counts, kind="stable")
     slot = pieces.slot[order]
@@ -140,9 +142,9 @@ def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
 
 
 def _sizes() -> Ints:
-    """Return the size of a record with its length by its first two bytes.
+    """Return the size of a record by its first two bytes, read as a little-endian word.
 
-    The low byte is first; 0 if the length has more bytes.
+    The size includes the length field. It is 0 if the length has more than two bytes.
     """
     low, high = np.arange(0x10000) & 0xFF, np.arange(0x10000) >> 8
     width = np.where(low < 0x80, 1, 2)
@@ -165,17 +167,20 @@ def _size_of_long(raw: Bytes, at: Ints) -> Ints:
 # --- pieces of large batches ------------------------------------------------------------------------------------------
 
 _PIECE_RECORDS: Final = 0.5
-"""Records of a piece, as a multiple of the square root of all: each piece costs a search, a longer one more steps."""
+"""Records per piece, as a multiple of the square root of all records.
+
+Each piece costs a search, and longer pieces need more steps.
+"""
 _WINDOW_RECORDS: Final = 3
-"""Average records that are searched for a start before a guess is given up."""
+"""Bytes that are searched for the start of a record before a guess is given up, as a multiple of the average record."""
 _LOOK_AHEAD_BYTES: Final = 24
-"""Maximum size of two varints and a length: positions nearer to the end of the buffer are no guesses."""
+"""Greatest size of a length and two varints. Positions nearer to the end of the buffer are not guessed."""
 
 
 def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
-    """Return the batches, large ones cut at apparent record starts.
+    """Return all batches as pieces; large batches are divided at guessed starts of records.
 
-    A guess that does not count more records than the ones before it is dropped, so no piece is empty.
+    A guess whose offset delta does not exceed the one before is dropped, so no piece is empty.
     """
     start, slot, batch = table.start, first, np.arange(len(first))
     total = int(table.counts.sum())
@@ -201,9 +206,9 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Divide each batch at points of equal distance, and return where a record seems to begin after each of them.
+    """Divide each batch at equal distances, and return where a record seems to begin after each point.
 
-    `parts` contains the number of parts of each batch.
+    `parts` is the number of parts of each batch.
     """
     batch = np.repeat(np.arange(len(parts)), parts - 1)
     number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)
@@ -230,7 +235,7 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
 
 
 def _offset_delta(raw: Bytes, start: Ints) -> Ints:
-    """Return the offset delta of a record at each position; -1 if there is none with at most two bytes of length."""
+    """Return the offset delta of the record at each position; -1 if none with a length of one or two bytes is there."""
     offset_delta = np.full(len(start), -1)
     attributes_at = start + 1 + (raw[start] >= 0x80)
     rows = np.flatnonzero(raw[attributes_at] == 0)
@@ -246,13 +251,13 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 
 
 def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
-    """Return a view of the word at each position of `raw`, aligned or not, without a copy."""
+    """Return a view of `raw` that has the word that begins at each position, without a copy."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
 
 
 def _runs(raw: Bytes, size: int) -> Any:
-    """Return a view of `size` bytes from each position of `raw`."""
+    """Return a view of `raw` that has the `size` bytes that begin at each position, without a copy."""
     return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
 
 
@@ -260,13 +265,13 @@ _HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
 
 
 def _ends_soon(raw: Bytes, at: Ints) -> Bools:
-    """Return which varints end within eight bytes; the bytes at a guess may be anything."""
+    """Return a mask of the varints that end within eight bytes. At a wrong guess, there may be any bytes."""
     kept: Bools = words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
     return kept
 
 
 def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
-    """Return the zigzag varints at these positions, and the positions after them."""
+    """Return the zigzag varints at the given positions, and the positions after them."""
     byte = raw[at]
     at = at + 1
     value = byte.astype(np.int64)

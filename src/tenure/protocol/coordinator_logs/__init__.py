@@ -1,1 +1,1 @@
-"""Records of the coordinators' logs: groups and their offsets, transactions, and the metadata of the cluster."""
+"""Records in the logs of coordinators: groups and offsets, transactions, and the metadata of the cluster."""

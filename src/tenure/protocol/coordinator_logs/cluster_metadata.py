@@ -1,6 +1,6 @@
-"""Records of `__cluster_metadata`, as KRaft writes them.
+"""Records of `__cluster_metadata`, in KRaft's format.
 
-Frame version, record type and version are varints before the record itself.
+A record begins with three varints: frame version, record type and version.
 """
 
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ FRAME_VERSION: Final = 1
 
 
 class UnknownRecord(NamedTuple):
-    """A record with an unknown type or version."""
+    """Record of an unknown type or version."""
 
     type: int
     version: int
@@ -28,10 +28,7 @@ KINDS: Final[dict[int, type[Message]]] = {
 
 
 def encode_record(record: Message, version: int | None = None) -> bytes:
-    """Encode a record in the newest version, or in the given one.
-
-    Kafka 4.3 writes the newest at its newest metadata.version.
-    """
+    """Encode a record in the given version, or in the newest one, as Kafka does at its newest metadata.version."""
     if version is None:
         version = record.VERSIONS[-1]
     head = uvarint(FRAME_VERSION) + uvarint(record.KEY) + uvarint(version)

@@ -1,7 +1,8 @@
-"""Records of `__consumer_offsets`, the state of a group coordinator (rule 6.3).
+"""Records of `__consumer_offsets`, which are the state of group coordinators (rule 6.3).
 
-A key is an int16 type and its fields; a value is an int16 version and its fields; no value is a tombstone. Unknown
-types are for the reader to skip, an unknown version of a known value is an error: it would lose a group.
+A key is an int16 record type and its fields. A value is an int16 version and its fields; a record without a value is a
+tombstone. Readers may skip unknown record types. An unknown version of a known type is an error, because skipping it
+would lose a group.
 """
 
 from contextlib import suppress
@@ -164,7 +165,7 @@ Value: TypeAlias = OffsetCommitValue | GroupMetadataValue | ConsumerGroupValue |
 
 
 class UnknownRecord(NamedTuple):
-    """A record with an unknown type."""
+    """Record of an unknown type."""
 
     type: int
 
@@ -172,9 +173,9 @@ class UnknownRecord(NamedTuple):
 _int16: Final = Packer(">h")
 
 OFFSET_KEY_BYTES_MIN: Final = 10
-"""Type, the lengths of two names, partition."""
+"""Size of a key with empty names: type, two lengths, partition."""
 OFFSET_WITH_TOPIC_ID: Final = 4
-"""The first version of OffsetCommitValue that has one."""
+"""First version of OffsetCommitValue with a topic id."""
 _PLAIN_OFFSET: Final = Packer(">hqiBq3s16s")
 """Version, offset, leader epoch, length of the metadata plus one, commit timestamp, a tagged field with its head."""
 _TOPIC_ID_TAG: Final = b"\x01\x00\x10"
@@ -207,7 +208,7 @@ def encode_key(key: Key) -> bytes:
 
 @lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
 def _offset_key(group: GroupId, topic: TopicName, partition: PartitionId) -> bytes:
-    """Encode a key, cached because the same partitions are committed repeatedly."""
+    """Encode the key of a committed offset; cached, because the same partitions are committed again and again."""
     return _int16.pack(OffsetCommitKey.KEY) + encode(OffsetCommitKey(group, topic, partition), 0)
 
 
@@ -216,7 +217,7 @@ def encode_value(value: Value, version: int) -> bytes:
 
 
 def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] | UnknownRecord:
-    """Return (key, value), with the value None for a tombstone. Raises MalformedMessage."""
+    """Return (key, value); the value is None for a tombstone. Raises MalformedMessage."""
     kind = _int16_of(key, "key")
     if kind not in _KINDS:
         return UnknownRecord(kind)
@@ -228,7 +229,10 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] |
 
 
 def read_offset(key: bytes, value: bytes | None) -> tuple[OffsetCommitKey, OffsetCommitValue | None]:
-    """Decode a record whose key has type 0 or 1: nearly all records. This makes loading three times as fast."""
+    """Decode a record of a committed offset, whose key has type 0 or 1.
+
+    Nearly all records are of this kind, so this function makes loading three times as fast.
+    """
     return _read_offset_key(key), None if value is None else _read_offset_value(key, value)
 
 
@@ -240,7 +244,7 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 
 
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
-    """Decode an offset key like `decode`. All partitions share the same strings for group and topic."""
+    """Decode the key of a committed offset. Keys of one topic share the strings for group and topic."""
     if len(data) < OFFSET_KEY_BYTES_MIN:
         raise MalformedMessage(f"the key of an offset has {len(data)} bytes")
     group, topic = read_names(data[2:-4])
@@ -249,7 +253,7 @@ def _read_offset_key(data: bytes) -> OffsetCommitKey:
 
 @lru_cache(NAMES_REMEMBERED_MAX)
 def read_names(data: bytes) -> tuple[GroupId, TopicName]:
-    """Return group and topic of an offset's key without type and partition. All their partitions share the strings."""
+    """Return group and topic from a committed offset's key without type and partition; cached, to share the strings."""
     end = int.from_bytes(data[:2], "big") + 2
     if len(data) - end - 2 == int.from_bytes(data[end : end + 2], "big"):
         with suppress(UnicodeDecodeError):
@@ -259,7 +263,7 @@ def read_names(data: bytes) -> tuple[GroupId, TopicName]:
 
 
 def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
-    """Decode an offset value like `decode`, with a fast path for values of Tenure and Kafka 4.3 without metadata."""
+    """Decode the value of a committed offset; fast for values without metadata by Tenure and Kafka 4.3."""
     if len(value) == _PLAIN_OFFSET.size:
         version, offset, leader_epoch, length, commit_timestamp, tag, topic_id = _PLAIN_OFFSET.unpack(value)
         if version == OFFSET_WITH_TOPIC_ID and length == 1 and tag == _TOPIC_ID_TAG:
@@ -271,7 +275,7 @@ def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
 
 @lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
 def shared_topic_id(data: bytes) -> TopicId:
-    """One object for all the offsets of a topic."""
+    """Return a topic id; cached, so that all offsets of a topic share one object."""
     return TopicId(data)
 
 

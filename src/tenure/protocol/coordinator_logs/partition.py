@@ -1,4 +1,4 @@
-"""Assignment of groups and transactional ids to partitions of their topics (rule 6.2)."""
+"""Partition of the coordinator's topic to which a group or transactional id belongs (rule 6.2)."""
 
 from functools import lru_cache
 
@@ -6,9 +6,9 @@ from tenure.limits.protocol import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
 
 
 def partition_of(group_id: str, partitions: int) -> int:
-    """Return the partition as Java computes it.
+    """Return the partition of a group or transactional id, as Java computes it.
 
-    That is `abs(hashCode) % partitions` over UTF-16 units, with `abs(-2**31)` = 0.
+    It is `abs(hashCode) % partitions`, where `hashCode` is over UTF-16 code units, and `abs(-2**31)` is 0.
     """
     place = _remembered if len(group_id) <= PLACE_CHARACTERS_MAX else _computed
     return place(group_id, partitions)

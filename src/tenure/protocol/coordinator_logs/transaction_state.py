@@ -1,4 +1,4 @@
-"""The records of `__transaction_state`: an int16 version before each key and value; no value is a tombstone."""
+"""Records of `__transaction_state`. Each key and value begins with an int16 version; no value is a tombstone."""
 
 from struct import Struct as Packer
 from typing import Final
@@ -31,7 +31,10 @@ def encode_value(value: TransactionLogValue) -> bytes:
 
 
 def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, TransactionLogValue | None] | None:
-    """Decode a record; return None for an unknown kind of record. Raises MalformedMessage."""
+    """Return (key, value); None for an unknown record type. The value is None for a tombstone.
+
+    Raises MalformedMessage.
+    """
     if _version_of(key) != KEY_VERSION:
         return None
     found = decode(TransactionLogKey, KEY_VERSION, key, 2)

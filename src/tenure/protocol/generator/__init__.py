@@ -1,5 +1,5 @@
-"""Generator of straight-line Python from the tables: one module per table file.
+"""Generator of Python code from the tables: for each table one module per kind of code, without loops over fields.
 
-`layouts` finds the versions of a struct with the same layout and names one reader and one writer for each layout;
-`classes`, `readers` and `writers` each write their part of a module; `modules` puts them together.
+`layouts` finds the versions of a struct with the same layout; each layout has one reader and one writer. `classes`,
+`readers` and `writers` generate the parts of a module, and `modules` joins them.
 """

@@ -1,4 +1,4 @@
-"""The class of a struct: slots, and a constructor with the schema's defaults."""
+"""Generator of the class of a struct: slots, and a constructor with the schema's defaults."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
 
 
 def _fresh(field: Field) -> bool:
-    """Return whether every object needs a default of its own."""
+    """Return whether each object needs a new default value, because the default is mutable."""
     return isinstance(field.type, ArrayOf) and field.default is not None
 
 

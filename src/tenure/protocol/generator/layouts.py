@@ -1,4 +1,4 @@
-"""Layouts of structs: versions with the same layout share one reader and one writer, named after the first of them."""
+"""Layouts of structs. Versions with the same layout share one reader and one writer, named after the first of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from tenure.protocol.schema import (
 
 
 def words(name: str) -> str:
-    """Convert a name such as PartitionData to partition_data."""
+    """Convert a name in camel case to snake case, such as PartitionData to partition_data."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
 def nested(field: Field) -> Struct | None:
-    """Return the struct of a field, alone or in an array."""
+    """Return the struct that a field contains, directly or in an array; None if it contains none."""
     inner = field.type.element if isinstance(field.type, ArrayOf) else field.type
     return inner if isinstance(inner, Struct) else None
 
 
 def within(struct: Struct) -> Iterator[Struct]:
-    """Yield the struct and all structs nested in it."""
+    """Yield the struct itself, and all structs nested in it."""
     yield struct
     for field in struct.fields:
         if inner := nested(field):
@@ -38,7 +38,7 @@ def within(struct: Struct) -> Iterator[Struct]:
 
 
 def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]:
-    """Return a value that is equal for two versions exactly when they have the same layout."""
+    """Return a value that is equal for two versions if and only if they have the same layout."""
     fields = []
     for field in struct.fields:
         if version in field.versions:
@@ -77,7 +77,7 @@ class StructLayout:
         return self.version in field.nullable
 
     def bytes_min(self) -> int:
-        """Return the minimum size of one such struct, by which a count of them is checked."""
+        """Return the smallest size of an encoded struct, against which counts are checked."""
         return sum(self._field_bytes_min(f) for f in self.body) + (1 if self.flexible else 0)
 
     def _field_bytes_min(self, field: Field) -> int:
@@ -96,7 +96,7 @@ class StructLayout:
 
 
 class Module:
-    """The structs of one table file, innermost first, with their layouts."""
+    """Structs of one table file with their layouts, innermost structs first."""
 
     def __init__(self, table: str, messages: Sequence[Message]) -> None:
         self.table: Final = table
@@ -104,14 +104,14 @@ class Module:
         self.message_names: Final = {message.name for message in messages}
         self.structs: Final[list[Struct]] = []
         self.singles: Final[set[str]] = set()
-        """Names of the structs that occur outside of arrays, too."""
+        """Names of structs that occur outside of arrays."""
         self.listed: Final[set[str]] = set()
         self.in_place: Final[set[str]] = set()
-        """Names of the structs of messages whose records are not copied."""
+        """Names of structs in messages whose records are read as views."""
         self.counted: Final[set[str]] = set()
-        """Names of the structs of requests: their elements are counted."""
+        """Names of structs in requests, where the number of elements is limited."""
         self.uncounted: Final[set[str]] = set()
-        """Names of the structs of other messages. A struct may be in both."""
+        """Names of structs in other messages. A struct may be in both sets."""
         self._layouts: Final[dict[tuple[Any, ...], StructLayout]] = {}
         for message in messages:
             self._collect(message.struct)
@@ -138,11 +138,11 @@ class Module:
         return self.layout(struct, outer.version, outer.flexible)
 
     def layouts(self) -> Iterator[StructLayout]:
-        """Layouts, inner ones before those that use them."""
+        """Layouts, inner ones before the layouts that contain them."""
         yield from self._layouts.values()
 
     def default_names(self) -> list[str]:
-        """Return the names of the single structs: each has one shared default."""
+        """Return the names of structs that occur outside of arrays; each has one shared default object."""
         return [words(name).upper() for name in sorted(self.singles)]
 
     def _collect(self, struct: Struct) -> None:
@@ -160,7 +160,7 @@ def versions(message: Message) -> range:
 
 
 def python_type(field: Field) -> str:
-    """Return the annotation of the field's attribute."""
+    """Return the type annotation of a field's attribute."""
     match field.type:
         case ArrayOf(element=Struct(name=name)):
             text = f"list[{name}]"
@@ -174,7 +174,7 @@ def python_type(field: Field) -> str:
 
 
 def default(field: Field) -> str:
-    """Return the expression of a field's default value, as assigned to a local variable."""
+    """Return the Python expression of a field's default value."""
     match field.type:
         case _ if field.default is None:
             return "None"
@@ -206,7 +206,7 @@ def zero(field: Field) -> str:
 
 
 def differs(field: Field, value: str) -> str:
-    """Return the condition under which `value` is not the field's default."""
+    """Return a Python condition that is true if `value` is not the field's default."""
     may_be_null = bool(field.nullable)
     match field.type:
         case _ if field.default is None:

@@ -1,7 +1,7 @@
-"""Generated files: classes, readers, writers and piecewise writers of each table, and the index of all classes.
+"""Generator of whole files: classes, readers, writers and piecewise writers of each table, and an index of all classes.
 
-Readers and writers are apart from the classes because they are most of the code, and a process needs few of them at
-once: `codec` loads those of a message when it first meets one.
+Readers and writers are not in the module of the classes, because they are most of the code, and a process needs only a
+few of them. `codec` imports those of a message when it first needs them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ EXPORTS = {
 
 
 def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """Return (path below `generated`, text) of the files for one table file."""
+    """Yield (path below `generated`, text) of all files for one table file."""
     module = Module(table, messages)
     yield f"{table}.py", _text(module, _classes, {})
     names = [struct.name for struct in module.structs]
@@ -43,7 +43,7 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
-    """Return the module of each class and the versions of each API, which are read without importing any of them."""
+    """Return the text of the index: module of each class, and versions of each API. Reading it imports none of them."""
     line = Source()
     line(f'"""Index of all classes and versions. Generated from the tables {BY}"""')
     line()

@@ -1,6 +1,7 @@
-"""Writer of a large response as a generator: it yields between elements of arrays, so that others are served.
+"""Generator of piecewise writers: encoders of large responses in steps, between which other requests are served.
 
-It writes what the plain writer writes. Elements without an array of structs are left to the plain writer, many at once.
+They produce the same bytes as plain writers. Structs without arrays of structs are encoded by the plain writer, many in
+one step.
 """
 
 from typing import Final
@@ -10,16 +11,16 @@ from tenure.protocol.generator.writers import WriterSource
 from tenure.protocol.schema import ArrayOf, Field, Fixed, Struct, Variable
 
 PIECE_ELEMENTS: Final = 256
-"""About a hundred microseconds of a plain writer: a generator's own cost vanishes beside that."""
+"""Elements that one step encodes with a plain writer, in about a hundred microseconds."""
 
 
 def holds_structs(layout: StructLayout) -> bool:
-    """Return whether a struct has an array of structs, so that it needs a piecewise writer."""
+    """Return whether a struct contains an array of structs, so that it needs a piecewise writer."""
     return any(isinstance(field.type, ArrayOf) and nested(field) is not None for field in layout.body)
 
 
 def piecewise_layouts(module: Module) -> list[StructLayout]:
-    """Return the layouts that get a piecewise writer: those of responses and of their structs, inner ones first."""
+    """Return the layouts that get a piecewise writer, inner ones first: those of responses and of their structs."""
     found: list[StructLayout] = []
     for message in module.messages:
         if message.name.endswith("Response"):
@@ -39,7 +40,7 @@ def _collect(module: Module, layout: StructLayout, found: list[StructLayout]) ->
 
 class PiecewiseSource(WriterSource):
     def single(self) -> None:
-        """Write the function `pieces_of_<message>(out, m)`."""
+        """Generate the function `pieces_of_<message>(out, m)`."""
         self.line(
             f"def pieces_of_{self.layout.suffix}(out: list[Piece], m: {self.layout.struct.name}) -> Iterator[None]:"
         )
@@ -51,7 +52,7 @@ class PiecewiseSource(WriterSource):
         self.line()
 
     def many(self) -> None:
-        """Write the function `pieces_of_<struct>_list(out, items)`."""
+        """Generate the function `pieces_of_<struct>_list(out, items)`."""
         items = f"items: list[{self.layout.struct.name}]"
         self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[Piece], {items}) -> Iterator[None]:")
         self.line.depth += 1

@@ -1,4 +1,4 @@
-"""The reader of a layout: adjacent fields of fixed width, and the length after them, are unpacked in one call."""
+"""Generator of readers. Adjacent fields of fixed width, and a length after them, are unpacked in one call."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,7 +23,7 @@ WIDTHS = {"?": 1, "b": 1, "B": 1, "h": 2, "H": 2, "i": 4, "q": 8, "d": 8, "16s":
 
 
 class ReaderSource:
-    """Source of one reader. `run` has the fixed fields that are not unpacked yet: (code, local name)."""
+    """Source code of one reader. `run` has (struct code, local name) of fixed fields that are not unpacked yet."""
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
@@ -37,7 +37,7 @@ class ReaderSource:
         self.pass_elements: Final = f", {self.elements}" if self.is_counted else ""
 
     def single(self) -> None:
-        """Write the function `read_<struct>(data, at) -> (struct, at)`."""
+        """Generate the function `read_<struct>(data, at) -> (struct, at)`."""
         name = self.layout.struct.name
         parameters = f"data: {self.data}, at: int{self._elements_parameter()}"
         self.line(f"def read_{self.layout.suffix}({parameters}) -> tuple[{name}, int]:")
@@ -51,9 +51,9 @@ class ReaderSource:
         self.line()
 
     def many(self) -> None:
-        """Write the function `read_<struct>_list(data, at, announced) -> (list of structs, at)`.
+        """Generate the function `read_<struct>_list(data, at, announced) -> (list of structs, at)`.
 
-        Within it, n is the length of a field.
+        In its code, n is the length of a field.
         """
         name = self.layout.struct.name
         least = self.layout.bytes_min()
@@ -75,15 +75,15 @@ class ReaderSource:
         self.line()
 
     def _elements_parameter(self) -> str:
-        """Return the parameter of a struct in a request. Other messages with the same struct pass none."""
+        """Return the parameter `elements` of a struct in a request, and "" if the struct is only in other messages."""
         if not self.is_counted or self.is_message:
             return ""
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
 
     def _count(self, count: str) -> None:
-        """Write the code that counts the elements of a request.
+        """Generate code that counts the elements of a request.
 
-        Most requests are too small to announce too many, which saves the call.
+        A small request cannot have too many, so the code skips the call for it.
         """
         if self.is_counted and self.elements == "elements":
             self.line("if elements is not UNBOUNDED:")
@@ -95,7 +95,7 @@ class ReaderSource:
         return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
 
     def _construction(self) -> str:
-        """Return positional arguments up to the last field that the version has."""
+        """Return the constructor's arguments up to the last field that the version has."""
         here = {f.name for f in (*self.layout.body, *self.layout.tagged)}
         values = [f.name if f.name in here else default(f) for f in self.layout.struct.fields]
         while values and self.layout.struct.fields[len(values) - 1].name not in here:
@@ -134,7 +134,7 @@ class ReaderSource:
         )
 
     def _struct_or_null(self, field: Field) -> None:
-        """Write the mark before the struct: a byte that is -1 for null; in a tagged section an uvarint that is 0."""
+        """Generate code that reads the byte before a nullable struct: -1 means null; in a tagged field, 0 does."""
         if field.tag is None:
             self.run.append(("b", "n"))
             self._unpack()
@@ -162,7 +162,7 @@ class ReaderSource:
         self.run.clear()
 
     def _length(self, code: str, *, is_text: bool = False) -> None:
-        """Generate code that reads a length into `n`; a negative length means null."""
+        """Generate code that reads a length into `n`. A negative length means null."""
         self.run.append(("B" if self.layout.flexible else code, "n"))
         self._unpack()
         if self.layout.flexible:

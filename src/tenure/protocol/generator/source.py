@@ -1,4 +1,4 @@
-"""Source text under construction, and the calls of the module `struct` that it needs."""
+"""Source code under construction, with the packers of the module `struct` that it needs."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ INDENT: Final = "    "
 
 
 class Source:
-    """Source lines with indentation, and the packers and names of other modules that they use."""
+    """Indented source lines, with the packers and imported names that they use."""
 
     def __init__(self) -> None:
         self.lines: Final[list[str]] = []
@@ -17,7 +17,7 @@ class Source:
         self.lines.append(INDENT * self.depth + line if line else "")
 
     def packer(self, verb: str, codes: str) -> str:
-        """Return the name of `Packer(">codes").verb`; the code Z means bool."""
+        """Return the name of `Packer(">codes").verb`; the code Z stands for a bool."""
         self.packers.add((verb, codes))
         return packer_name(verb, codes)
 

@@ -1,4 +1,4 @@
-"""The writer of a layout: adjacent fields of fixed width, and the classic length after them, go out in one part."""
+"""Generator of writers. Adjacent fields of fixed width, and a classic length after them, are packed in one call."""
 
 from collections.abc import Callable
 from struct import calcsize
@@ -13,7 +13,10 @@ TAGGED_NULL_STRUCT: Final = 'b"\\0"'
 
 
 class WriterSource:
-    """Source of one writer. `run` has the fields that are not packed yet: (code, expression); "x" is a zero byte."""
+    """Source code of one writer.
+
+    `run` has (struct code, expression) of fields that are not packed yet; "x" is a zero byte.
+    """
 
     def __init__(self, module: Module, layout: StructLayout, source: Source) -> None:
         self.module = module
@@ -23,7 +26,7 @@ class WriterSource:
         self.out, self.put = "out", "put"
 
     def single(self) -> None:
-        """Write the function `write_<struct>(out, m)`."""
+        """Generate the function `write_<struct>(out, m)`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
         self.line.depth += 1
@@ -34,7 +37,7 @@ class WriterSource:
         self.line()
 
     def many(self) -> None:
-        """Write the function `write_<struct>_list(out, items)`."""
+        """Generate the function `write_<struct>_list(out, items)`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")
         self.line.depth += 1
@@ -81,7 +84,7 @@ class WriterSource:
         self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
 
     def _struct_or_null(self, field: Field, value: str) -> None:
-        """Write the mark before the struct: a byte that is -1 for null; in a tagged section an uvarint that is 0."""
+        """Generate code that writes the byte before a nullable struct: -1 means null; in a tagged field, 0 does."""
         self.line(f"if {value} is None:")
         self.line(f"    {self.put}({NULL_STRUCT if field.tag is None else TAGGED_NULL_STRUCT})")
         self.line("else:")
@@ -91,7 +94,7 @@ class WriterSource:
         self.line.depth -= 1
 
     def _or_null(self, field: Field, value: str, code: str, write: Callable[[], None]) -> None:
-        """Write a length and the result of `write` for the value, or the mark for null if it may be null."""
+        """Generate code that writes a length and then calls `write`, or writes the mark for null."""
         if field.tag is not None and field.default is None:
             write()  # null is the default, which a tagged section leaves out
             return
@@ -117,7 +120,7 @@ class WriterSource:
         self.line.depth -= 1
 
     def _refuse_null(self, field: Field, value: str) -> None:
-        """Write the check that a field which may be null in other versions has a value in this one."""
+        """Generate a check that the value is not null, for a field that may be null only in other versions."""
         if field.nullable:
             self.line(f"if {value} is None:")
             path = f"{self.layout.struct.name}.{field.name}"
@@ -173,7 +176,7 @@ class WriterSource:
         self.run.clear()
 
     def _tags(self) -> None:
-        """Write the known tagged fields that differ from their defaults, each as one part."""
+        """Generate code that writes each tagged field whose value is not the default, as one part."""
         self._pack()
         self.line("tags: list[Piece] = []")
         if not all(isinstance(field.type, Fixed) for field in self.layout.tagged):

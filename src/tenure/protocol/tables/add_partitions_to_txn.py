@@ -1,4 +1,4 @@
-"""AddPartitionsToTxn (24). v3 flexible, v4 several transactions at once, and to verify only: for brokers."""
+"""AddPartitionsToTxn (24). v3 flexible, v4 several transactions per request, and `verify_only`, both for brokers."""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -1,4 +1,4 @@
-"""AddRaftVoter (80, KIP-853). v1 an answer before the change is committed."""
+"""AddRaftVoter (80, KIP-853). v1 optionally answers before the change is committed."""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,4 +1,4 @@
-"""AlterConfigs (33), which sets what it names and forgets the rest: use IncrementalAlterConfigs. v2 flexible."""
+"""AlterConfigs (33). v2 flexible. It resets configs that are not named: use IncrementalAlterConfigs instead."""
 
 from tenure.protocol.schema import (
     BOOL,

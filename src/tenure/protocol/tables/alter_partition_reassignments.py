@@ -1,4 +1,4 @@
-"""AlterPartitionReassignments (45, KIP-455). v1 whether replicas may be added (KIP-860)."""
+"""AlterPartitionReassignments (45, KIP-455). v1 optionally forbids a change of the replication factor (KIP-860)."""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

@@ -1,8 +1,7 @@
 """ApiVersions (18).
 
-v1 throttle time, v3 flexible, client software, features, v4 features whose minimum is 0, v5 the
-expected broker (KIP-1242). Its response keeps header v0
-for ever: a client does not know yet which versions the broker has (rule 1.2).
+v1 throttle time, v3 flexible, client software, features, v4 features with minimum version 0, v5 the expected broker
+(KIP-1242). The response always has header v0, because the client does not know the broker's versions yet (rule 1.2).
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -1,7 +1,7 @@
-"""The records of consumer groups in `__consumer_offsets` (rule 6.3). A key is never flexible, a value always is.
+"""Records of consumer groups in `__consumer_offsets` (rule 6.3). Keys are in classic encoding, values in flexible one.
 
-Two fields declare null as their default; what counts as one on the wire is the empty struct and the empty list, so
-null is written out (rule 1.1.4).
+Two fields have the default null in Kafka's schema, but Kafka treats the empty struct or list as their default on the
+wire. So null is always encoded (rule 1.1.4).
 """
 
 from tenure.protocol.schema import (

@@ -1,4 +1,7 @@
-"""The classic records of `__consumer_offsets` (rule 6.3). A key is never flexible; `key` is its record type."""
+"""Records of classic groups in `__consumer_offsets` (rule 6.3).
+
+Keys are in classic encoding; `key` is the record type.
+"""
 
 from tenure.protocol.schema import BYTES, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName

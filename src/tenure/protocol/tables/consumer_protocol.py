@@ -1,6 +1,6 @@
-"""The blobs that members of type "consumer" exchange through JoinGroup and SyncGroup (rule 7.6). Never flexible.
+"""Data that members of protocol type "consumer" exchange by JoinGroup and SyncGroup (rule 7.6). Never flexible.
 
-The sticky assignors put blobs of their own into a subscription's user data (rule 7.7), without a version.
+The sticky assignors store data without a version in the user data of a subscription (rule 7.7).
 """
 
 from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

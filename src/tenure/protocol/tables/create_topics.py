@@ -1,4 +1,4 @@
-"""CreateTopics (19). v4 broker defaults, v5 flexible and the configs in the answer, v7 topic ids."""
+"""CreateTopics (19). v4 broker defaults, v5 flexible, and configs in the response, v7 topic ids."""
 
 from tenure.protocol.schema import (
     BOOL,

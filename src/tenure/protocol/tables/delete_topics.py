@@ -1,4 +1,4 @@
-"""DeleteTopics (20). v1 throttle time, v4 flexible, v5 error message, v6 by id."""
+"""DeleteTopics (20). v1 throttle time, v4 flexible, v5 error message, v6 topics by id."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import TopicId, TopicName

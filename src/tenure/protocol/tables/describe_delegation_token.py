@@ -1,4 +1,4 @@
-"""DescribeDelegationToken (41). v2 flexible, v3 who requested a token (KIP-373)."""
+"""DescribeDelegationToken (41). v2 flexible, v3 the principal that requested a token (KIP-373)."""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,4 +1,7 @@
-"""DescribeLogDirs (35). v2 flexible, v3 an error of the whole request, v4 the volume's size (KIP-827), v5 cordoned."""
+"""DescribeLogDirs (35).
+
+v2 flexible, v3 an error code of the whole request, v4 the size of the volume (KIP-827), v5 cordoned directories.
+"""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

@@ -1,4 +1,4 @@
-"""ElectLeaders (43). v1 kinds of elections (KIP-460) and an error of the whole request, v2 flexible."""
+"""ElectLeaders (43). v1 types of elections (KIP-460), and an error code of the whole request, v2 flexible."""
 
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

@@ -1,4 +1,4 @@
-"""EndTxn (26). v3 flexible, v5 transactions of version 2: producer id and epoch of the next transaction (KIP-890)."""
+"""EndTxn (26). v3 flexible, v5 producer id and epoch of the next transaction (KIP-890)."""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, Field, Message
 from tenure.protocol.types import ProducerId

@@ -1,6 +1,6 @@
 """InitProducerId (22).
 
-v2 flexible, v3 producer id and epoch. v6 (two-phase commit) is unstable in 4.3 and left out.
+v2 flexible, v3 producer id and epoch. v6 (two-phase commit) is unstable in Kafka, and not supported.
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, Field, Message

@@ -1,4 +1,4 @@
-"""ListConfigResources (74; KIP-1142). v0 lists the configs of client metrics only, v1 all types or those asked for."""
+"""ListConfigResources (74; KIP-1142). v0 client metrics only, v1 the requested types or all."""
 
 from tenure.protocol.schema import INT8, INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,7 +1,7 @@
 """Metadata (3).
 
-v4 auto creation, v7 leader epochs, v8 authorized operations, v9 flexible, v10 topic ids, v12 by id, v13 top-level
-error.
+v4 flag that allows topic creation, v7 leader epochs, v8 authorized operations, v9 flexible, v10 topic ids, v12 topics
+by id, v13 top-level error.
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

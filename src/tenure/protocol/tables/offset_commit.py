@@ -1,6 +1,6 @@
 """OffsetCommit (8).
 
-v5 no retention time, v6 leader epochs, v7 static members, v8 flexible, v9 member epochs (KIP-848), v10 topic ids.
+v5 without retention time, v6 leader epochs, v7 static members, v8 flexible, v9 member epochs (KIP-848), v10 topic ids.
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

@@ -1,4 +1,4 @@
-"""OffsetDelete (47). Not flexible. The error of the whole group precedes the throttle time."""
+"""OffsetDelete (47). Never flexible. In the response, the error code comes before the throttle time."""
 
 from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId, PartitionId, TopicName

@@ -1,4 +1,7 @@
-"""SaslHandshake (17). Never flexible. After v0 the mechanism's bytes travel bare, after v1 in SaslAuthenticate."""
+"""SaslHandshake (17). Never flexible.
+
+After v0, tokens are sent in frames without a header; after v1, in SaslAuthenticate.
+"""
 
 from tenure.protocol.schema import INT16, STRING, ArrayOf, Field, Message
 

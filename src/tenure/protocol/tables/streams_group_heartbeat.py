@@ -1,4 +1,4 @@
-"""StreamsGroupHeartbeat (88, KIP-1071). v1 wider recovery lag, and a request for the topology's description."""
+"""StreamsGroupHeartbeat (88, KIP-1071). v1 acceptable recovery lag as int64, and requests for topology descriptions."""
 
 from tenure.protocol.schema import (
     BOOL,

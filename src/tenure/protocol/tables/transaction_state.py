@@ -1,4 +1,4 @@
-"""The records of `__transaction_state`. A key is never flexible; v1 of a value is, for transactions of version 2."""
+"""Records of `__transaction_state`. Keys are in classic encoding; values are flexible in v1 (transaction version 2)."""
 
 from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -1,6 +1,7 @@
-"""TxnOffsetCommit (28). v2 leader epochs, v3 flexible and the member (KIP-447), v5 implicit adding (KIP-890).
+"""TxnOffsetCommit (28).
 
-v6 names topics by id (KIP-1319).
+v2 leader epochs, v3 flexible and the member (KIP-447), v5 adds the partition to the transaction (KIP-890), v6 topics by
+id (KIP-1319).
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

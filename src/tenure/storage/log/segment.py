@@ -364,7 +364,7 @@ class Segment:
         return indexes
 
     def _is_indexed(self, position: int) -> bool:
-        """Return whether the index entry of a position agrees with the batch there. (Indexes have no checksums.)"""
+        """Return whether the index entry of a position agrees with the batch there. Indexes have no checksums."""
         if self._is_index_proven:
             return True
         header = self.header_at(position)
@@ -523,7 +523,7 @@ class Segment:
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
-        """Return (offset, timestamp) of the first record at or after `from_offset` and at or after `timestamp_ms`."""
+        """Return (offset, timestamp) of the first record from `from_offset` on at or after a time; None without one."""
         times = self._believed_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:

@@ -11,14 +11,14 @@ class Durability(Enum):
     """Mode that defines when an append is durable."""
 
     MEMORY = "memory"
-    """At once; nothing is written to disk. For tests."""
+    """Durable at once; nothing is written to disk. For tests."""
     OS = "os"
-    """When the operating system has the bytes: they survive a crash of the process, but not of the machine.
+    """Durable when the operating system has the bytes: they survive a crash of the process, but not of the machine.
 
-    Kafka's default.
+    This is Kafka's default.
     """
     FSYNC = "fsync"
-    """When the disk has the bytes: they survive both. See `Partition.sync`."""
+    """Durable when the disk has the bytes: they survive both kinds of crashes. See `Partition.sync`."""
 
 
 class LogSettings(NamedTuple):
