@@ -17,8 +17,7 @@ from bench.brokers import Broker, create_topic
 from bench.coordinator import PEER, beside_kafka, brokers
 from bench.figures import Figure, Sample
 from bench.load import Load, Rate, run
-from tenure.protocol.apis import ApiKey
-from tenure.protocol.frames import RequestHeader, encode_request
+from bench.members import repeated
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -165,15 +164,15 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
 
 
 def beat(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Rate:
+    return run(steady(broker, group_id, size, seconds, kind))
+
+
+def steady(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Load:
+    """Form a group; return the load of its members' heartbeats."""
     with crowd(kind) as members:
         members.join(broker, group_id, size)
         members.live_until_stable()
-        requests = [member.steady() for member in members.members]
-    header = RequestHeader(ApiKey(requests[0].KEY), kind.version, 7, "wire")
-    frames = [encode_request(header, request) for request in requests]
-    with Wire(broker.host, broker.port) as wire:
-        answers = [wire.exchange(frame) for frame in frames]
-    return run(Load(broker.host, broker.port, frames, answers, warm_up_s=min(2.0, seconds), seconds=seconds))
+        return repeated(broker, [member.steady() for member in members.members], kind.version, seconds)
 
 
 # --- until it does ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Instructions of the broker's process per request: a figure that other work on the machine does not change.
 
-The broker runs under valgrind's callgrind, interpreted. Connections ask in two halves, as a load does: while the broker
-works on one half, the other waits. The kernel's part of system calls is not counted.
+The broker, and its compiled build if there is one, runs under valgrind's callgrind. Connections ask in two halves, as
+a load does: while the broker works on one half, the other waits. The kernel's part of system calls is not counted.
 """
 
 from __future__ import annotations
@@ -12,57 +12,58 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench.brokers import Broker, create_topic, pid_of, tenure
+from bench import steady_requests, streams
+from bench.brokers import COMPILED, Broker, pid_of, tenure
+from bench.coordinator import OURS, OURS_COMPILED
 from bench.figures import Figure, Sample
-from bench.load import ANSWER_BYTES_MAX, Load, whole
-from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
+from bench.load import ANSWER_BYTES_MAX, Load
 
-CONNECTIONS: Final = 50
 WARM_UP_ROUNDS: Final = 10
 SETTLED_S: Final = 0.5
 """Time until valgrind has obeyed."""
 SUMMARY: Final = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
+OS: Final = {"tenure_coordinator_durability": "os"}
+KINDS: Final[Sequence[tuple[str, Callable[[Broker], Load], Mapping[str, str]]]] = (
+    ("heartbeat", steady_requests.heartbeats, OS),
+    ("consumer heartbeat", steady_requests.consumer_heartbeats, OS),
+    ("streams heartbeat", steady_requests.streams_heartbeats, OS | streams.SETTINGS),
+    ("offset commit, os", steady_requests.commits, OS),
+    ("offset commit, fsync", steady_requests.commits, {"tenure_coordinator_durability": "fsync"}),
+    ("offset fetch", steady_requests.offset_fetches, OS),
+    ("offset commit in a transaction, os", steady_requests.transactional_commits, OS),
+    ("produce of ten records", steady_requests.produces, OS),
+    ("fetch of ten records", steady_requests.fetches, OS),
+)
+"""Requests, with the broker's settings."""
 
 
-def measure(directory: Path, quick: bool) -> list[Figure]:
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     rounds = 20 if quick else 200
-    figures = []
-    kinds = (
-        ("heartbeat", "os", heartbeats),
-        ("offset commit, os", "os", commits),
-        ("offset commit, fsync", "fsync", commits),
-    )
-    for number, (what, durability, load_of) in enumerate(kinds):
-        counted = count(directory / str(number), durability, load_of, rounds)
-        figures.append(Figure(f"instructions per {what}", "", Sample.of([counted]), less_is_better=True))
-    return figures
+    builds = {OURS: Path(sys.executable)} | ({OURS_COMPILED: COMPILED} if COMPILED.exists() else {})
+    for number, (what, load_of, settings) in enumerate(KINDS):
+        for build, python in builds.items():
+            counted = count(directory / f"{number}-{build}", python, settings, load_of, rounds)
+            yield Figure(f"instructions per {what}, {build}", "", Sample.of([counted]), less_is_better=True)
 
 
-def heartbeats(broker: Broker) -> Load:
-    return load(broker, form(broker, "beats", CONNECTIONS).heartbeats(), HEARTBEAT_VERSION, 0)
-
-
-def commits(broker: Broker) -> Load:
-    create_topic(broker, TOPIC, 1)
-    return load(broker, form(broker, "commits", CONNECTIONS).commits(), COMMIT_VERSION, 0)
-
-
-def count(directory: Path, durability: str, load_of: Callable[[Broker], Load], rounds: int) -> float:
+def count(
+    directory: Path, build: Path, settings: Mapping[str, str], load_of: Callable[[Broker], Load], rounds: int
+) -> float:
     """Return the instructions per request of so many rounds, in which each connection asks once."""
     directory.mkdir()
     python = directory / "python"
     python.write_text(
         "#!/bin/sh\n"
         f"exec valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file={directory}/counted "
-        f'{sys.executable} "$@"\n'
+        f'{build} "$@"\n'
     )
     python.chmod(0o755)
     with contextlib.ExitStack() as opened:
-        broker = opened.enter_context(tenure(directory / "data", python, tenure_coordinator_durability=durability))
+        broker = opened.enter_context(tenure(directory / "data", python, **settings))
         asked = load_of(broker)
         connections = [opened.enter_context(socket.create_connection((broker.host, broker.port))) for _ in asked.frames]
         ask(connections, asked, WARM_UP_ROUNDS)
@@ -87,8 +88,8 @@ def ask(connections: list[socket.socket], asked: Load, rounds: int) -> None:
         send(half)
     for number in range(rounds):
         for half in halves:
-            for connection, _, answer in half:
-                whole(connection.recv(ANSWER_BYTES_MAX), connection.recv, answer)
+            for connection, _, good in half:
+                receive(connection, good)
             if number < rounds - 1:
                 send(half)
 
@@ -96,3 +97,15 @@ def ask(connections: list[socket.socket], asked: Load, rounds: int) -> None:
 def send(half: list[tuple[socket.socket, bytes, bytes]]) -> None:
     for connection, frame, _ in half:
         connection.sendall(frame)
+
+
+def receive(connection: socket.socket, good: bytes) -> None:
+    """Receive an answer, which begins as the good one does."""
+    answer = b""
+    while len(answer) < 4 or len(answer) < 4 + int.from_bytes(answer[:4], "big"):
+        more = connection.recv(ANSWER_BYTES_MAX)
+        if not more:
+            raise SystemExit("the broker closed a connection")
+        answer += more
+    if not answer.startswith(good):
+        raise SystemExit(f"expected the answer {good.hex()}, got {answer.hex()}")

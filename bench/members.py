@@ -102,13 +102,18 @@ def join(group_id: GroupId, instance: InstanceId) -> JoinGroupRequest:
 
 
 def load(broker: Broker, requests: list[Message], version: int, seconds: float) -> Load:
-    """Return the load: one connection for each request. Each request is sent once here, to know the good answer."""
-    frames, answers = [], []
+    """Return the load of requests whose answers end in their error code."""
+    found = repeated(broker, requests, version, seconds)
+    assert all(answer[-2:] == b"\x00\x00" for answer in found.answers), "the first answer is an error"
+    return found
+
+
+def repeated(broker: Broker, requests: list[Message], version: int, seconds: float) -> Load:
+    """Return the load: one connection for each request. Each request is sent once here, to know the good answer.
+
+    The client id is that of `Wire`: a member with another one would be a changed member.
+    """
+    frames = [encode_request(RequestHeader(ApiKey(request.KEY), version, 7, "wire"), request) for request in requests]
     with Wire(broker.host, broker.port) as wire:
-        for request in requests:
-            header = RequestHeader(ApiKey(request.KEY), version, 7, "bench")
-            frame = encode_request(header, request)
-            frames.append(frame)
-            answers.append(wire.exchange(frame))
-    assert all(answer[-2:] == b"\x00\x00" for answer in answers), "the first answer is an error"
+        answers = [wire.exchange(frame) for frame in frames]
     return Load(broker.host, broker.port, frames, answers, warm_up_s=min(2.0, seconds), seconds=seconds)
