@@ -16,7 +16,7 @@ class ConfigurationError(ValueError):
 
 
 class Configuration:
-    """Parsed values of a catalogue's keys; keys that were not given have their default."""
+    """Parsed configuration. A key that the caller did not set has its default value."""
 
     def __init__(self, catalogue: Sequence[ConfigKey[Any]], given: Mapping[str, Any]) -> None:
         keys = {key.name: key for key in catalogue}
@@ -32,11 +32,15 @@ class Configuration:
         return self._values[name]
 
     def is_given(self, name: str) -> bool:
-        """Return whether the caller set the key."""
+        """Return whether the caller set this key."""
         return name in self._given
 
     def required(self, name: str, why: str) -> Any:
-        """Return a value. Raises `ConfigurationError` with the reason `why` if it is missing."""
+        """Return the value of a key.
+
+        Raises:
+            ConfigurationError: The key has no value. `why` completes the sentence "it is required ...".
+        """
         value = self._values[name]
         if value is None:
             raise ConfigurationError(f"Missing setting '{name}': it is required {why}.")
@@ -53,7 +57,7 @@ def _parsed(key: ConfigKey[Any], given: Mapping[str, Any]) -> Any:
 
 
 def keys_of(config: str | Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration mapping; a plain address becomes `bootstrap.servers`."""
+    """Return a configuration as a dict; a plain address becomes the value of `bootstrap.servers`."""
     return {"bootstrap.servers": config} if isinstance(config, str) else dict(config)
 
 

@@ -12,7 +12,7 @@ class ClientError(Exception):
 
 
 class BrokerUnreachable(ClientError):
-    """No broker could be reached, or the connection broke too early."""
+    """No broker could be reached, or the connection broke before the response was complete."""
 
 
 class AuthenticationFailed(ClientError):
@@ -44,7 +44,7 @@ class UnknownTopic(RequestRefused):
 
 
 class OffsetOutOfRange(RequestRefused):
-    """The fetched offset does not exist: retention deleted it, or it is not written yet."""
+    """The requested offset does not exist: retention has deleted it, or it is not written yet."""
 
 
 class NoOffset(RequestRefused):
@@ -62,7 +62,7 @@ class MembershipRefused(RequestRefused):
 class Fenced(RequestRefused):
     """Another member took over this `group.instance.id`. Fatal; do not rejoin automatically.
 
-    `holder` describes the other process (client and host), as far as the coordinator knows it.
+    `holder` describes the client and host of the other process, if the coordinator reports them.
     """
 
     def __init__(self, message: str, group_instance_id: str | None, holder: str) -> None:
@@ -76,7 +76,7 @@ class CommitRefused(RequestRefused):
 
 
 class StaleIdentity(CommitRefused):
-    """The identity of the commit is outdated: a new generation, or the member was removed. Discard the work."""
+    """The commit carries an old generation or epoch, or the member was removed. Discard the work."""
 
 
 class RebalanceInProgress(CommitRefused):
@@ -84,10 +84,11 @@ class RebalanceInProgress(CommitRefused):
 
 
 class UnknownOutcome(ClientError):
-    """A commit was sent and its answer did not arrive: it may have happened, or may still happen.
+    """A commit was sent and its response did not arrive: the coordinator may have applied it, or may still do so.
 
     A member never retries such a commit. Call `GroupMember.rejoin_as_new_member()`, which fences the pending commit,
-    and then `committed()`. To learn how a transaction ended, call the same method again.
+    and then `committed()`. After this error from `Producer.commit_transaction` or `abort_transaction`, call the same
+    method again.
     """
 
 
@@ -96,11 +97,11 @@ class RecordTooLarge(ClientError):
 
 
 class DeliveryFailed(ClientError):
-    """Records were not written, or it is unknown whether they were."""
+    """Records were not written, or it is unknown whether they were written."""
 
 
 class InvalidTxnState(ClientError):
-    """A transactional method was called in the wrong state; nothing was done."""
+    """A transactional method was called in the wrong state. The call changed nothing."""
 
 
 class TransactionAbortable(ClientError):

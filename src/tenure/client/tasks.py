@@ -20,7 +20,7 @@ class InternalTopic(NamedTuple):
 
 
 class Subtopology(NamedTuple):
-    """Part of a topology whose operators are not separated by a topic. It has one task per partition."""
+    """Part of a topology without topics in between. It has one task per partition of its source topics."""
 
     subtopology_id: str
     sources: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Subtopology(NamedTuple):
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Topics that it reads."""
+        """Names of the topics that the subtopology reads."""
         return (*self.sources, *(topic.name for topic in self.repartition_sources))
 
 
@@ -77,7 +77,7 @@ class Endpoint(NamedTuple):
 
 
 class EndpointPartitions(NamedTuple):
-    """Source partitions of the tasks behind one endpoint."""
+    """Source partitions of the tasks in the process with this endpoint."""
 
     active: tuple[TopicPartition, ...]
     standby: tuple[TopicPartition, ...]
@@ -104,7 +104,7 @@ class StatusCode:
 
 
 class TasksAssigned(NamedTuple):
-    """The member received an assignment: `tasks` is all of it, and belongs to `identity`."""
+    """Event: the member received an assignment. `tasks` are all its tasks; commits for them need `identity`."""
 
     identity: Identity
     tasks: Tasks
@@ -115,19 +115,19 @@ class TasksAssigned(NamedTuple):
 
 
 class TasksRevoked(NamedTuple):
-    """A rebalance revokes these tasks. Commits for them are possible until the revocation is acknowledged."""
+    """Event: a rebalance revokes these tasks. They can be committed until the revocation is acknowledged."""
 
     tasks: Tasks
 
 
 class TasksLost(NamedTuple):
-    """The membership is lost. Nothing that was planned under it can be committed."""
+    """Event: the membership is lost. Work that was planned under it cannot be committed."""
 
     tasks: Tasks
 
 
 class StatusChanged(NamedTuple):
-    """The coordinator reports other statuses than before; empty if all is well."""
+    """Event: the coordinator reports changed statuses. The tuple is empty if there is no problem."""
 
     statuses: tuple[GroupStatus, ...]
 

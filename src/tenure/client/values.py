@@ -39,7 +39,7 @@ __all__ = [
 class SubscriptionPattern:
     """Subscription to all topics whose whole name matches an RE2 expression.
 
-    The group's coordinator resolves it (`group.protocol=consumer`).
+    The group's coordinator evaluates the expression (`group.protocol=consumer`).
     """
 
     pattern: str
@@ -55,7 +55,7 @@ class RecordMetadata(NamedTuple):
 
 
 class GroupMetadata(NamedTuple):
-    """Group, and identity of its member, for which a transaction commits offsets (KIP-447)."""
+    """Group id and member identity with which a transaction commits offsets (KIP-447)."""
 
     group_id: str
     identity: Identity = NO_IDENTITY
@@ -63,7 +63,7 @@ class GroupMetadata(NamedTuple):
 
 
 class OpenTransaction(NamedTuple):
-    """State that a process needs to write in a transaction. Picklable, so that another process can use it."""
+    """Data that a process needs to write in a transaction. Picklable, so that another process can use it."""
 
     transactional_id: str
     producer_id: int
@@ -101,7 +101,7 @@ class TopicDescription(NamedTuple):
 
 
 class TopicLayout(NamedTuple):
-    """Partition count and racks of a topic, as assignors need them. They ignore racks where none are known."""
+    """Partition count and replica racks of a topic, for assignors. Assignors ignore racks if none are known."""
 
     partitions: int
     replica_racks: Sequence[Collection[str]] = ()

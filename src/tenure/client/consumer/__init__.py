@@ -1,1 +1,1 @@
-"""Consumers: positions, fetching ahead, and records or Arrow tables for the user."""
+"""Consumers: they keep positions, fetch ahead, and return records or Arrow tables."""

@@ -22,7 +22,10 @@ T = TypeVar("T")
 
 
 class AsyncConsumer:
-    """Consumer of one event loop. Methods and errors as `Consumer`; callbacks may be coroutine functions."""
+    """Consumer for one asyncio event loop.
+
+    Its methods and errors are those of `Consumer`. Callbacks may be coroutine functions.
+    """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         settings = consumer_settings(config)
@@ -104,7 +107,7 @@ class AsyncConsumer:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None) -> None:
-        """Commit as `Consumer.commit`. Commits of several tasks reach the coordinator in the order of the calls."""
+        """Commit as `Consumer.commit`. Commits from several tasks reach the coordinator in the order of the calls."""
         await self._core.commit(offsets)
 
     async def commit_owned(self) -> frozenset[TopicPartition]:
@@ -137,7 +140,10 @@ class AsyncConsumer:
 
 
 async def _take(steps: Steps[T]) -> T:
-    """Run the steps; call and await the user's callbacks here. Errors are thrown into the step that requested them."""
+    """Run the steps of one method, and await the user's callbacks in the caller's task.
+
+    An error in a step is thrown into the generator at this step.
+    """
     step: Step
     try:
         step = next(steps)

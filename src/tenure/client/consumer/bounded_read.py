@@ -1,4 +1,4 @@
-"""Read of a consumer's partitions up to an end."""
+"""Read of a consumer's partitions up to fixed end offsets."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from tenure.client.values import TopicPartition
 
 
 class BoundedRead:
-    """Ends up to which a consumer reads its partitions. Each partition is paused once it is read to its end."""
+    """End offset of each partition of a consumer. A partition is paused once it is read to its end."""
 
     def __init__(self, consumer: Consumer, ends: Mapping[TopicPartition, int] | None = None) -> None:
         self._consumer: Final = consumer
@@ -16,16 +16,16 @@ class BoundedRead:
         """Partitions that are not read to their end yet, and the offset of each end."""
 
     def add(self, partitions: Collection[TopicPartition]) -> None:
-        """Read partitions up to their current ends. Fits `on_assigned`."""
+        """Store the current end offsets of these partitions. Can be passed to `subscribe` as `on_assigned`."""
         self.left.update(self._consumer.end_offsets(partitions))
 
     def remove(self, partitions: Collection[TopicPartition]) -> None:
-        """Forget partitions. Fits `on_revoked` and `on_lost`."""
+        """Remove these partitions. Can be passed to `subscribe` as `on_revoked` and `on_lost`."""
         for partition in partitions:
             self.left.pop(partition, None)
 
     def pause_finished(self, partitions: Collection[TopicPartition]) -> None:
-        """Pause those of the partitions that are read to their end."""
+        """Pause those of the given partitions that are read to their end."""
         positions = {at: self._consumer.position(at) for at in self.left.keys() & set(partitions)}
         beyond = [at for at, position in positions.items() if position > self.left[at]]
         # A committed offset beyond the log does not exist: the next fetch resets it.
@@ -37,5 +37,5 @@ class BoundedRead:
 
     @property
     def is_done(self) -> bool:
-        """True if all partitions are read to their end, or the group has none for this consumer."""
+        """True if all partitions are read to their end, or the group assigns no partition to this consumer."""
         return not self.left and (bool(self._consumer.assignment()) or self._consumer.has_no_share())

@@ -61,13 +61,13 @@ class Consumer:
         """Join the group with these topics.
 
         The callbacks run inside `poll`, with the affected partitions. Revoked partitions can still be committed in the
-        callback, lost ones cannot. With the cooperative protocol they receive only the changes (rule 7.4).
+        callback, lost ones cannot. With the cooperative protocol the callbacks receive only the changes (rule 7.4).
 
         Args:
-            topics: Topic names; a compiled `re` pattern, which this consumer matches with all topics every
-                `metadata.max.age.ms`; or a `SubscriptionPattern`, which the coordinator resolves. Patterns match whole
-                names.
-            on_assigned: Called after an assignment with the new partitions, also if there are none.
+            topics: Topic names; or a compiled `re` pattern, which this consumer compares with all topics every
+                `metadata.max.age.ms`; or a `SubscriptionPattern`, which the coordinator resolves. A pattern has to
+                match the whole name.
+            on_assigned: Called after each assignment with the new partitions, also if there are none.
             on_revoked: Called with revoked partitions.
             on_lost: Called with the partitions of a lost membership.
         """
@@ -75,7 +75,7 @@ class Consumer:
         run(self._core.subscribe(topics))
 
     def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Read these partitions without group membership, instead of those assigned before.
+        """Read these partitions without group membership. They replace an earlier assignment.
 
         Args:
             partitions: Partitions, or a mapping from partition to the offset to start at.
@@ -86,7 +86,7 @@ class Consumer:
         run(self._core.assign(partitions))
 
     def unsubscribe(self) -> None:
-        """Leave the group, or drop the manual assignment. `on_revoked` is called first."""
+        """Leave the group, or drop the manual assignment, after calling `on_revoked`."""
         _take(self._steps.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:
@@ -101,8 +101,8 @@ class Consumer:
         """Return the partition numbers of a topic. Raises `UnknownTopic`.
 
         Args:
-            topic: Topic.
-            timeout_s: Time in seconds for which a broker is looked for; None for `default.api.timeout.ms`.
+            topic: Topic name.
+            timeout_s: Seconds to wait for a reachable broker; None for `default.api.timeout.ms`.
         """
         patience_ms = None if timeout_s is None else round(timeout_s * 1000)
         (described,) = run(self._core.cluster.describe_topics([topic], patience_ms))
@@ -116,18 +116,19 @@ class Consumer:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def poll(self, timeout_s: float = POLL_S) -> list[ConsumerRecord]:
-        """Return the next records, at most `max.poll.records` and of one partition; empty after the timeout.
+        """Return the next records of one partition, at most `max.poll.records`; an empty list after the timeout.
 
         Raises:
             Fenced: Another member took over the instance id.
             MembershipRefused: The group rejects the member.
-            RequestRefused: Records cannot be read. No offset is skipped: `seek` past it to continue.
+            RequestRefused: Records cannot be read. The consumer skips no offset: to continue, `seek` past the bad
+                records.
             NoOffset: A partition has no committed offset, and `auto.offset.reset` is none.
         """
         return _take(self._steps.poll(timeout_s))
 
     def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
-        """Return the records of one fetch and partition as a table; None after the timeout. Raises as `poll`.
+        """Return the records of one fetch from one partition as a table; None after the timeout. Raises as `poll`.
 
         Columns: topic (dictionary of string), partition (int32), offset (int64), timestamp (ms, UTC), key and value
         (binary_view), and headers if requested.
@@ -142,23 +143,23 @@ class Consumer:
     # --- positions ----------------------------------------------------------------------------------------------------
 
     def seek(self, partition: TopicPartition, offset: int) -> None:
-        """Continue at an offset. Raises `NotAssigned`."""
+        """Set the offset of the next record to return. Raises `NotAssigned`."""
         run(self._core.seek({partition: offset}))
 
     def seek_to_beginning(self, partitions: Collection[TopicPartition] = ()) -> None:
-        """Continue at the first offset of the given partitions, or of all assigned ones."""
+        """Seek to the first offset of the given partitions, or of all assigned ones."""
         run(self._core.seek_to(partitions, EARLIEST))
 
     def seek_to_end(self, partitions: Collection[TopicPartition] = ()) -> None:
-        """Continue at the end of the given partitions, or of all assigned ones."""
+        """Seek to the end of the given partitions, or of all assigned ones."""
         run(self._core.seek_to(partitions, LATEST))
 
     def pause(self, partitions: Collection[TopicPartition]) -> None:
-        """Stop returning records of these partitions; they remain assigned."""
+        """Stop returning records of these partitions. They remain assigned."""
         _take(self._steps.pause(partitions))
 
     def resume(self, partitions: Collection[TopicPartition]) -> None:
-        """Return records of paused partitions again."""
+        """Return records of these partitions again after `pause`."""
         run(self._core.resume(partitions))
 
     def paused(self) -> set[TopicPartition]:
@@ -174,7 +175,7 @@ class Consumer:
         return self._offsets(dict.fromkeys(partitions, EARLIEST))
 
     def end_offsets(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
-        """Return the next offset of each partition; with `read_committed`, that of its first open transaction."""
+        """Return the end offset of each partition; with `read_committed`, the offset of its first open transaction."""
         return self._offsets(dict.fromkeys(partitions, LATEST))
 
     def offsets_for_times(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
@@ -187,28 +188,28 @@ class Consumer:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None) -> None:
-        """Commit offsets, and return when they are committed.
+        """Commit offsets, and return after the coordinator has stored them.
 
-        During a rebalance the commit waits, and is sent in the new generation.
+        During a rebalance this method waits, and sends the commit in the new generation.
 
         Args:
             offsets: Next offset to read, by partition; None commits the positions of all returned records.
 
         Raises:
-            StaleIdentity: This member lost a partition since the call.
+            StaleIdentity: This member lost a partition after the call.
             Fenced, RebalanceInProgress, CommitRefused: Nothing was committed.
             UnknownOutcome: The offsets may have been committed.
         """
         run(self._core.commit(offsets))
 
     def commit_owned(self) -> frozenset[TopicPartition]:
-        """Commit the positions of returned records, for the partitions that were owned ever since they are read.
+        """Commit the positions of partitions that this consumer has owned without interruption since it read them.
 
-        Unlike `commit`, it leaves out lost partitions and positions that are already committed.
+        Unlike `commit`, this method leaves out lost partitions and positions that are already committed.
 
         Returns:
-            The partitions whose position is committed. The others were lost, or a rebalance is in progress: `poll`
-            reports that, and the next call includes those that are still owned.
+            The partitions whose position is committed. The others were lost, or a rebalance is in progress. After a
+                `poll`, which reports lost partitions, the next call commits the others that are still owned.
 
         Raises:
             Fenced, CommitRefused: Nothing was committed.
@@ -238,9 +239,10 @@ class Consumer:
         return {partition: found.get(partition) for partition in wanted}
 
     def group_metadata(self) -> GroupMetadata:
-        """Return the identity for `Producer.send_offsets_to_transaction`: that of all records polled so far.
+        """Return the identity to pass to `Producer.send_offsets_to_transaction`, valid for all records polled so far.
 
-        Call it once per transaction, between its last poll and its commit. Raises `NotAssigned` before the first poll.
+        Call this method once per transaction: after its last poll and before its commit. Raises `NotAssigned` before
+        the first poll.
         """
         return run(self._core.group_metadata())
 
@@ -252,9 +254,9 @@ class Consumer:
     # --- close --------------------------------------------------------------------------------------------------------
 
     def close(self, leave: bool | None = None) -> None:
-        """Commit if `enable.auto.commit` is on, then close.
+        """Commit if `enable.auto.commit` is on, then end the membership and close all connections.
 
-        A dynamic member leaves its group, a static one does not, unless `leave` overrides it (KIP-1092).
+        A dynamic member leaves its group and a static member does not, unless `leave` overrides this (KIP-1092).
         """
         _take(self._steps.close(leave))
 
@@ -272,7 +274,10 @@ async def _made(settings: ConsumerSettings) -> ConsumerCore:
 
 
 def _take(steps: Steps[T]) -> T:
-    """Run the steps; call the user's callbacks in this thread. Errors are thrown into the step that requested them."""
+    """Run the steps of one method, and call the user's callbacks in the caller's thread.
+
+    An error in a step is thrown into the generator at this step.
+    """
     step: Step
     try:
         step = next(steps)

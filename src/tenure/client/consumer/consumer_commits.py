@@ -1,4 +1,4 @@
-"""Commits of a consumer: on request, automatic, and before a revocation."""
+"""Offset commits of a consumer: explicit, automatic, and before a revocation."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ log: Final = logging.getLogger("tenure.client")
 
 
 class ConsumerCommits:
-    """Commits of one consumer."""
+    """Explicit and automatic commits of one consumer."""
 
     def __init__(self, settings: ConsumerSettings, cluster: Cluster, positions: Positions) -> None:
         self.membership: MembershipRunner[Event] | None = None
@@ -30,14 +30,14 @@ class ConsumerCommits:
         self._due_ms = now_ms() + (settings.auto_commit_interval_ms or 0)
 
     def consumed(self) -> dict[TopicPartition, OffsetAndMetadata]:
-        """Return the positions of all partitions that have one."""
+        """Return the position of each partition that has one, in the form of a commit."""
         return {
             partition: OffsetAndMetadata(offset, leader_epoch=leader_epoch)
             for partition, (offset, leader_epoch) in self._positions.consumed().items()
         }
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Commit all offsets or raise, as `CommitQueue.commit_owned`."""
+        """Commit all offsets or raise an error, as `CommitQueue.commit_owned` with `all_or_none`."""
         if self.membership is None:
             await self._commit_from_outside(offsets)
         else:
@@ -71,13 +71,13 @@ class ConsumerCommits:
 
     @property
     def group_id(self) -> str:
-        """Group id. Raises `ConfigurationError` if there is none."""
+        """Group id. Raises `ConfigurationError` if `group.id` is not set."""
         values = self._settings.configuration
         group_id: str = values.required("group.id", "to commit offsets and to read committed ones")
         return group_id
 
     def now_and_then(self) -> None:
-        """Commit the positions of earlier polls if a commit is due (`enable.auto.commit`).
+        """Start an automatic commit of the positions if its interval has passed (`enable.auto.commit`).
 
         Errors are only logged, because the next automatic commit includes these offsets.
         """
@@ -97,7 +97,7 @@ class ConsumerCommits:
             log.warning("group %s: automatic commit failed: %s", self.group_id, error)
 
     async def at_last(self) -> None:
-        """Commit automatically before partitions are revoked; on failure they are revoked anyway (rule 7.2.5)."""
+        """Commit before a revocation if auto commit is on. An error is only logged (rule 7.2.5)."""
         if self._settings.auto_commit_interval_ms is None:
             return
         offsets = self.consumed()
@@ -108,6 +108,6 @@ class ConsumerCommits:
             log.warning("group %s: automatic commit before a revocation failed: %s", self.group_id, error)
 
     def close(self) -> None:
-        """Cancel the automatic commit."""
+        """Cancel the automatic commit in flight."""
         if self._under_way is not None:
             self._under_way.cancel()

@@ -1,7 +1,7 @@
 """Consumer without its user interface: subscription, positions, membership. Runs on one event loop.
 
-`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. They report events to the user (`attend`, then `adopt`
-before and `let_go` after the user's callback), return chunks (`take`), and advance the positions.
+`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. An interface gets events from `attend`, calls `adopt`
+before and `let_go` after the user's callback, returns chunks from `take`, and advances the positions.
 """
 
 import asyncio
@@ -46,10 +46,10 @@ RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
 
 
 class ConsumerCore:
-    """State of one consumer."""
+    """Subscription, positions and membership of one consumer."""
 
     def __init__(self, settings: ConsumerSettings) -> None:
-        """Create it on its event loop."""
+        """Create the consumer. Call this on the event loop that runs it."""
         values = settings.configuration
         self.settings: Final = settings
         self.cluster: Final = Cluster(
@@ -79,7 +79,7 @@ class ConsumerCore:
     # --- subscription -------------------------------------------------------------------------------------------------
 
     async def subscribe(self, topics: Topics) -> None:
-        """Join the group with these topics; a member replaces its subscription."""
+        """Join the group with these topics; if the consumer is a member already, replace its subscription."""
         self._check_open()
         if self.membership is None and self.positions.partitions:
             raise ClientError("The consumer has partitions from assign(): call unsubscribe() before subscribe().")
@@ -115,7 +115,7 @@ class ConsumerCore:
             self._watch = None
 
     async def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Replace the manual assignment; a mapping also sets the offset of each partition."""
+        """Replace the manual assignment. If `partitions` is a mapping, its values are the offsets to start at."""
         self._check_open()
         if self.membership is not None:
             raise ClientError("The consumer is subscribed to topics: call unsubscribe() before assign().")
@@ -140,9 +140,10 @@ class ConsumerCore:
     # --- events -------------------------------------------------------------------------------------------------------
 
     async def attend(self) -> Event | None:
-        """Restart `max.poll.interval.ms` (rule 7.1.3), commit if it is due, and return `next_event`.
+        """Restart `max.poll.interval.ms` (rule 7.1.3), start a due automatic commit, and return `next_event`.
 
-        Without an event, raise as `check` does. Otherwise the caller reports the event first and calls `check` later.
+        If there is no event, raise errors as `check` does. Otherwise the caller has to report the event before it calls
+        `check`.
         """
         self._check_open()
         self.commits.now_and_then()
@@ -155,15 +156,15 @@ class ConsumerCore:
         return event
 
     def next_event(self) -> Event | None:
-        """Return the oldest event, or None.
+        """Return the oldest event that the user has not received; None if there is none.
 
-        The event stays until it is adopted, so a cancelled poll or a callback that raises loses none.
+        `adopt` removes the event. Therefore a cancelled poll or a failing callback loses no event.
         """
         membership = self.membership
         return membership.events[0] if membership is not None and membership.events else None
 
     async def check(self) -> None:
-        """Raise the error that ended the membership; raise other errors of fetching and positioning once."""
+        """Raise the error that ended the membership; raise an error of fetching or of finding positions once."""
         for failure in (self._failure, self._prefetch.failure):
             if failure is not None:
                 self._failure = self._prefetch.failure = None
@@ -173,7 +174,7 @@ class ConsumerCore:
             raise failure
 
     async def _wait(self, timeout_s: float) -> None:
-        """Wait for an event, a chunk or an error, at most for `timeout_s`."""
+        """Wait until there is an event, a chunk or an error, or until `timeout_s` has passed."""
         self._news.clear()
         if self._has_news():
             return
@@ -200,7 +201,7 @@ class ConsumerCore:
         self._news.set()
 
     async def adopt(self, event: Event) -> None:
-        """Apply an event before the user's callback. Revoked partitions can still be committed in the callback."""
+        """Apply an event before the user's callback. In the callback, revoked partitions can still be committed."""
         membership = self.membership
         if (
             membership is not None and membership.events and membership.events[0] is event
@@ -214,7 +215,7 @@ class ConsumerCore:
             self.positions.remove(event.partitions)
 
     async def let_go(self, event: Event) -> None:
-        """Apply an event after the user's callback: revoked partitions are released now."""
+        """Apply an event after the user's callback: remove revoked partitions and acknowledge the revocation."""
         if isinstance(event, Revoked):
             self.positions.remove(event.partitions)
             if self.membership is not None:
@@ -222,9 +223,9 @@ class ConsumerCore:
         self.begin()
 
     async def take(self, timeout_s: float) -> Chunk | None:
-        """Return the next chunk; None if none arrives in time, or if there is an event or error.
+        """Return the next chunk; None after the timeout, or if there is an event or error.
 
-        It waits here rather than in the interface, because a call to another thread costs as much as 50 rows.
+        The wait is here and not in the interface, because a call to another thread costs as much as 50 rows.
         """
         chunk = self._take_now()
         if chunk is None and timeout_s > 0:
@@ -238,7 +239,9 @@ class ConsumerCore:
         return chunk
 
     async def spare(self, chunk: Chunk, error: ValueError) -> None:
-        """Handle a chunk with a malformed batch: return the batches before it first; read nothing more until a seek.
+        """Handle a chunk that contains a malformed batch: keep the batches before it, so that they are returned first.
+
+        The malformed batch is fetched again and reported when it is the first batch of a chunk.
 
         Raises:
             RequestRefused: The malformed batch is the first one; the position does not change.
@@ -255,7 +258,7 @@ class ConsumerCore:
     # --- initial positions --------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Determine missing positions, and fetch the partitions that have one."""
+        """Look up the positions of partitions without one, and fetch all partitions that have a position."""
         self._find_places()
         self._prefetch.go_on()
 
@@ -297,10 +300,10 @@ class ConsumerCore:
             self._unstable_backoff.reset()
 
     async def _reset(self, partitions: Mapping[TopicPartition, int | None]) -> dict[TopicPartition, int]:
-        """Return the offsets of `auto.offset.reset`.
+        """Return the start offset of each partition according to `auto.offset.reset`.
 
         Args:
-            partitions: By partition, the offset that it does not have; None if there is no committed offset.
+            partitions: By partition, the offset that is out of range; None if the partition has no committed offset.
 
         Raises:
             NoOffset: `auto.offset.reset` is none.
@@ -319,14 +322,14 @@ class ConsumerCore:
     # --- positions ----------------------------------------------------------------------------------------------------
 
     def reading(self, partition: TopicPartition) -> Reading:
-        """Return the state of an assigned partition. Raises `NotAssigned`."""
+        """Return the position and fetch state of an assigned partition. Raises `NotAssigned`."""
         reading = self.positions.reading(partition)
         if reading is None:
             raise NotAssigned(f"Partition {partition} is not assigned to this consumer.")
         return reading
 
     async def seek(self, places: Mapping[TopicPartition, int]) -> None:
-        """Set positions. Raises `NotAssigned`."""
+        """Set the positions of partitions, by partition. Raises `NotAssigned`."""
         for partition in places:
             self.reading(partition)
         for partition, offset in places.items():
@@ -334,24 +337,30 @@ class ConsumerCore:
         self.begin()
 
     async def seek_to(self, partitions: Collection[TopicPartition], end: int) -> None:
-        """Seek to the beginning or end of the given partitions, or of all. `end` is EARLIEST or LATEST."""
+        """Seek to the beginning or end of the given or of all partitions. `end` is EARLIEST or LATEST."""
         found = await self.list_offsets(dict.fromkeys(partitions or list(self.positions.partitions), end))
         await self.seek({partition: listed.offset for partition, listed in found.items()})
 
     async def pause(self, partitions: Iterable[TopicPartition], back: Mapping[TopicPartition, int]) -> None:
-        """Stop returning records of these partitions. `back`: offsets of fetched rows that were not returned."""
+        """Stop returning records of these partitions.
+
+        Args:
+            partitions: Partitions to pause.
+            back: By partition, the offset of the first fetched row that was not returned. It is fetched again after
+                `resume`.
+        """
         for partition in partitions:
             self.reading(partition).is_paused = True
         await self.seek(back)
 
     async def resume(self, partitions: Iterable[TopicPartition]) -> None:
-        """Return records of these partitions again."""
+        """Return records of these partitions again after `pause`."""
         for partition in partitions:
             self.reading(partition).is_paused = False
         self.begin()
 
     async def position(self, partition: TopicPartition) -> int:
-        """Return the position; wait until it is known.
+        """Return the position of a partition. Waits until the position is known.
 
         Raises:
             RequestTimedOut: An open transaction may still change the committed offset.
@@ -370,11 +379,11 @@ class ConsumerCore:
         return reading.position
 
     async def list_offsets(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
-        """Query offsets with the consumer's isolation level."""
+        """Return the first offset at or after each timestamp, with the consumer's isolation level."""
         return await list_offsets(self.cluster, timestamps_ms, isolation_level=self.settings.fetch.isolation_level)
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None) -> None:
-        """Commit offsets; None commits the positions."""
+        """Commit these offsets; None commits the positions of all partitions."""
         self._check_open()
         await self.commits.commit(self.commits.consumed() if offsets is None else offsets)
 
@@ -384,7 +393,7 @@ class ConsumerCore:
         return await self.commits.commit_owned()
 
     async def has_no_share(self) -> bool:
-        """Return whether nothing is assigned, and nothing will be until the next rebalance."""
+        """Return whether the consumer has no partition, and will get none before the next rebalance."""
         if self.positions.partitions or self.membership is None or not self.membership.identity.member_id:
             return False
         member_id = self.membership.identity.member_id
@@ -393,7 +402,7 @@ class ConsumerCore:
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity for commits of all records polled so far.
 
-        It has the newest epoch only if the user has received all events.
+        Its generation or epoch is the newest one only if the user has received all events.
         """
         self._check_open()
         membership = self.membership
@@ -409,19 +418,22 @@ class ConsumerCore:
     # --- close --------------------------------------------------------------------------------------------------------
 
     async def event_before_leave(self) -> Event | None:
-        """Return the event for the partitions to release: revoked, or lost if the membership is lost (rule 7.4)."""
+        """Return the event to report before leaving: `Revoked`, or `Lost` if the membership is lost (rule 7.4)."""
         if self.membership is None or not self.positions.partitions:
             return None
         had = tuple(sorted(self.positions.partitions))
         return Revoked(had) if self.membership.identity.generation_id >= 0 else Lost(had)
 
     async def unsubscribe(self) -> None:
-        """Leave the group or drop the manual assignment. The event of `event_before_leave` was reported before."""
+        """Leave the group or drop the manual assignment. The caller has reported `event_before_leave` already."""
         await self._leave(None)
         self.positions.remove(list(self.positions.partitions))
 
     async def close(self, leave: bool | None) -> None:
-        """Close. With `leave` None a dynamic member leaves its group and a static one does not (rule 7.3)."""
+        """End the membership and close all connections.
+
+        With `leave` None, a dynamic member leaves its group and a static member does not (rule 7.3).
+        """
         if self._is_closed:
             return
         await self._leave(leave)

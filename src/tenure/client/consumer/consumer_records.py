@@ -1,6 +1,6 @@
 """Records of fetched chunks, as rows or as Arrow columns.
 
-Rows are made from columns, too: numpy finds the fields of all records of a chunk at once, and only the tuples are
+Rows are also made from columns: numpy finds the fields of all records of a chunk at once. Only the row tuples are
 created one by one.
 """
 
@@ -19,7 +19,7 @@ COLUMNS_FROM_BYTES: Final = 8_192
 
 
 class ConsumerRecord(NamedTuple):
-    """A record that was read."""
+    """Record that a consumer read from a topic."""
 
     topic: str
     partition: int
@@ -78,7 +78,7 @@ def _rows_of(chunk: Chunk, table: "pa.RecordBatch") -> Iterator[ConsumerRecord]:
 
 
 def sound_part(chunk: Chunk) -> tuple[bytes, int]:
-    """Return the batches before the first malformed one, and the offset after them."""
+    """Return the batches before the first malformed batch, and the offset after them."""
     end, next_offset = 0, chunk.start
     try:
         for batch in read_batches(chunk.data):
@@ -92,7 +92,7 @@ def sound_part(chunk: Chunk) -> tuple[bytes, int]:
 
 
 def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":
-    """Decode a chunk with `tenure.protocol.columnar.decode.to_arrow`; keys and values are views into the chunk."""
+    """Decode a chunk into the columns of `to_arrow`. Keys and values are views of the chunk's memory."""
     from tenure.protocol.columnar.decode import to_arrow
 
     if chunk.error is not None:
@@ -119,7 +119,7 @@ def table_of(chunk: Chunk, *, headers: bool) -> "pa.Table":
 
 
 def schema_of(*, headers: bool) -> "pa.Schema":
-    """Return the schema of `table_of`."""
+    """Return the schema of the tables that `table_of` returns."""
     import pyarrow as pa
 
     from tenure.protocol.columnar.decode import SCHEMA, SCHEMA_WITH_HEADERS

@@ -24,7 +24,7 @@ _ISOLATION: Final = {"read_uncommitted": READ_UNCOMMITTED, "read_committed": REA
 
 
 def assignors(value: Any) -> tuple[str, ...]:
-    """Parse a list of assignor names."""
+    """Parse the value of `partition.assignment.strategy` into assignor names."""
     names = texts(value)
     if not ASSIGNORS.keys() >= set(names):
         raise ValueError(f"a list of known assignors ({', '.join(ASSIGNORS)})")
@@ -98,7 +98,7 @@ NOT_OF: Final = {
 
 
 class FetchSettings(NamedTuple):
-    """Settings of fetches."""
+    """Settings of fetch requests: sizes, wait time and isolation level."""
 
     min_bytes: int
     max_bytes: int
@@ -107,7 +107,7 @@ class FetchSettings(NamedTuple):
 
 
 class ConsumerSettings(NamedTuple):
-    """Settings that are used at run time; `configuration` has the others."""
+    """Settings that the consumer uses while it runs. `configuration` has all other keys."""
 
     configuration: Configuration
     group_id: str | None
@@ -147,7 +147,7 @@ def consumer_settings(config: Mapping[str, Any]) -> ConsumerSettings:
 
 
 def _check_protocol(values: Configuration) -> None:
-    """Raise `ConfigurationError` for a key that the group protocol ignores."""
+    """Raise `ConfigurationError` if a given key has no effect under the configured `group.protocol`."""
     protocol = values["group.protocol"]
     for name, instead in NOT_OF[protocol].items():
         if values.is_given(name):
@@ -157,7 +157,7 @@ def _check_protocol(values: Configuration) -> None:
 
 
 def check_pattern(settings: ConsumerSettings) -> None:
-    """Raise `ConfigurationError` if the group protocol does not support a `SubscriptionPattern`."""
+    """Raise `ConfigurationError` if the configured `group.protocol` does not support a `SubscriptionPattern`."""
     if settings.configuration["group.protocol"] != CONSUMER:
         raise ConfigurationError(
             "SubscriptionPattern needs 'group.protocol' consumer: set that, or subscribe with a compiled pattern of "
@@ -168,10 +168,10 @@ def check_pattern(settings: ConsumerSettings) -> None:
 def membership_settings(
     settings: ConsumerSettings, topics: tuple[str, ...], pattern: str | None = None
 ) -> MembershipSettings:
-    """Return the settings of the membership.
+    """Return the settings of the group membership.
 
     Raises:
-        ConfigurationError: There is no group.
+        ConfigurationError: `group.id` is not set.
     """
     values = settings.configuration
     return MembershipSettings(

@@ -1,7 +1,7 @@
 """Steps of a consumer's methods, shared by the blocking and the asyncio interface.
 
-A generator yields steps and receives their results. A step is a coroutine for the client's event loop, or a callback of
-the user. The interfaces differ only in how they run a step.
+Each method is a generator that yields steps and receives their results. A step is a coroutine for the client's event
+loop, or a callback of the user. The two interfaces differ only in how they run a step.
 """
 
 import time
@@ -29,7 +29,7 @@ ATTEND_S: Final = 0.05
 
 
 class ConsumerSteps:
-    """Steps of one consumer."""
+    """Methods of one consumer as generators of steps."""
 
     def __init__(self, core: ConsumerCore, max_poll_records: int) -> None:
         self.listener = Listener()
@@ -39,7 +39,7 @@ class ConsumerSteps:
         self._attend_at = 0.0
 
     def poll(self, timeout_s: float) -> Steps[list[ConsumerRecord]]:
-        """Return the next rows."""
+        """Return the next records, at most `max.poll.records`."""
         give_up_at = time.monotonic() + timeout_s
         while True:
             yield from self._attend()
@@ -55,7 +55,7 @@ class ConsumerSteps:
                 yield self._core.spare(chunk, error)
 
     def poll_arrow(self, timeout_s: float, *, headers: bool) -> "Steps[pa.Table | None]":
-        """Return the next chunk as a table."""
+        """Return the next fetched chunk as a table; None after the timeout."""
         give_up_at = time.monotonic() + timeout_s
         begun = self._handout.give_up(self._core.positions.partitions)
         if begun:
@@ -74,17 +74,17 @@ class ConsumerSteps:
                 return table
 
     def pause(self, partitions: Iterable[TopicPartition]) -> Steps[None]:
-        """Pause partitions."""
+        """Pause partitions. Their buffered rows are dropped and fetched again after `resume`."""
         wanted = list(partitions)
         yield self._core.pause(wanted, self._handout.give_up(wanted))
 
     def unsubscribe(self) -> Steps[None]:
-        """Report the revocation, and unsubscribe."""
+        """Call the user's callback for the assigned partitions, then leave the group."""
         yield from self._report_release()
         yield self._core.unsubscribe()
 
     def close(self, leave: bool | None) -> Steps[None]:
-        """Report the revocation, and close."""
+        """Call the user's callback for the assigned partitions, then close the consumer."""
         try:
             yield from self._report_release()
         finally:
@@ -93,7 +93,7 @@ class ConsumerSteps:
     # --- the group ----------------------------------------------------------------------------------------------------
 
     def _attend(self) -> Steps[None]:
-        """Restart `max.poll.interval.ms`, and report events; at most every ATTEND_S while rows are buffered."""
+        """Restart `max.poll.interval.ms` and report events. While rows are buffered, do so at most every ATTEND_S."""
         if not self._handout.is_empty and time.monotonic() < self._attend_at:
             return
         self._attend_at = time.monotonic() + ATTEND_S

@@ -25,9 +25,9 @@ BY_NAME_MAX_VERSION: Final = 12
 
 
 class FetchedPartition(NamedTuple):
-    """Complete, unverified batches; the first one may begin before the requested offset.
+    """Complete, unverified record batches of one partition. The first batch may begin before the requested offset.
 
-    `records` may be a view, which keeps the whole response in memory.
+    `records` may be a view of the response, which then stays in memory as long as the view.
     """
 
     records: Data
@@ -42,7 +42,7 @@ async def fetch(
     max_wait_ms: int,
     isolation_level: int = 0,
 ) -> dict[TopicPartition, FetchedPartition]:
-    """Return the batches at each offset; empty if no data arrives within `max_wait_ms`.
+    """Return the batches at each offset; an empty dict if no data arrives within `max_wait_ms`.
 
     Raises:
         OffsetOutOfRange: A partition does not have the offset.
@@ -127,19 +127,22 @@ def _next_offset(records: Data, partition: TopicPartition, offset: int) -> int:
 
 
 def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> RequestRefused:
-    """Return the error for a malformed batch: it may be damaged on disk or in transit."""
+    """Return the error for a malformed batch. It names both possible causes: damage on disk or in transit."""
     return RequestRefused(
         f"Corrupt record batch in {partition} at offset {offset}: {error}.", ErrorCode.CORRUPT_MESSAGE
     )
 
 
 def records_of(data: PartitionData) -> Data:
-    """Return the batches of an answer that was received: only a broker's own answers have them in a file."""
+    """Return the record batches of a received response.
+
+    A received response holds them in memory; only a broker's own responses refer to a file.
+    """
     return cast("Data", data.records or b"")
 
 
 async def out_of_range(cluster: Cluster, partition: TopicPartition, offset: int) -> OffsetOutOfRange:
-    """Return the error for an offset that does not exist, with the partition's range."""
+    """Return the error for an offset that does not exist. The message contains the partition's offset range."""
     first = (await list_offsets(cluster, {partition: EARLIEST}))[partition].offset
     end = (await list_offsets(cluster, {partition: LATEST}))[partition].offset
     why = "it was deleted by retention" if offset < first else "it was never written, or was lost"

@@ -1,7 +1,7 @@
 """Records of one partition as Arrow batches, for blocking bulk readers such as Spark tasks.
 
-Connections are reused for the life of the process. The next fetch runs while the caller processes a batch: the batch
-headers contain its start offset, so no record has to be decoded before.
+Connections are reused for the life of the process. While the caller processes a batch, the next fetch already runs: the
+headers of the fetched batches contain its start offset, so no record has to be decoded first.
 """
 
 import asyncio
@@ -48,10 +48,10 @@ def fetch_arrow(
 
     Args:
         config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
-        topic: Topic.
+        topic: Topic name.
         partition: Partition number.
         start: First offset.
-        end: Offset after the last one, at most that of `end_offsets` with the same isolation level.
+        end: Offset after the last one; at most the result of `end_offsets` with the same isolation level.
         max_bytes: Maximum bytes of a fetch.
         client_id: Kafka's `client.id`.
         isolation_level: 0 read_uncommitted; 1 read_committed, which leaves out aborted records.
@@ -81,7 +81,7 @@ def fetch_arrow(
 
 
 def _with_timestamp_types(rows: "pa.RecordBatch", records: Data) -> "pa.RecordBatch":
-    """Add the timestamp type of each record's batch."""
+    """Add the column `timestamp_types`, which is the same for all records of a record batch."""
     import numpy as np
     import pyarrow as pa
 

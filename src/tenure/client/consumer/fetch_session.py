@@ -1,7 +1,7 @@
-"""Incremental fetch session with one broker (KIP-227): each request names only what has changed.
+"""Incremental fetch session with one broker (KIP-227): each request contains only the changed partitions.
 
-No I/O: `ask` returns the content of the next request; `answered` and `broken` report its result. A broker without
-sessions answers session id 0, and every request to it is complete.
+No I/O: `ask` returns the content of the next request; `answered` and `broken` report the result of the request. A
+broker without sessions returns session id 0. Each request to such a broker contains all partitions.
 """
 
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ SESSION_ERRORS: Final = frozenset(
 
 
 class FetchFrom(NamedTuple):
-    """Position and size of a fetch from one partition."""
+    """Start offset and maximum bytes of a fetch from one partition."""
 
     offset: int
     max_bytes: int
 
 
 class SessionAsk(NamedTuple):
-    """Session fields and partitions of a request."""
+    """Session id, session epoch and partitions of one fetch request."""
 
     session_id: int
     session_epoch: int
@@ -42,7 +42,7 @@ class SessionAsk(NamedTuple):
 
 
 class FetchSessionHandler:
-    """Session with one broker."""
+    """Fetch session with one broker."""
 
     def __init__(self) -> None:
         self._id = NO_SESSION
@@ -51,7 +51,7 @@ class FetchSessionHandler:
         """Invariant: partitions of the session at the broker. Empty without a session."""
 
     def ask(self, wanted: Mapping[TopicPartition, FetchFrom]) -> SessionAsk:
-        """Return the content of a request that reads exactly `wanted`."""
+        """Return the content of the next request, which makes the broker return exactly the partitions of `wanted`."""
         if self._epoch == FULL:
             self._known = dict(wanted)
             return SessionAsk(self._id, FULL, dict(wanted), [])
@@ -61,7 +61,10 @@ class FetchSessionHandler:
         return SessionAsk(self._id, self._epoch, changed, forgotten)
 
     def answered(self, error_code: int, session_id: int) -> bool:
-        """Return whether the response is usable. After a session error the next request is complete."""
+        """Store the result of a request; return whether its response is usable.
+
+        After a session error the next request contains all partitions and creates a new session.
+        """
         if error_code in SESSION_ERRORS:
             self.broken()
             return False
@@ -73,6 +76,6 @@ class FetchSessionHandler:
         return True
 
     def broken(self) -> None:
-        """Note a lost response: the broker's epoch is unknown, so a complete request replaces the session."""
+        """Start a new session with the next request: after a lost response the broker's session epoch is unknown."""
         self._epoch = FULL
         self._known = {}

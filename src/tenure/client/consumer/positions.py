@@ -1,9 +1,9 @@
-"""Position of a consumer in each partition, and its fetched chunks that were not returned yet. No I/O.
+"""Position of a consumer in each partition, and the fetched chunks that it has not returned yet. No I/O.
 
     unplaced -> (committed offset or reset) -> placed at an offset -> fetched ahead in chunks -> returned
 
-A seek starts a new *visit* of the partition; chunks of earlier visits are dropped. Fetching ahead stops at a number of
-bytes, so a consumer that does not poll does not fetch.
+A seek starts a new *visit* of the partition. Chunks of earlier visits are dropped. No more is fetched once a number of
+bytes is buffered, so a consumer that does not poll does not fetch.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from tenure.client.values import OffsetAndMetadata, TopicPartition
 
 
 class Reading:
-    """State of one assigned partition."""
+    """Position and fetch state of one assigned partition."""
 
     __slots__ = (
         "committed",
@@ -48,7 +48,10 @@ class Reading:
 
 
 class Chunk:
-    """Data of one partition from one fetch: complete batches, the first of which may begin before `start`."""
+    """Data of one partition from one fetch.
+
+    It consists of complete batches. The first batch may begin before `start`.
+    """
 
     __slots__ = ("data", "error", "leader_epoch", "next_offset", "reading", "start", "visit")
 
@@ -77,7 +80,7 @@ class Chunk:
 
 
 class Positions:
-    """Positions and chunks of one consumer."""
+    """Positions and fetched chunks of one consumer."""
 
     def __init__(self, budget_bytes: int, partition_bytes: int) -> None:
         self._budget_bytes: Final = budget_bytes
@@ -94,7 +97,7 @@ class Positions:
         return self._readings.keys()
 
     def reading(self, partition: TopicPartition) -> Reading | None:
-        """Return the state of a partition; None if it is not assigned."""
+        """Return the position and fetch state of a partition; None if it is not assigned."""
         return self._readings.get(partition)
 
     def paused(self) -> set[TopicPartition]:
@@ -104,7 +107,7 @@ class Positions:
     def add(
         self, partitions: Iterable[TopicPartition], ownership_ids: Mapping[TopicPartition, int] | None = None
     ) -> None:
-        """Add partitions, without position. A group member has an ownership id for each."""
+        """Add assigned partitions, which have no position yet. A group member passes the ownership id of each."""
         ids = ownership_ids or {}
         for partition in partitions:
             self._readings.setdefault(partition, Reading(partition, ids.get(partition, 0)))
@@ -118,7 +121,7 @@ class Positions:
         self._drop_stale()
 
     def consumed(self) -> dict[TopicPartition, tuple[int, int]]:
-        """Return position and leader epoch of each partition that has a position."""
+        """Return the position and the leader epoch of each partition that has a position."""
         return {
             partition: (reading.position, reading.leader_epoch)
             for partition, reading in self._readings.items()
@@ -128,18 +131,18 @@ class Positions:
     # --- which positions are committed --------------------------------------------------------------------------------
 
     def ownership_ids(self) -> dict[TopicPartition, int]:
-        """Return the ownership id of each partition since it is read."""
+        """Return the ownership id with which each partition was added."""
         return {partition: reading.ownership_id for partition, reading in self._readings.items()}
 
     def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Store the committed offset of each partition that is still assigned."""
+        """Store these offsets as the last committed ones of the partitions that are still assigned."""
         for partition, committed in offsets.items():
             reading = self._readings.get(partition)
             if reading is not None:
                 reading.committed = committed.offset
 
     def uncommitted(self) -> list[TopicPartition]:
-        """Return the partitions whose position is not the one that was committed last."""
+        """Return the partitions whose position differs from the last committed offset."""
         return [
             partition
             for partition, reading in self._readings.items()
@@ -149,7 +152,7 @@ class Positions:
     # --- where in them ------------------------------------------------------------------------------------------------
 
     def unplaced(self) -> list[TopicPartition]:
-        """Return the partitions without position."""
+        """Return the assigned partitions that have no position yet."""
         return [partition for partition, reading in self._readings.items() if reading.position is None]
 
     def place(self, partition: TopicPartition, offset: int) -> None:
@@ -161,13 +164,19 @@ class Positions:
         self._drop_stale()
 
     def is_out_of_range(self, partition: TopicPartition, offset: int) -> None:
-        """Note that the offset does not exist. Chunks before it are returned first."""
+        """Mark the partition as stuck: the broker does not have `offset`.
+
+        Chunks before this offset are still returned.
+        """
         reading = self._readings.get(partition)
         if reading is not None and reading.fetch_offset == offset:
             reading.is_stuck = True
 
     def stuck(self) -> dict[TopicPartition, int]:
-        """Return partitions whose next offset does not exist, with that offset; they need a new position."""
+        """Return the stuck partitions whose chunks are all returned, with the offset that does not exist.
+
+        They need a new position.
+        """
         return {
             partition: reading.position
             for partition, reading in self._readings.items()
@@ -177,7 +186,7 @@ class Positions:
     # --- what is fetched ----------------------------------------------------------------------------------------------
 
     def wanted(self) -> dict[TopicPartition, FetchFrom]:
-        """Return the offsets to fetch; none while enough bytes are buffered."""
+        """Return the next fetch of each partition; an empty dict while enough bytes are buffered."""
         if self._ahead_bytes >= self._budget_bytes:
             self._drop_paused()
         if self._ahead_bytes >= self._budget_bytes:
@@ -197,7 +206,10 @@ class Positions:
         leader_epoch: int,
         error: ValueError | None = None,
     ) -> None:
-        """Store fetched batches. With empty `data`, the offsets up to `next_offset` contain no visible record."""
+        """Store fetched batches. With empty `data`, the offsets up to `next_offset` contain no visible record.
+
+        The data is ignored if it does not continue at the partition's fetch offset.
+        """
         reading = self._readings.get(partition)
         if reading is None or reading.position is None or reading.fetch_offset != offset or next_offset <= offset:
             return  # a seek happened meanwhile, or the offset was fetched twice
@@ -206,21 +218,24 @@ class Positions:
         self._ahead_bytes += len(data)
 
     def is_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
-        """Note that the batch at `offset` is corrupt. Chunks before it are returned first, and nothing after it."""
+        """Mark the partition as stuck: the batch at `offset` is corrupt.
+
+        Chunks before this offset are still returned.
+        """
         self.fetched(partition, offset, b"", offset + 1, -1, error)
         reading = self._readings.get(partition)
         if reading is not None and reading.fetch_offset == offset + 1:
             reading.is_stuck = True
 
     def has_chunk(self) -> bool:
-        """Return whether `take` has a chunk."""
+        """Return whether there is a chunk of a partition that is not paused."""
         return any(not chunk.reading.is_paused for chunk in self._chunks)
 
     def take(self) -> Chunk | None:
         """Remove and return the oldest chunk of a partition that is not paused; None if there is none.
 
-        If the chunk before was not returned completely (an interrupted poll, or a change from rows to columns), the
-        partition is fetched again from its position, so that no record is lost.
+        If the rows of the previous chunk were not all returned (an interrupted poll, or a change from rows to columns),
+        the partition is fetched again from its position, so that no record is lost.
         """
         for place, chunk in enumerate(self._chunks):
             reading = chunk.reading
@@ -234,7 +249,7 @@ class Positions:
         return None
 
     def _drop_paused(self) -> None:
-        """Drop the chunks of paused partitions to make room for others; `resume` fetches them again."""
+        """Drop the chunks of paused partitions to make room for other partitions. `resume` fetches them again."""
         for reading in {chunk.reading for chunk in self._chunks if chunk.reading.is_paused}:
             if reading.position is not None:
                 self.place(reading.partition, reading.position)

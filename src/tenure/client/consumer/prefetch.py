@@ -1,4 +1,4 @@
-"""Fetch-ahead of a consumer: one fetch in flight per leader, in an incremental fetch session."""
+"""Fetches of a consumer ahead of its polls: one fetch in flight per leader, in an incremental fetch session."""
 
 import asyncio
 from collections import defaultdict
@@ -34,7 +34,7 @@ FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)
 
 
 class Prefetch:
-    """Fetches all placed partitions on one event loop. Calls `changed` when there is data or an error."""
+    """Fetches of all partitions that have a position. Calls `changed` when there is new data or an error."""
 
     def __init__(
         self, cluster: Cluster, positions: Positions, settings: FetchSettings, rack: str, changed: Callable[[], None]
@@ -57,7 +57,10 @@ class Prefetch:
         self._is_closed = False
 
     def go_on(self) -> None:
-        """Fetch partitions that were placed, resumed or returned."""
+        """Start fetches from all leaders without a fetch in flight.
+
+        Call this after any change of positions or chunks.
+        """
         if self._is_closed:
             return
         if self._starting is not None:
@@ -179,7 +182,14 @@ class Prefetch:
         )
 
     def _take(self, answer: FetchResponse, wanted: dict[TopicPartition, FetchFrom]) -> bool:
-        """Store the fetched data. Return False if a partition has to be retried after a pause; raise other errors."""
+        """Store the data of a response.
+
+        Returns:
+            False if a partition failed with an error that is retried after a pause.
+
+        Raises:
+            ClientError: A partition failed with another error.
+        """
         all_well = True
         trouble: ClientError | None = None
         for topic in answer.responses:
@@ -213,9 +223,10 @@ class Prefetch:
             self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
 
     def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
-        """Return the sound batches, the offset after them, and their leader epoch.
+        """Return the batches before the first malformed one, the offset after them, and their leader epoch.
 
-        Raises ValueError if the first batch is malformed. A later malformed one is reported when it becomes the first.
+        Raises ValueError if the first batch is malformed. A later malformed batch is reported when it is the first one
+        of a fetch.
         """
         records = records_of(data)
         next_offset, leader_epoch, batch = offset, -1, None

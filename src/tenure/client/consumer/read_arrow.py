@@ -40,10 +40,10 @@ def read_arrow(
 
     Args:
         config: Broker address, or settings as for `Consumer` (`isolation.level`, TLS, SASL, ...).
-        topic: Topic.
+        topic: Topic name.
         partitions: Partition numbers; None reads all.
-        start: Timestamp in ms, or offset by partition; None starts at the beginning.
-        end: Timestamp in ms, or offset by partition; None ends at the current end.
+        start: Timestamp in ms, or a dict from partition to offset; None starts at the beginning.
+        end: Timestamp in ms, or a dict from partition to offset; None ends at the current end.
         headers: Whether to add the column `headers`.
 
     Returns:
@@ -52,7 +52,7 @@ def read_arrow(
     Raises:
         UnknownTopic: The topic or a partition does not exist.
         OffsetOutOfRange: A partition does not have a given offset.
-        RequestTimedOut: No more records arrive.
+        RequestTimedOut: The records up to `end` did not arrive in time.
     """
     quiet = {"enable.auto.commit": False, "auto.offset.reset": "none", **_READER}
     with Consumer({**quiet, **keys_of(config)}) as consumer:
@@ -77,7 +77,7 @@ def _offsets(
 
 
 def _read(consumer: Consumer, ends: Mapping[TopicPartition, int], *, headers: bool) -> "pa.Table":
-    """Read all assigned partitions up to their ends."""
+    """Return the records of all assigned partitions up to the end offset of each."""
     import pyarrow as pa
 
     read = BoundedRead(consumer, {partition: ends[partition] for partition in consumer.assignment()})

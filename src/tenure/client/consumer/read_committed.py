@@ -18,7 +18,7 @@ _ABORT: Final = 0
 
 
 def committed_only(data: Data, aborted: Iterable[AbortedTransaction]) -> Data:
-    """Return `data` without the batches of aborted transactions; the same object if there are none.
+    """Return `data` without the batches of aborted transactions; the same object if there are no such batches.
 
     Raises:
         CorruptBatch: A control batch is malformed.
@@ -42,7 +42,10 @@ def _visible(data: Data, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
 
 
 def _is_abort(batch: Batch) -> bool:
-    """Return whether a control batch aborts. If compaction removed its record, its transaction is gone, too."""
+    """Return whether a control batch is an abort marker.
+
+    If compaction removed the marker's record, it also removed the transaction's records: the result is then irrelevant.
+    """
     markers = decode_records(batch)
     if not markers:
         return False

@@ -9,7 +9,7 @@ RebalanceCallback: TypeAlias = Callable[[list[TopicPartition]], Any]
 
 
 class Listener(NamedTuple):
-    """The user's callbacks."""
+    """Rebalance callbacks of the user; None where there is none."""
 
     on_assigned: RebalanceCallback | None = None
     on_revoked: RebalanceCallback | None = None
@@ -17,7 +17,10 @@ class Listener(NamedTuple):
 
 
 def to_tell(listener: Listener, event: Event) -> Iterator[tuple[RebalanceCallback, list[TopicPartition]]]:
-    """Yield the callback for an event. An assignment is reported even if it is empty: the rebalance is complete."""
+    """Yield the callback for an event with its partitions; yield nothing if the user has no such callback.
+
+    An empty assignment is reported too, because it shows that the rebalance is complete.
+    """
     match event:
         case Assigned(added=added) if listener.on_assigned is not None:
             yield listener.on_assigned, list(added)

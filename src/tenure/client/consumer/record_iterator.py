@@ -1,4 +1,4 @@
-"""Rows of a chunk, in portions; advances the position. Runs in the user's thread."""
+"""Rows of a fetched chunk, returned in several polls. Runs in the user's thread."""
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -17,16 +17,16 @@ class Handout:
 
     @property
     def is_empty(self) -> bool:
-        """True if no chunk is open."""
+        """True if there is no chunk, or its partition was lost or sought in the meantime."""
         return self._chunk is None or not self._chunk.is_current
 
     def open(self, chunk: Chunk) -> None:
-        """Start with a chunk. Raises ValueError if a batch is malformed; the position does not change."""
+        """Replace the chunk. Raises ValueError if a batch is malformed; the position does not change."""
         self._rows = rows(chunk)
         self._chunk = chunk
 
     def next_rows(self, count: int) -> list[ConsumerRecord]:
-        """Return up to `count` rows, and advance the position."""
+        """Return up to `count` rows, and advance the partition's position behind them."""
         chunk = self._chunk
         if chunk is None or not chunk.is_current:
             return []
@@ -39,7 +39,7 @@ class Handout:
         return taken
 
     def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
-        """Drop the rows of partitions that are paused, or read as columns from now on; return where to read again."""
+        """Drop the rows if they belong to one of these partitions; return the offset of the first dropped row."""
         chunk = self._chunk
         if chunk is None or not chunk.is_current or chunk.reading.partition not in partitions:
             return {}

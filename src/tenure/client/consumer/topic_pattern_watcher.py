@@ -1,4 +1,4 @@
-"""Topics that match a Python pattern, looked up at intervals."""
+"""Lookup of the topics that match a Python pattern, repeated at an interval."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,13 +19,13 @@ class TopicWatch:
         self._task: asyncio.Task[None] | None = None
 
     async def topics(self) -> tuple[str, ...]:
-        """Return the topics whose whole name matches; internal topics never match."""
+        """Return all topics whose whole name matches the pattern, except internal topics."""
         answer = await self._cluster.retry(lambda: self._cluster.metadata(None))
         names = [topic.name or "" for topic in answer.topics if not topic.is_internal and not topic.error_code]
         return tuple(sorted(name for name in names if self._pattern.fullmatch(name)))
 
     def begin(self, tell: Callable[[tuple[str, ...]], None]) -> None:
-        """Look up the topics at each interval, and pass them to `tell`."""
+        """Look up the topics at each interval, and call `tell` with them."""
         self._task = asyncio.get_running_loop().create_task(self._go_on(tell))
 
     async def _go_on(self, tell: Callable[[tuple[str, ...]], None]) -> None:
@@ -37,6 +37,6 @@ class TopicWatch:
                 continue  # the membership handles an unreachable broker
 
     def end(self) -> None:
-        """Stop."""
+        """Stop the lookups."""
         if self._task is not None:
             self._task.cancel()

@@ -1,1 +1,1 @@
-"""Membership in a group: both protocols without I/O, the runner that connects them to a broker, and commits."""
+"""Membership in a group: state machines without I/O, the runner that connects them to a broker, and commits."""

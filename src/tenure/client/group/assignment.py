@@ -1,4 +1,4 @@
-"""Assignment by the leader of a classic group, with the assignor that the group chose.
+"""Assignment of partitions by the leader of a classic group, with the assignor that the coordinator selected.
 
 This module converts between names and the indices of `tenure.assignors`.
 """
@@ -27,7 +27,7 @@ EITHER: Final = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
 
 
 class Assignor(NamedTuple):
-    """A client-side assignor: where it is, and the rebalance protocols that it supports."""
+    """Import path of a client-side assignor, and the rebalance protocols that it supports."""
 
     module: str
     """Imported on first use, because it needs numpy and most members never lead."""
@@ -45,11 +45,11 @@ ASSIGNORS: Final[Mapping[str, Assignor]] = {
 
 
 class AssignmentError(Exception):
-    """The leader cannot or must not assign. The message is one sentence with cause and remedy."""
+    """The leader cannot assign partitions. The message contains the cause and the remedy."""
 
 
 class SubscribedMember(NamedTuple):
-    """A member and its decoded subscription."""
+    """Group member with its decoded subscription."""
 
     member_id: str
     group_instance_id: str | None
@@ -73,13 +73,16 @@ def assign(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapp
 
 
 def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
-    """Return all topics that a member subscribes to. Members may share a list, which is read once."""
+    """Return all topics to which at least one member subscribes.
+
+    Members may share one list object, which is then read only once.
+    """
     different = {id(member.subscription.topics): member.subscription.topics for member in members}
     return frozenset[str]().union(*different.values())
 
 
 def known(protocol_name: str) -> Assignor:
-    """Look up an assignor. Raises `AssignmentError`."""
+    """Return the assignor with this name. Raises `AssignmentError`."""
     found = ASSIGNORS.get(protocol_name)
     if found is None:
         raise AssignmentError(
@@ -89,14 +92,14 @@ def known(protocol_name: str) -> Assignor:
 
 
 def assignor(protocol_name: str) -> "Callable[[Group], Indices]":
-    """Import an assignor's function. Raises `AssignmentError`."""
+    """Import and return the function of an assignor. Raises `AssignmentError`."""
     found = known(protocol_name)
     run: Callable[[Group], Indices] = getattr(import_module(found.module), found.function)
     return run
 
 
 def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
-    """Return the highest protocol that all given assignors support (rule 7.4). Raises `AssignmentError`."""
+    """Return the highest rebalance protocol that all given assignors support (rule 7.4). Raises `AssignmentError`."""
     if all(RebalanceProtocol.COOPERATIVE in known(name).rebalance_protocols for name in names):
         return RebalanceProtocol.COOPERATIVE
     return RebalanceProtocol.EAGER
@@ -121,7 +124,7 @@ def group_of(
     names: Sequence[str],
     topics: Mapping[str, TopicLayout],
 ) -> "Group":
-    """Return the arrays for the assignor: members in member order, topics in the order of their names."""
+    """Return the group as arrays for the assignor: members in the given order, topics in the order of `names`."""
     import numpy as np
 
     from tenure.assignors.group import Group
@@ -148,7 +151,14 @@ def group_of(
 def claim_columns(
     claims: Sequence[Claim], index: Mapping[str, int], names: Sequence[str], topics: Mapping[str, TopicLayout]
 ) -> "Claims":
-    """Return the claims as arrays, without topics and partitions that do not exist. `index`: positions of the names."""
+    """Return the members' claims as arrays, without topics and partitions that do not exist.
+
+    Args:
+        claims: Claims in the order of the members.
+        index: Position of each topic in `names`.
+        names: Topic names.
+        topics: Layout of each topic.
+    """
     import numpy as np
 
     from tenure.assignors.group import Claims
@@ -173,7 +183,7 @@ def claim_columns(
 def racks_of(
     members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, TopicLayout]
 ) -> "Racks | None":
-    """Return the racks of members and replicas; None if no member or no topic has one."""
+    """Return the racks of members and replicas as arrays; None if no member or no topic has a rack."""
     rack_ids = [member.subscription.rack_id or None for member in members]
     if not any(rack_ids) or not any(topics[topic].replica_racks for topic in names):
         return None
@@ -195,7 +205,10 @@ def racks_of(
 def named(
     owners: "Indices", members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, TopicLayout]
 ) -> Assignments:
-    """Convert partition owners to names, in one pass over the partitions ordered by owner."""
+    """Convert the owner of each partition to an assignment by member id.
+
+    One pass over the partitions, sorted by owner.
+    """
     import numpy as np
 
     counts = np.array([topics[topic].partitions for topic in names], np.int64)
@@ -215,7 +228,7 @@ def named(
 
 
 def assigned_partitions(assignment: bytes) -> tuple[TopicPartition, ...]:
-    """Decode an assignment. Raises MalformedMessage if the leader sent something else (rule 7.5.6)."""
+    """Decode an assignment. Raises MalformedMessage if its bytes are not Kafka's format (rule 7.5.6)."""
     return tuple(
         sorted(
             TopicPartition(of_topic.topic, partition)

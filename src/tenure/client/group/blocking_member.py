@@ -1,7 +1,7 @@
-"""Blocking member of a group: the part that all protocols share.
+"""Blocking member of a group: the code that all group protocols share.
 
-Heartbeats run on the client's event loop, in a thread of its own, and continue while the caller works. The caller only
-receives events and commits.
+Heartbeats run on the client's event loop, which has its own thread. They continue while the caller works. The caller
+only receives events and commits.
 """
 
 import re
@@ -35,11 +35,11 @@ class BlockingMember(Generic[MemberEvent]):
         self._runner: MembershipRunner[MemberEvent] | None = None
 
     def _new_membership(self) -> Membership:
-        """Return the state machine of a membership that starts."""
+        """Create the state machine of this member's protocol."""
         return membership_of(self._settings)
 
     def start(self) -> None:
-        """Start to join, and return at once. `poll` reports the result."""
+        """Start to join, without waiting. `poll` reports the result."""
         run(self._open())
 
     async def _open(self) -> None:
@@ -56,8 +56,8 @@ class BlockingMember(Generic[MemberEvent]):
     def poll(self, timeout_s: float = 0.0) -> list[MemberEvent]:
         """Return the events since the last call, in order; wait up to `timeout_s` for the first one.
 
-        The member leaves the group if this method is not called for `max_poll_interval_ms`; heartbeats alone do not
-        keep it.
+        The member leaves the group if this method is not called for `max_poll_interval_ms`. Heartbeats alone do not
+        prevent that.
 
         Raises:
             Fenced: Another member took over the instance id.
@@ -98,9 +98,9 @@ class BlockingMember(Generic[MemberEvent]):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Member epoch or generation in which the member received each of `partitions`.
+        """Member epoch or generation in which the member received each of its partitions.
 
-        It is never older than the epoch that the coordinator's fence uses.
+        It is never older than the epoch that the coordinator compares with an old owner's commits.
         """
         return self._started().assignment_epochs
 
@@ -112,7 +112,7 @@ class BlockingMember(Generic[MemberEvent]):
         self._tell(self._started().acknowledge_revocation)
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
-        """Commit all of `offsets` or none, and block until the answer. One commit is in flight at a time.
+        """Commit all of `offsets` or none, and block until the response. One commit is in flight at a time.
 
         Args:
             offsets: Next offset to read, by partition.
@@ -120,36 +120,37 @@ class BlockingMember(Generic[MemberEvent]):
 
         Raises:
             Fenced, StaleIdentity, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
-            UnknownOutcome: It may have been committed; it is not sent again. Call `rejoin_as_new_member`.
+            UnknownOutcome: The offsets may have been committed. The commit is not retried: call `rejoin_as_new_member`.
         """
         run(self._started().commits.commit(offsets, identity))
 
     @property
     def ownership_ids(self) -> Mapping[TopicPartition, int]:
-        """Id of each partition's ownership: it changes when the member loses a partition and receives it again.
+        """Number that identifies the ownership of each partition.
 
-        Contains all partitions that were ever assigned. Store it with a plan of work, and pass it to `commit_owned`.
+        The number changes when the member loses a partition and receives it again. The mapping contains all partitions
+        that were ever assigned. Store it with a plan of work, and pass it to `commit_owned`.
         """
         return self._started().commits.ownership_ids
 
     def commit_owned(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], ownership_ids: Mapping[TopicPartition, int]
     ) -> frozenset[TopicPartition]:
-        """Commit the offsets of those partitions that the member still owns; block until the answer.
+        """Commit the offsets of those partitions that the member still owns, and block until the response.
 
-        Unlike `commit`, it sends the current identity, waits for the end of a rebalance, and retries an unknown
-        outcome. Use it if no other member can have worked on a partition that was owned without interruption.
+        Unlike `commit`, this method sends the current identity, waits for the end of a rebalance, and retries an
+        unknown outcome. Use it if no other member can have worked on a partition that was owned without interruption.
 
         Args:
             offsets: Next offset to read, by partition.
             ownership_ids: The member's `ownership_ids` when the work was planned.
 
         Returns:
-            The committed partitions. The others were lost meanwhile.
+            The committed partitions. The member has lost the others.
 
         Raises:
             Fenced, RebalanceInProgress, CommitRefused, BrokerUnreachable: Nothing was committed.
-            UnknownOutcome: No answer within the time for retries: it may have been committed.
+            UnknownOutcome: The time for retries is over, and the offsets may have been committed.
         """
         return run(self._started().commits.commit_owned(offsets, ownership_ids))
 
@@ -162,10 +163,10 @@ class BlockingMember(Generic[MemberEvent]):
         return {partition: found.get(partition) for partition in wanted}
 
     def rejoin_as_new_member(self) -> None:
-        """Rejoin under a new member id, which fences pending commits of the old one. Returns at once.
+        """Rejoin under a new member id, which fences pending commits of the old one. Does not wait.
 
-        `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id meanwhile, `poll`
-        raises `Fenced`.
+        `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id, `poll` raises
+        `Fenced` instead.
         """
         self._tell(self._started().rejoin_as_new_member)
 

@@ -1,7 +1,8 @@
-"""Queue of a member's commits: one in flight at a time. The outcome of each is certain, or reported as unknown.
+"""Commits of a group member, with one in flight at a time.
 
 `commit` sends the identity under which the work was planned, and sends it once. `commit_owned` sends the member's
-current identity, for the partitions that it has owned without interruption.
+current identity, for the partitions that the member has owned without interruption. A commit without a response raises
+`UnknownOutcome`.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ FAILURES: Final = {
 
 
 class CommittingMember(Protocol):
-    """Membership that commits belong to: its identity and assignment, and its reaction to refused commits."""
+    """Membership to which the commits belong: its identity and assignment, and its reaction to rejected commits."""
 
     @property
     def settings(self) -> MembershipSettings: ...
@@ -74,7 +75,7 @@ class CommittingMember(Protocol):
 
 
 class CommitQueue:
-    """Commits of one member."""
+    """Commits of one member, sent one after the other."""
 
     def __init__(self, membership: CommittingMember, cluster: Cluster) -> None:
         self._membership: Final = membership
@@ -92,12 +93,12 @@ class CommitQueue:
     # --- called by the membership -------------------------------------------------------------------------------------
 
     def assigned(self, added: Iterable[TopicPartition]) -> None:
-        """Add newly assigned partitions."""
+        """Give newly assigned partitions a new ownership id."""
         self._assignments += 1
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
 
     def let_through(self, may_commit: bool) -> None:
-        """Let `commit_owned` proceed, or make it wait for the next assignment."""
+        """Allow `commit_owned` to send, or make it wait for the next assignment."""
         if may_commit:
             self._open.set()
         else:
@@ -109,14 +110,14 @@ class CommitQueue:
         return self._turn.locked() or self._in_flight.locked()
 
     async def all_answered(self) -> None:
-        """Wait until all commits queued so far are answered."""
+        """Wait until all commits that are queued now have a response."""
         async with self._turn, self._in_flight:
             pass
 
     # --- with the identity of the plan --------------------------------------------------------------------------------
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
-        """Commit all offsets as `identity`, or raise. See `GroupMember.commit`."""
+        """Commit all offsets as `identity`, or raise an error. See `GroupMember.commit`."""
         if self._membership.settings.group_protocol != CLASSIC:
             self._check_epochs(offsets, identity)
         request = commit_request(self._membership.settings.group_id, offsets, identity, self._membership.topic_ids)
@@ -127,7 +128,13 @@ class CommitQueue:
                 raise CommitRefused(str(error), error.error_code) from error
 
     async def _commit_once(self, request: OffsetCommitRequest, identity: Identity) -> None:
-        """Send the commit once. Only errors after which it certainly did not happen are retriable."""
+        """Send the commit once.
+
+        Raises:
+            RetriableError: The coordinator rejected the commit, so that a retry is safe.
+            UnknownOutcome: The commit may have been applied.
+            ClientError: The commit was rejected.
+        """
         connection = await self._membership.general_connection()
         min_version, max_version = 0, BY_NAME_MAX_VERSION
         if self._membership.settings.group_protocol != CLASSIC:
@@ -173,23 +180,24 @@ class CommitQueue:
         all_or_none: bool = False,
         waits_for_hold: bool = True,
     ) -> frozenset[TopicPartition]:
-        """Commit, as the current member, the partitions that it owns under `ownership_ids` without interruption.
+        """Commit, with the current identity, the partitions that the member has owned without interruption.
 
-        Between a join and its assignment it waits for the new generation. An unknown outcome is retried: the position
-        of a partition that is still owned may be committed twice.
+        Between a join and its assignment this method waits for the new generation. An unknown outcome is retried, which
+        may commit the position of a partition that is still owned a second time.
 
         Args:
             offsets: Next offset to read, by partition.
-            ownership_ids: `ownership_ids` of the time since which the partitions have to be owned.
-            all_or_none: Whether to raise if a partition is not owned, instead of leaving it out.
-            waits_for_hold: Whether to wait in a rebalance that waits for the user to acknowledge a revocation.
+            ownership_ids: The member's `ownership_ids` when it read the records. A partition whose id has changed is
+                not owned.
+            all_or_none: Whether to raise an error if a partition is not owned, instead of leaving the partition out.
+            waits_for_hold: Whether to wait during a rebalance in which the user still has to acknowledge a revocation.
 
         Returns:
             The committed partitions.
 
         Raises:
             StaleIdentity: With `all_or_none`, a partition is not owned.
-            RebalanceInProgress: The rebalance did not end, or it waits for the user.
+            RebalanceInProgress: The rebalance did not end in time, or the user has to acknowledge a revocation.
             CommitRefused: As `commit`.
             UnknownOutcome: As `commit`, when the time for retries is over.
         """
@@ -211,7 +219,7 @@ class CommitQueue:
     async def _try_commit(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool
     ) -> bool:
-        """Commit once; return False if the commit has to be retried."""
+        """Commit once. Return False if the commit has to be retried."""
         membership, identity = self._membership, self._membership.identity
         try:
             await self.commit(offsets, identity)
@@ -236,7 +244,10 @@ class CommitQueue:
         return partition in self._membership.partitions and self.ownership_ids.get(partition) == ownership_id
 
     def _check_epochs(self, offsets: Iterable[TopicPartition], identity: Identity) -> None:
-        """Refuse partitions that the member did not own in the epoch of the plan: not every fence does (rule 4.3.5)."""
+        """Raise `StaleIdentity` for partitions that the member did not own in the epoch of `identity`.
+
+        The coordinator does not check this under every fencing policy (rule 4.3.5).
+        """
         since = self._membership.assignment_epochs if identity.member_id == self._membership.identity.member_id else {}
         for partition in offsets:
             if since.get(partition, NEVER) > identity.generation_id:

@@ -1,4 +1,4 @@
-"""Messages of errors that end or prevent a membership."""
+"""Error messages for memberships that ended or could not begin."""
 
 from typing import Final
 
@@ -45,7 +45,7 @@ NEEDS: Final = {
 
 
 def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefused:
-    """Return the error for a coordinator that rejects the member."""
+    """Return the error for a member that the coordinator rejects."""
     error_code = ended.error_code
     reason = ended.reason.rstrip(".") or REMEDIES.get(error_code, error_code.message).format(
         assignors=", ".join(settings.assignors)
@@ -58,7 +58,7 @@ def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefuse
 def unsupported(
     settings: MembershipSettings, connection: BrokerConnection | None, error: UnsupportedByBroker
 ) -> UnsupportedByBroker:
-    """Return the error for a broker without the group's kind, with the features that it reports."""
+    """Return the error for a broker that does not support the kind of group. It lists the broker's features."""
     if settings.group_protocol == CLASSIC or connection is None:
         return error
     kind, remedy = NEEDS[settings.group_protocol]
@@ -70,7 +70,7 @@ def unsupported(
 
 
 def unreleased(holder: DescribedConsumerGroupMember | DescribedStreamsMember) -> str:
-    """Return why a static member cannot join: another member uses its instance id."""
+    """Return the reason why a static member cannot join: another member uses its instance id."""
     return (
         f"group.instance.id '{holder.instance_id}' is in use by {_client(holder.client_id, holder.client_host)}. Stop "
         "that application, or use another group.instance.id. If it has crashed, wait until its session times out, or "
@@ -79,7 +79,7 @@ def unreleased(holder: DescribedConsumerGroupMember | DescribedStreamsMember) ->
 
 
 def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
-    """Return why a static member cannot join: its instance id is in use, and the other member is unknown."""
+    """Return the reason why a static member cannot join, if it is unknown which member uses its instance id."""
     return (
         f"group.instance.id '{group_instance_id}' is in use, and the broker does not tell by which application "
         f"({error_code.message}). Wait until that session times out, or grant DESCRIBE on the group"
@@ -87,7 +87,7 @@ def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
 
 
 def objected(settings: MembershipSettings, transient_error: TransientError) -> MembershipRefused:
-    """Return the error for a request that the coordinator rejects and the member retries."""
+    """Return the error for a request that the coordinator rejects and the member sends again."""
     reason = transient_error.reason.rstrip(".") or transient_error.error_code.message
     return MembershipRefused(
         f"Group '{settings.group_id}' rejects the member's request, which is retried: {reason} "
@@ -97,9 +97,10 @@ def objected(settings: MembershipSettings, transient_error: TransientError) -> M
 
 
 def holder_in_classic_group(group: DescribedGroup, group_instance_id: str | None) -> str | None:
-    """Describe the member with an instance id; None if there is none.
+    """Describe the process that uses an instance id; None if there is none.
 
-    Tenure's members name their process in the subscription. The coordinator knows only the first client of others.
+    Members of Tenure's client put a description of their process into the subscription. For other clients, the
+    coordinator reports only the first client that used the id.
     """
     for member in group.members:
         if member.group_instance_id == group_instance_id:
@@ -112,7 +113,7 @@ def holder_in_classic_group(group: DescribedGroup, group_instance_id: str | None
 def holder_by_instance_id(
     group: DescribedConsumerGroup | DescribedStreamsGroup, group_instance_id: str | None
 ) -> str | None:
-    """Describe the member with an instance id; None if there is none."""
+    """Describe the client that uses an instance id; None if there is none."""
     for member in group.members:
         if member.instance_id == group_instance_id:
             return _client(member.client_id, member.client_host)

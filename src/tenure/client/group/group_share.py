@@ -1,4 +1,4 @@
-"""Check whether a group assigns partitions to a member."""
+"""Check whether a stable group assigns no partition to a member."""
 
 from tenure.client.group.assignment import assigned_partitions
 from tenure.client.net.cluster import Cluster
@@ -12,8 +12,8 @@ STABLE = "Stable"
 async def has_no_share(cluster: Cluster, group_id: str, member_id: str) -> bool:
     """Return whether the group is stable and assigns no partition to the member.
 
-    Under the consumer protocol the first assignment may be empty until the group's next target is computed (rule 3.4).
-    The coordinator is asked, because the member may receive its partitions later.
+    The result comes from the coordinator. An empty assignment alone does not answer this: under the consumer protocol,
+    the first assignment may be empty until the group's next target assignment is computed (rule 3.4).
     """
     group = await describe_any_group(cluster, group_id)
     if group is None or group.group_state != STABLE:

@@ -1,7 +1,7 @@
-"""Runs a membership: its connections, timers and event queue. Everything runs on the client's event loop.
+"""Runner of a membership: its connections, timers and event queue. Everything runs on the client's event loop.
 
-JoinGroup, SyncGroup and heartbeats have a connection of their own. Commits (`commit_queue.py`) and the final LeaveGroup
-use another one, because a parked join blocks its connection, and the coordinator accepts commits while the group
+JoinGroup, SyncGroup and heartbeats share one connection. Commits (`commit_queue.py`) and the final LeaveGroup use
+another one, because a parked join blocks its connection, while the coordinator accepts commits as long as the group
 prepares a rebalance (rule 2.13.8).
 """
 
@@ -99,12 +99,12 @@ MemberEvent = TypeVar("MemberEvent", Event, StreamsEvent)
 
 
 def now_ms() -> int:
-    """Return the monotonic clock in ms."""
+    """Return the time of the monotonic clock in ms."""
     return time.monotonic_ns() // 1_000_000
 
 
 def membership_of(settings: MembershipSettings) -> Membership:
-    """Return a new state machine for the group protocol of the settings."""
+    """Create the state machine for the group protocol of the settings."""
     if settings.group_protocol == CONSUMER:
         return ConsumerMembership(settings, draw_member_id)
     return ClassicMembership(settings)
@@ -116,7 +116,7 @@ def draw_member_id() -> str:
 
 
 class MembershipRunner(Generic[MemberEvent]):
-    """One running membership. Methods run on the event loop's thread unless they say otherwise."""
+    """One running membership. Call its methods on the event loop, unless their docstring permits other threads."""
 
     def __init__(self, cluster: Cluster, settings: MembershipSettings, membership: Membership | None = None) -> None:
         self.settings: Final = settings
@@ -144,7 +144,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self._begin(self._join())
 
     async def _join(self) -> None:
-        """Check that a broker is reachable and that the topics exist, then join."""
+        """Check that a broker is reachable and that the topics exist, then start to join."""
         try:
             await self._cluster.describe_topics(self.settings.topics, patience_ms=STARTUP_PATIENCE_MS)
         except ClientError as error:
@@ -176,7 +176,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self.tell(self._membership.polled)
 
     def acknowledge_revocation(self) -> None:
-        """Acknowledge once all pending commits are answered, because they may be for the revoked partitions."""
+        """Acknowledge the revocation once all pending commits, which may be for revoked partitions, have a response."""
         if self.commits.is_busy and self.is_holding:
             self._begin(self._acknowledge_later())
         else:
@@ -195,7 +195,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self.tell(lambda now: self._membership.resubscribe(topics, now, pattern))
 
     def tell(self, happened: Callable[[int], None]) -> None:
-        """Pass an event to the membership, perform its outputs, and set the timer for its next deadline."""
+        """Call an input method of the membership, perform its outputs, and set the timer for its next deadline."""
         happened(now_ms())
         self._do_outputs()
 
@@ -354,7 +354,10 @@ class MembershipRunner(Generic[MemberEvent]):
         return self.failure is not None or self.transient_error is not None
 
     def to_raise(self) -> Exception | None:
-        """Return a transient error once, a fatal error on every call. Hold `news` if other threads may call it too."""
+        """Return a transient error once, a fatal error on every call; None if there is no error.
+
+        Hold the lock `news` if other threads may call this method at the same time.
+        """
         transient_error, self.transient_error = self.transient_error, None
         return transient_error or self.failure
 
@@ -370,12 +373,12 @@ class MembershipRunner(Generic[MemberEvent]):
 
     @property
     def may_commit(self) -> bool:
-        """True if a commit as `identity` can be accepted now."""
+        """True if the coordinator can accept a commit as `identity` now."""
         return self._membership.may_commit
 
     @property
     def topic_ids(self) -> Mapping[str, TopicId]:
-        """Ids of the topics that a consumer-protocol member owns or owned; commits identify topics by them."""
+        """Ids of all topics that a consumer-protocol member owns or has owned. Commits identify topics by these ids."""
         return self._membership.topic_ids
 
     @property
@@ -384,23 +387,26 @@ class MembershipRunner(Generic[MemberEvent]):
         return self._membership.is_holding
 
     async def general_connection(self) -> BrokerConnection:
-        """Return the coordinator connection that parked joins do not block. Raises the error that ended membership."""
+        """Return the coordinator connection that no parked join blocks. Raises the error that ended the membership."""
         if self.failure is not None:
             raise self.failure
         return await self._connection(GENERAL)
 
     def coordinator_in_doubt(self) -> None:
-        """Find the coordinator again before the next request."""
+        """Look up the coordinator again before the next request."""
         self._coordinator = None
 
     def commit_refused(self, error_code: ErrorCode, identity: Identity) -> CommitVerdict:
-        """Apply the error code of a commit to the membership, and return its meaning for the commit."""
+        """Apply the error code of a rejected commit to the membership; return its meaning for the commit."""
         verdict = self._membership.commit_refused(error_code, identity, now_ms())
         self._do_outputs()
         return verdict
 
     async def fenced(self) -> Fenced:
-        """Return the `Fenced` error; ask the coordinator once, for a bounded time, for the new owner of the id."""
+        """Return the `Fenced` error.
+
+        It names the new owner of the instance id if the coordinator reports it in time.
+        """
         try:
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
                 holder = await self._holder()
@@ -417,9 +423,10 @@ class MembershipRunner(Generic[MemberEvent]):
 
 
 def _lane(request: Request) -> str:
-    """Return the name of the connection for a request.
+    """Return the connection lane for a request.
 
-    LeaveGroup must not wait behind an unanswered JoinGroup. The last heartbeat must not overtake an earlier one.
+    LeaveGroup uses another lane than JoinGroup, so that it does not wait behind a parked JoinGroup. The last heartbeat
+    uses the lane of the earlier ones, so that it cannot overtake one of them.
     """
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 

@@ -1,4 +1,4 @@
-"""Partitions or tasks of a member and their revocation under the two rebalance protocols (rule 7.4, KIP-429).
+"""Ownership of partitions or tasks by a member, and their revocation under two protocols (rule 7.4, KIP-429).
 
     EAGER        a rebalance revokes all partitions before the member joins
     COOPERATIVE  a rebalance revokes unsubscribed topics before the join, and after the sync all partitions that are not
@@ -20,14 +20,14 @@ class RebalanceProtocol(Enum):
 
 
 class AssignmentChange(NamedTuple, Generic[Unit]):
-    """Difference between two assignments."""
+    """Units that an assignment revokes, and units that it adds."""
 
     revoked: tuple[Unit, ...]
     added: tuple[Unit, ...]
 
 
 class Ownership(Generic[Unit]):
-    """Partitions or tasks of one member."""
+    """Partitions or tasks that one member owns, and those that it has to revoke."""
 
     def __init__(self, protocol: RebalanceProtocol, hold_ms: int) -> None:
         self.protocol: Final = protocol
@@ -42,15 +42,21 @@ class Ownership(Generic[Unit]):
         """Invariant: a part of `owned`; empty unless a revocation is pending."""
 
     def claims(self) -> tuple[Unit, ...]:
-        """Return the partitions to claim in JoinGroup; none for an eager member, which has revoked all."""
+        """Return the partitions to claim in JoinGroup.
+
+        The eager protocol claims none: it revokes all before the join.
+        """
         return self.owned if self.protocol is RebalanceProtocol.COOPERATIVE else ()
 
     def revoke_before_join(self, unsubscribed: tuple[Unit, ...], now_ms: int) -> tuple[Unit, ...]:
-        """Revoke and return the partitions that must be revoked before a join. `unsubscribed` is a part of `owned`."""
+        """Start to revoke the partitions that the protocol revokes before a join, and return them.
+
+        `unsubscribed` are the owned partitions of topics that are no longer subscribed.
+        """
         return self._revoke(self.owned if self.protocol is RebalanceProtocol.EAGER else unsubscribed, now_ms)
 
     def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> AssignmentChange[Unit]:
-        """Apply an assignment. Partitions that it revokes stay until the revocation ends."""
+        """Apply an assignment. Units that are not assigned again stay owned until their revocation ends."""
         self.assigned = assigned
         before = frozenset(self.owned)
         added = tuple(unit for unit in assigned if unit not in before)
@@ -59,17 +65,17 @@ class Ownership(Generic[Unit]):
         return AssignmentChange(self._revoke(tuple(sorted(lacking)), now_ms), added)
 
     def release(self, units: frozenset[Unit]) -> None:
-        """Remove units that need no revocation."""
+        """Remove units without a revocation."""
         self.owned = tuple(unit for unit in self.owned if unit not in units)
 
     def end_hold(self) -> None:
-        """End the revocation: remove the revoked partitions."""
+        """End the revocation: remove the revoked units."""
         self.owned = tuple(unit for unit in self.owned if unit not in self._revoking)
         self._revoking = frozenset()
         self.hold_until_ms = None
 
     def lose(self) -> tuple[Unit, ...]:
-        """Remove and return all partitions; none of them can be committed any more."""
+        """Remove and return all units. None of them can be committed any more."""
         lost = self.owned
         self.owned = ()
         self.end_hold()

@@ -1,15 +1,15 @@
 """Subscription of a member: encoded for JoinGroup, decoded by the leader (rules 7.6 and 7.7).
 
-From version 2 on, the fields of the subscription contain everything. Before that, and with `sticky` always, the owned
-partitions and their generation are in the user data, in the format of the assignor:
+From version 2 on, the fields of the subscription contain all information. In earlier versions, and always with
+`sticky`, the owned partitions and their generation are in the user data, in the format of the assignor:
 
     sticky              owned partitions, then the generation; null before the first assignment. Its version 0 has no
                         generation, and no version number distinguishes the two
     cooperative-sticky  the generation; the owned partitions are in the subscription
 
-Tenure appends the process of the member to Kafka's user data. A fenced member reads it there, because the coordinator
-keeps reporting the first client and host of a static member (rule 2.6.2), but stores the newest subscription. Kafka's
-parsers ignore trailing bytes.
+Tenure appends a description of the member's process to the user data. A fenced member reads the description of its
+successor there: the coordinator stores the newest subscription, but keeps reporting the first client and host of a
+static member (rule 2.6.2). Kafka's parsers ignore trailing bytes.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ HOLDER_PREFIX: Final = b"held by "
 
 
 class Claim(NamedTuple):
-    """Partitions that a member claims to own, and the generation of that assignment."""
+    """Partitions that a member claims to own, and the generation in which they were assigned."""
 
     owned: Sequence[OfTopic]
     generation_id: int
@@ -58,10 +58,10 @@ def subscription(
         protocol_name: Name of the assignor.
         topics: Subscribed topics.
         owned: Partitions that the member still owns; none for an eager member, which has revoked all (rule 7.4).
-        generation_id: Generation of that assignment.
+        generation_id: Generation in which `owned` was assigned.
         assigned: The last assignment, which only `sticky` sends; None before the first one.
         rack_id: Kafka's `client.rack`.
-        holder: Description of this process, for a member that it fences.
+        holder: Description of this process. A member that this process fences reads it.
         version: Version of the subscription.
     """
     user_data = _user_data(protocol_name, assigned, generation_id)
@@ -87,7 +87,7 @@ def _user_data(protocol_name: str, assigned: Sequence[TopicPartition] | None, ge
 
 
 def by_topic(partitions: Sequence[TopicPartition]) -> list[OfTopic]:
-    """Return the partitions grouped by topic, sorted."""
+    """Return the sorted partitions, grouped by topic."""
     return [
         OfTopic(TopicName(topic), [PartitionId(of.partition) for of in of_topic])
         for topic, of_topic in groupby(sorted(partitions), key=lambda of: of.topic)
@@ -95,7 +95,7 @@ def by_topic(partitions: Sequence[TopicPartition]) -> list[OfTopic]:
 
 
 def holder_of(metadata: bytes) -> str | None:
-    """Return the process that a subscription names; None if it is not from a Tenure client."""
+    """Return the process description in a subscription; None if the subscription is not from a Tenure client."""
     try:
         user_data = decode_subscription(metadata).user_data or b""
     except MalformedMessage:
@@ -105,7 +105,7 @@ def holder_of(metadata: bytes) -> str | None:
 
 
 def claim_of(protocol_name: str, subscription: Subscription) -> Claim:
-    """Return the claim in a subscription; a negative generation means none."""
+    """Return the claim in a subscription. Its generation is negative if there is none."""
     if protocol_name == STICKY:
         return _sticky_claim(subscription.user_data)
     if protocol_name == COOPERATIVE_STICKY:
@@ -117,7 +117,7 @@ def claim_of(protocol_name: str, subscription: Subscription) -> Claim:
 
 
 def _sticky_claim(user_data: bytes | None) -> Claim:
-    """Return the claim in `sticky` user data: an eager member has no `owned_partitions` when it joins (rule 7.7)."""
+    """Return the claim in the user data of `sticky`. Eager members have no `owned_partitions` (rule 7.7)."""
     for version in (1, 0):
         try:
             told, _ = decode_prefix(StickyAssignorUserData, version, user_data or b"")

@@ -1,4 +1,4 @@
-"""Broker addresses: `host:port,host:port`, with IPv6 hosts in brackets."""
+"""Broker addresses in the form `host:port,host:port`, with IPv6 hosts in brackets."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

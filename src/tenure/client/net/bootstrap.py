@@ -1,4 +1,4 @@
-"""Cluster address, TLS and SASL settings: `host:port`, or a mapping of Kafka's configuration keys.
+"""Address and security settings of a cluster: `host:port`, or a mapping of Kafka's configuration keys.
 
 `Consumer` and `Producer` accept these keys among their own settings. Functions without settings accept the mapping in
 place of the address.
@@ -19,7 +19,7 @@ BOOTSTRAP_KEYS: Final = (*(key for key in CLUSTER_KEYS if key.name == BOOTSTRAP_
 
 
 class Bootstrap(NamedTuple):
-    """Parsed addresses and security settings. Comparable, so that connections can be shared."""
+    """Parsed bootstrap addresses and security settings. Comparable, so that equal configurations share connections."""
 
     servers: tuple[BrokerAddress, ...]
     security: Security = PLAINTEXT

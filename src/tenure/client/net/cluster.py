@@ -43,15 +43,15 @@ GENERAL: Final = "general"
 
 
 class RetriableError(RequestRefused):
-    """Error that a retry may solve: the request is retried."""
+    """Error after which a retry of the request may succeed."""
 
 
 def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRefused) -> None:
-    """Raise an error that starts with the words `what`, unless the code is NONE.
+    """Raise an error whose message begins with `what`, unless the error code is NONE.
 
     Raises:
         RetriableError: The code is retriable.
-        RequestRefused: Any other code; `failure` names the class to raise.
+        RequestRefused: Any other code; `failure` is the class to raise.
     """
     if error_code == ErrorCode.NONE:
         return
@@ -61,7 +61,7 @@ def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRef
 
 
 class Cluster:
-    """Connections to a cluster and its metadata. Not thread-safe: use it on one event loop only."""
+    """Connections to a cluster, and its metadata. Not thread-safe: use it on one event loop only."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Cluster:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     async def retry(self, attempt: Callable[[], Awaitable[T]], patience_ms: int | None = None) -> T:
-        """Call `attempt` until it succeeds; raise its last retriable error when `patience_ms` is over."""
+        """Call `attempt` until it succeeds. After `patience_ms`, raise its last retriable error."""
         loop = asyncio.get_running_loop()
         give_up_at = loop.time() + (self.patience_ms if patience_ms is None else patience_ms) / 1000
         backoff = Backoff(REQUEST)
@@ -140,7 +140,7 @@ class Cluster:
             await asyncio.sleep(delay_s)
 
     async def request_any(self, request: Message, answers: type[R], *, min_version: int = 0) -> R:
-        """Send a request to any broker, once."""
+        """Send a request to any broker, without retries."""
         connection = await self.any_connection()
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 
@@ -152,7 +152,7 @@ class Cluster:
     # --- topics -------------------------------------------------------------------------------------------------------
 
     async def metadata(self, topics: Iterable[str] | None, *, create: bool = False) -> MetadataResponse:
-        """Request metadata once, and store its brokers and leaders.
+        """Request metadata, without retries, and store its brokers and leaders.
 
         Args:
             topics: Topic names; None requests all topics.
@@ -171,7 +171,7 @@ class Cluster:
     async def describe_topics(
         self, topics: Iterable[str] | None, patience_ms: int | None = None
     ) -> list[TopicDescription]:
-        """Return descriptions sorted by topic. Raises `UnknownTopic` if one does not exist."""
+        """Return descriptions sorted by topic name. Raises `UnknownTopic` if one of the topics does not exist."""
 
         async def attempt() -> list[TopicDescription]:
             answer = await self.metadata(topics)
@@ -191,7 +191,7 @@ class Cluster:
         return await self.retry(attempt)
 
     async def topics_with_racks(self, topics: Iterable[str]) -> dict[str, TopicLayout]:
-        """Return the partition counts and replica racks that assignors need (KIP-881).
+        """Return the layout of each topic: partition count and replica racks, for assignors (KIP-881).
 
         A topic that does not exist has no partitions.
         """
@@ -204,14 +204,19 @@ class Cluster:
         return await self.retry(attempt)
 
     async def topic_names(self, topic_ids: Iterable[TopicId]) -> dict[TopicId, str]:
-        """Return the names of topics by id, without unknown ids. Sends one request, without retries."""
+        """Return the topic name of each known id. Sends one request, without retries."""
         request = MetadataRequest(topics=[MetadataRequestTopic(topic_id, None) for topic_id in topic_ids])
         answer = await self.request_any(request, MetadataResponse, min_version=12)
         check(answer.error_code, "Metadata request failed")
         return {topic.topic_id: topic.name for topic in answer.topics if topic.name is not None}
 
     async def leader(self, partition: TopicPartition) -> BrokerAddress:
-        """Return the address of a partition's leader. Raises `UnknownTopic`; `RetriableError` while it has none."""
+        """Return the address of a partition's leader.
+
+        Raises:
+            UnknownTopic: The topic or partition does not exist.
+            RetriableError: The partition has no leader at the moment.
+        """
         address = self._brokers.get(self._leaders.get(partition, -1))
         if address is not None:
             return address
@@ -233,7 +238,7 @@ class Cluster:
         self._leaders.pop(partition, None)
 
     def check_topic(self, topic: MetadataResponseTopic) -> None:
-        """Raise `UnknownTopic` or the error of `check` if the broker returned an error for this topic."""
+        """Raise an error if the broker returned an error code for this topic."""
         if topic.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
             raise UnknownTopic(
                 f"Unknown topic '{topic.name}' at {', '.join(map(str, self.bootstrap_servers))}. Create it with "
@@ -245,11 +250,19 @@ class Cluster:
     # --- coordinators -------------------------------------------------------------------------------------------------
 
     async def coordinator(self, group_id: str) -> BrokerAddress:
-        """Return the address of a coordinator; one request. Raises `RetriableError` while there is none (rule 1.8)."""
+        """Return the address of a group's coordinator. Sends one request.
+
+        Raises:
+            RetriableError: No coordinator is available at the moment (rule 1.8).
+        """
         return await self._coordinator(group_id, GROUP_KEY, f"Group '{group_id}' has no coordinator")
 
     async def transaction_coordinator(self, transactional_id: str) -> BrokerAddress:
-        """Return the address of a transaction coordinator; one request. Raises `RetriableError` while there is none."""
+        """Return the address of a transaction coordinator. Sends one request.
+
+        Raises:
+            RetriableError: No coordinator is available at the moment.
+        """
         what = f"Transactional id '{transactional_id}' has no coordinator"
         return await self._coordinator(transactional_id, TRANSACTION_KEY, what)
 
@@ -263,7 +276,7 @@ class Cluster:
     async def request_coordinator(
         self, group_id: str, request: Message, answers: type[R], *, min_version: int = 0
     ) -> R:
-        """Send a request to a group's coordinator once, on the general lane."""
+        """Send a request to a group's coordinator on the general lane, without retries."""
         connection = await self.connection(await self.coordinator(group_id))
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 
@@ -283,7 +296,7 @@ def _description(topic: MetadataResponseTopic) -> TopicDescription:
 
 
 def topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]) -> TopicLayout:
-    """Return the partition count and, if any broker has a rack, the racks of each partition's replicas."""
+    """Return the layout of a topic. It has racks only if at least one broker has a rack."""
     if not racks:
         return TopicLayout(len(topic.partitions))
     partitions = sorted(topic.partitions, key=lambda partition: partition.partition_index)

@@ -53,7 +53,7 @@ async def connect(
 
 
 def _cause(error: OSError) -> str:
-    """Return the errno's text: asyncio wraps the errors of a host's addresses in a longer sentence."""
+    """Return the text of the error number, because asyncio's own message is longer and lists all addresses."""
     if isinstance(error, ConnectionRefusedError):
         return "connection refused"
     return (error.strerror or str(error) or "connection lost during the handshake").lower()

@@ -1,6 +1,6 @@
-"""One connection to one broker: pipelined requests, answers in the same order (rule 1.3).
+"""One connection to one broker. Requests are pipelined, and responses arrive in the same order (rule 1.3).
 
-A request that times out closes the connection: a late answer could not be matched to its request.
+A request that times out closes the connection, because its late response could be taken for that of another request.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ def software_version() -> str:
 
 
 class _Pending:
-    """A request that waits for its answer."""
+    """Request that waits for its response."""
 
     __slots__ = ("answer", "api_key", "correlation_id", "timer", "version")
 
@@ -49,7 +49,7 @@ class _Pending:
 
 
 class BrokerConnection(asyncio.BufferedProtocol):
-    """Connection of one event loop; create it with `connect.connect`. Not thread-safe."""
+    """Connection to a broker, used on one event loop. Create it with `connect.connect`. Not thread-safe."""
 
     def __init__(self, address: BrokerAddress, client_id: str) -> None:
         self.address: Final = address
@@ -78,7 +78,7 @@ class BrokerConnection(asyncio.BufferedProtocol):
 
     @property
     def closed_because(self) -> str | None:
-        """Reason for which the connection is closed; None while it is open."""
+        """Reason why the connection was closed; None while it is open."""
         return self._closed_because
 
     def send(
@@ -90,9 +90,9 @@ class BrokerConnection(asyncio.BufferedProtocol):
         min_version: int = 0,
         max_version: int = 0x7FFF,
     ) -> asyncio.Future[R]:
-        """Write a request and return the future of its answer.
+        """Write a request and return the future of its response.
 
-        The future raises `Disconnected` or `RequestTimedOut`. If this method itself raises `Disconnected` or
+        The future raises `Disconnected` or `RequestTimedOut`. If the method itself raises `Disconnected` or
         `UnsupportedByBroker`, nothing was sent.
         """
         version = self.usable_version(ApiKey(request.KEY), min_version, max_version)
@@ -101,13 +101,13 @@ class BrokerConnection(asyncio.BufferedProtocol):
     async def request(
         self, request: Message, answers: type[R], *, timeout_ms: int, min_version: int = 0, max_version: int = 0x7FFF
     ) -> R:
-        """Send a request and return its answer. Raises as `send` and its future."""
+        """Send a request and return its response. Raises the errors of `send` and of its future."""
         return await self.send(
             request, answers, timeout_ms=timeout_ms, min_version=min_version, max_version=max_version
         )
 
     async def post(self, request: Message, *, max_version: int = 0x7FFF) -> None:
-        """Write a request that has no answer; return when the socket has accepted all of its bytes."""
+        """Write a request that has no response; return when the socket has accepted all bytes."""
         version = self.usable_version(ApiKey(request.KEY), 0, max_version)
         self._write(request, version, next(self._correlation_ids))
         await self._writable.wait()
@@ -133,7 +133,7 @@ class BrokerConnection(asyncio.BufferedProtocol):
     # --- handshake ----------------------------------------------------------------------------------------------------
 
     async def negotiate(self, timeout_ms: int) -> None:
-        """Request the broker's API versions; start with our newest version of ApiVersions (rule 1.4.2)."""
+        """Request the API versions of the broker, with our newest version of ApiVersions first (rule 1.4.2)."""
         ours = APIS[ApiKey.API_VERSIONS]
         answer = await self._api_versions(ours.max_version, timeout_ms)
         if answer.error_code == ErrorCode.UNSUPPORTED_VERSION:
@@ -154,11 +154,11 @@ class BrokerConnection(asyncio.BufferedProtocol):
         return cast("ApiVersionsResponse", await self._send(request, version, timeout_ms))
 
     def retire_in(self, session_ms: int) -> None:
-        """Stop sending before the authenticated session ends; the next connection authenticates again."""
+        """Schedule the end of this connection before its SASL session expires. A new connection authenticates again."""
         self._loop.call_later(session_ms * SESSION_PART / 1000, self._retire)
 
     def _retire(self) -> None:
-        """Accept no new requests; close once all pending requests are answered."""
+        """Accept no new requests, and close the connection once all pending requests have a response."""
         self._is_retired = True
         if not self._pending:
             self.close()

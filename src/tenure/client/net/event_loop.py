@@ -1,7 +1,8 @@
-"""The event loop of the blocking clients: one daemon thread per process, started on first use.
+"""Event loop of the blocking clients: one daemon thread per process, started on first use.
 
-All socket work runs on this loop, so heartbeats continue while a caller's thread computes or sleeps for minutes.
-A forked child (Spark forks its Python workers) inherits the loop but not its thread, and therefore starts its own.
+All socket work runs on this loop, so heartbeats continue while a caller's thread computes or sleeps for minutes. A
+forked child (Spark forks its Python workers) inherits the loop object but not the thread. Therefore it starts its own
+loop.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 
 def client_loop() -> asyncio.AbstractEventLoop:
-    """Return the loop; start its thread on the first call."""
+    """Return the client's event loop; the first call starts its thread."""
     global _loop
     with _lock:
         if _loop is None:

@@ -1,8 +1,8 @@
 """Receive buffer that splits a connection's bytes into frames, without copying large ones.
 
-Small frames share one buffer. A large frame (a fetch may have 16 MB) is received into a buffer of its own, and the
-caller gets a view of that buffer, so records are decoded in place. A buffer without views is reused for the next large
-frame, because the kernel has to clear newly allocated memory page by page.
+Small frames share one buffer. A large frame (a fetch response may have 16 MB) is received into its own buffer, and the
+caller gets a view of this buffer, so that records are decoded in place. A buffer without views is reused for the next
+large frame, because the kernel has to clear newly allocated memory page by page.
 """
 
 import struct
@@ -16,7 +16,7 @@ _size_at: Final = struct.Struct(">i").unpack_from
 
 
 class FrameBuffer:
-    """Frames of one connection."""
+    """Receive buffer of one connection."""
 
     def __init__(self) -> None:
         self._shared: Final = bytearray(CONNECTION_BUFFER_BYTES)
@@ -30,13 +30,17 @@ class FrameBuffer:
         """Buffers of large frames, in use or free."""
 
     def writable(self) -> memoryview:
-        """Return the memory for the next bytes; never empty."""
+        """Return the memory to receive the next bytes into. It is never empty."""
         if self._large_size:
             return memoryview(self._large)[self._large_filled : self._large_size]
         return memoryview(self._shared)[self._shared_filled :]
 
     def received(self, count: int) -> Iterator[Data]:
-        """Return the frames that `count` new bytes complete. Raises MalformedMessage for an impossible frame size."""
+        """Return the frames that the next `count` received bytes complete.
+
+        Raises:
+            MalformedMessage: A frame size is negative or too large.
+        """
         if self._large_size:
             self._large_filled += count
             if self._large_filled == self._large_size:
@@ -83,7 +87,7 @@ class FrameBuffer:
 
 
 def _is_lent(buffer: bytearray) -> bool:
-    """Return whether a view of the buffer exists: such a bytearray cannot change its size."""
+    """Return whether a view of the buffer exists. The test is a change of its size, which a view prevents."""
     try:
         last = buffer.pop()
     except BufferError:

@@ -70,10 +70,10 @@ async def _agree_on_mechanism(connection: BrokerConnection, mechanism: str, time
 
 
 def _messages(security: Security) -> Generator[bytes, bytes, None]:
-    """Yield the messages of one authentication; each `send` passes the broker's answer.
+    """Yield the messages of one authentication. The caller passes each response of the broker to `send`.
 
     Raises:
-        ValueError: The broker did not prove that it knows the password.
+        ValueError: The broker did not prove that it has the password.
     """
     if security.mechanism == PLAIN:
         yield b"\0" + security.username.encode() + b"\0" + security.password.encode()
@@ -89,7 +89,7 @@ def _messages(security: Security) -> Generator[bytes, bytes, None]:
 
 
 def _bearer_messages(token: Token) -> Generator[bytes, bytes, None]:
-    """Yield the token. A broker that refuses it sends the reason, and expects one byte (RFC 7628, section 3.2.3)."""
+    """Yield the token. If the broker rejects the token, it sends the reason and expects one byte (RFC 7628, 3.2.3)."""
     extensions = "".join(f"{extension}\x01" for extension in token.extensions.split(",") if extension)
     if (yield f"n,,\x01auth=Bearer {token.value}\x01{extensions}\x01".encode()):
         yield b"\x01"

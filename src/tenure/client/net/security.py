@@ -96,7 +96,7 @@ SECURITY_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
 
 
 class Tokens(NamedTuple):
-    """Source of OAUTHBEARER tokens. `repr` hides the secrets."""
+    """Source of OAUTHBEARER tokens. Its `repr` hides the secrets."""
 
     url: str = ""
     client_id: str = ""
@@ -114,12 +114,12 @@ class Tokens(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the source, for errors."""
+        """Name of the token source, for error messages."""
         return OAUTH_CALLBACK if self.callback is not None else self.url
 
 
 class Security(NamedTuple):
-    """TLS and SASL settings. Comparable, so that connections can be shared; `repr` hides the secrets."""
+    """TLS and SASL settings. Comparable, so that equal configurations share connections. `repr` hides the secrets."""
 
     protocol: str = "PLAINTEXT"
     files: TlsFiles = TlsFiles()

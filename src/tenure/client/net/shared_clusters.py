@@ -1,6 +1,6 @@
-"""Clusters that live as long as the process, so that short tasks reuse connections.
+"""Cluster objects that live as long as the process, so that short tasks reuse connections.
 
-A forked child starts with none, because it must not read from the sockets of its parent.
+A forked child starts without clusters, because it must not read from the sockets of its parent.
 """
 
 import os
@@ -13,7 +13,7 @@ _clusters: dict[tuple[Bootstrap, str], Cluster] = {}
 
 
 def shared_cluster(config: ClusterConfig, client_id: str) -> Cluster:
-    """Return the process's cluster for a configuration; never close it.
+    """Return the cluster object that all callers with this configuration share. Do not close it.
 
     Raises:
         ConfigurationError: A setting is invalid.

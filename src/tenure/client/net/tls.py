@@ -1,7 +1,7 @@
 """TLS of a client, with Python's `ssl`: certificates as PEM files, PEM texts or PKCS12.
 
-The host name is verified unless `ssl.endpoint.identification.algorithm` is empty. Changed files are read again: a
-connection that is opened later uses them.
+The host name is verified unless `ssl.endpoint.identification.algorithm` is empty. After a file has changed, new
+connections use its new content.
 """
 
 import os
@@ -42,7 +42,7 @@ class TlsFiles(NamedTuple):
 
 
 def ssl_context(files: TlsFiles, checks_name: bool) -> ssl.SSLContext:
-    """Return a TLS context with the present files. Raises `ConfigurationError` for unusable files."""
+    """Return a TLS context for the current content of the files. Raises `ConfigurationError` for unusable files."""
     return _context(files, checks_name, tuple(_version(path) for path in files.paths))
 
 
@@ -56,7 +56,10 @@ def _version(path: str) -> tuple[int, int, int] | None:
 
 @lru_cache(maxsize=TLS_CONTEXTS_CACHED)
 def _context(files: TlsFiles, checks_name: bool, _versions: tuple[tuple[int, int, int] | None, ...]) -> ssl.SSLContext:
-    """Return the context of these versions of the files."""
+    """Return the TLS context.
+
+    The cache key contains the identity and size of each file, so a changed file is read again.
+    """
     try:
         context = ssl.create_default_context(cafile=files.ca_location, cadata=files.ca_pem)
         if files.keystore_location is not None:
@@ -81,13 +84,16 @@ def _reason(error: Exception) -> str:
 
 
 def _pem(files: TlsFiles) -> bytes:
-    """Return certificate and key as one text: each of them may be a file."""
+    """Return certificate and key as one PEM text. Each of them comes from a file or a setting."""
     certificate = files.certificate_pem or Path(files.certificate_location or "").read_text("utf-8")
     return f"{certificate}\n{files.key_pem or Path(files.key_location or '').read_text('utf-8')}\n".encode()
 
 
 def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
-    """Load from memory. Python reads keys only from files, so a temporary one exists, which only this user can read."""
+    """Load a certificate and key from memory, through a temporary file that only this user can read.
+
+    Python's `ssl` reads keys only from files.
+    """
     with tempfile.NamedTemporaryFile() as file:
         file.write(pem)
         file.flush()
@@ -95,7 +101,7 @@ def _load_pem(context: ssl.SSLContext, pem: bytes, password: str) -> None:
 
 
 def _from_pkcs12(path: str, password: str | None) -> tuple[bytes, str]:
-    """Return the store as PEM whose key is encrypted with a new password, and this password."""
+    """Convert a PKCS12 store to PEM. Return the PEM and the new password that encrypts its key."""
     try:
         from cryptography.hazmat.primitives.serialization import (
             BestAvailableEncryption,

@@ -1,7 +1,8 @@
-"""Tokens for SASL mechanism OAUTHBEARER: from a file, a function, or an identity provider (OIDC client credentials).
+"""Tokens for the SASL mechanism OAUTHBEARER: from a file, a function, or an identity provider.
 
-A file is read for each login. Other tokens are kept for `TOKEN_LIFETIME_PART` of their lifetime, because a process has
-many connections. Fetching a token blocks, so that it happens in a thread.
+The requests to an identity provider use OIDC client credentials. A token file is read for each login. Other tokens are
+reused for `TOKEN_LIFETIME_PART` of their lifetime, because a process has many connections. Fetching a token blocks, so
+it runs in a thread.
 """
 
 import base64
@@ -28,7 +29,7 @@ TOKEN: Final = re.compile(r"[A-Za-z0-9\-._~+/]+=*", re.ASCII)
 
 
 class Token(NamedTuple):
-    """OAuth token. `repr` does not show it."""
+    """OAuth token. Its `repr` does not show the token."""
 
     value: str
     renew_at_s: float
@@ -49,10 +50,10 @@ os.register_at_fork(after_in_child=_fetching.clear)  # A thread of the parent ma
 
 
 def fetch_token(source: Tokens) -> Token:
-    """Return a token that is valid for some time. May block: call it on a thread.
+    """Return a valid token. May block: call this function on a thread.
 
     Raises:
-        AuthenticationFailed: The source gives no token, and will not give one.
+        AuthenticationFailed: The source provides no token, and a retry will not help.
         BrokerUnreachable: The identity provider cannot be reached at the moment.
     """
     with _fetching.setdefault(source, threading.Lock()):
@@ -63,7 +64,7 @@ def fetch_token(source: Tokens) -> Token:
 
 
 def forget_token(source: Tokens) -> None:
-    """Fetch a new token for the next login, because a broker refused this one."""
+    """Remove a token that a broker rejected, so that the next login fetches a new one."""
     _kept.pop(source, None)
 
 
@@ -95,7 +96,7 @@ def _read(path: str) -> str:
 
 
 def _called(source: Tokens) -> Token:
-    """Return the token of a function, with the interface of confluent-kafka's `oauth_cb`."""
+    """Return a token from the configured function, which has the interface of confluent-kafka's `oauth_cb`."""
     assert source.callback is not None
     try:
         value, expires_s, *rest = source.callback(source.callback_argument)
@@ -109,7 +110,7 @@ def _called(source: Tokens) -> Token:
 
 
 def _requested(source: Tokens) -> Token:
-    """Return a token of the identity provider (RFC 6749, section 4.4)."""
+    """Request a token from the identity provider (RFC 6749, section 4.4)."""
     fields = {"grant_type": "client_credentials"} | ({"scope": source.scope} if source.scope else {})
     credentials = f"{quote(source.client_id, safe='')}:{quote(source.client_secret, safe='')}"
     headers = {
@@ -148,7 +149,7 @@ def _refused(source: Tokens, error: HTTPError) -> AuthenticationFailed | BrokerU
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Refuses redirects: the request contains the client's secret, which another host must not get."""
+    """HTTP handler that refuses redirects: the request contains a secret, which another host must not receive."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

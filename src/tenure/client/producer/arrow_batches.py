@@ -1,7 +1,8 @@
 """Conversion of Arrow columns into record batches per partition.
 
-A row with a partition is sent there, a row with a key to the partition that Java's producer selects. Rows without both
-fill one batch after the other, each for the next partition (KIP-480). Rows of a partition keep their order.
+The partition of a row is its column `partition` if that is set, else the partition of its key in Java's producer. Rows
+with neither fill one batch after the other, and each batch goes to the next partition (KIP-480). Rows of a partition
+keep their order.
 """
 
 import time
@@ -25,7 +26,7 @@ COLUMNS: Final = ("key", "value", "timestamp", "partition", "headers")
 
 
 class PartitionBatch(NamedTuple):
-    """A packed batch and its partition."""
+    """Packed record batch and the partition to send it to."""
 
     partition: int
     records: PackedRecords
@@ -83,7 +84,7 @@ def _checked(rows: pa.Table | pa.RecordBatch, partitions: int) -> pa.Table:
 
 
 def _slices(table: pa.Table, settings: ProducerSettings) -> Iterator[tuple[int, pa.Table]]:
-    """Yield parts of bounded size, with the number of their first row."""
+    """Yield parts of the table of bounded size, each with the number of its first row."""
     at_once_bytes = min(SEND_ARROW_BYTES, settings.buffer_bytes // 2)
     rows = max(1, len(table) * at_once_bytes // max(table.nbytes, 1))
     for first in range(0, len(table), rows):
@@ -131,7 +132,7 @@ def _check_sizes(size: Ints, max_bytes: int, first: int) -> None:
 
 
 class _Keyless:
-    """Distributes rows without key: one batch per partition in turn."""
+    """Distribution of rows without key and partition: one batch per partition in turn."""
 
     def __init__(self, partitions: int, first: int, batch_bytes: int) -> None:
         self.partitions: Final = partitions
@@ -162,7 +163,10 @@ def _partitions(part: pa.Table, key: pa.Array, size: Ints, keyless: _Keyless) ->
 
 
 def _starts(partition: Ints, size: Ints, batch_bytes: int) -> Ints:
-    """Return the first row of each batch. Rows are sorted by partition; a row that is too large is a batch alone."""
+    """Return the number of each batch's first row. The rows are sorted by partition.
+
+    A row that exceeds `batch_bytes` has a batch of its own.
+    """
     ends = np.flatnonzero(np.append(partition[1:] != partition[:-1], True)) + 1
     behind = np.cumsum(size)
     starts, first = [], 0

@@ -1,8 +1,8 @@
-"""Delivery of one batch: sent and retried until its outcome is certain or `delivery.timeout.ms` is over.
+"""Delivery of one batch: sent and retried until its outcome is certain or `delivery.timeout.ms` has passed.
 
-An idempotent producer resends a batch without response byte for byte. The broker accepts each sequence once (KIP-98);
-DUPLICATE_SEQUENCE_NUMBER means that the batch had arrived. An uncertain outcome stops the producer, because the next
-batch could be out of order, or hide that this one is missing.
+If there is no response, an idempotent producer sends the batch again with the same bytes. The broker accepts each
+sequence once (KIP-98); DUPLICATE_SEQUENCE_NUMBER means that the broker had already stored the batch. An uncertain
+outcome stops the producer, because the next batch could then be written although this one is missing.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ UNCERTAIN: Final = frozenset(
 
 
 class NotDelivered(Exception):
-    """A batch was not, or not certainly, written."""
+    """A batch was not written, or it is unknown whether it was written."""
 
     def __init__(self, message: str, error_code: ErrorCode | None = None, *, maybe_written: bool) -> None:
         super().__init__(message)
@@ -63,7 +63,7 @@ class NotDelivered(Exception):
 
 
 class BatchProducer(NamedTuple):
-    """Producer fields of a batch; the defaults are those without idempotence."""
+    """Producer fields of a batch. The defaults are for a producer without idempotence."""
 
     producer_id: int = -1
     producer_epoch: int = -1
@@ -72,7 +72,7 @@ class BatchProducer(NamedTuple):
 
 
 class ProducerIdentity:
-    """Producer id of a producer without transactions, requested on first use."""
+    """Producer id and epoch of a producer without transactions."""
 
     def __init__(self, cluster: Cluster, *, is_idempotent: bool) -> None:
         self._cluster: Final = cluster
@@ -81,7 +81,7 @@ class ProducerIdentity:
         self._writer = BatchProducer()
 
     async def writer(self) -> BatchProducer:
-        """Return the producer id and epoch; request it on the first call."""
+        """Return the producer id and epoch. The first call requests them from a broker."""
         async with self._lock:
             if self._is_idempotent and self._writer.producer_id < 0:
                 self._writer = await self._cluster.retry(self._draw)
@@ -95,7 +95,7 @@ class ProducerIdentity:
 
 
 class Delivery:
-    """Sends the batches of one producer."""
+    """Delivery of all batches of one producer."""
 
     def __init__(
         self, cluster: Cluster, settings: ProducerSettings, transactional: TransactionalId | None = None
@@ -106,13 +106,13 @@ class Delivery:
         self._identity: Final = ProducerIdentity(cluster, is_idempotent=settings.is_idempotent)
 
     async def deliver(self, queue: Queue, batch: ProducerBatch) -> int:
-        """Deliver the next batch of a queue.
+        """Send the next batch of a queue until the outcome is certain.
 
         Returns:
-            Its first offset; -1 if the broker does not return it.
+            Offset of the first record; -1 if the broker does not return it.
 
         Raises:
-            NotDelivered: It was not, or not certainly, written.
+            NotDelivered: The batch was not written, or it is unknown whether it was written.
         """
         try:
             writer = await self._writer(queue.partition)
@@ -175,7 +175,10 @@ class Delivery:
 
     @property
     def _is_given_up(self) -> bool:
-        """True if the transaction is aborted: its pending batches are dropped, because the epoch changes."""
+        """True if the transaction is being aborted.
+
+        Its pending batches are not sent again, because the epoch changes.
+        """
         return self._transactional is not None and not self._transactional.accepts_batches
 
     async def _send_once(

@@ -37,7 +37,7 @@ def murmur2(key: bytes) -> int:
 
 @lru_cache(maxsize=PARTITIONER_KEYS_CACHED)
 def partition_for_key(key: bytes, partitions: int) -> int:
-    """Return the partition of a key in a topic with `partitions` partitions."""
+    """Return the partition of a key in a topic that has `partitions` partitions."""
     return (murmur2(key) & POSITIVE) % partitions
 
 
@@ -83,7 +83,7 @@ def _little_endian(
 def _bytes_of(
     keys: "pa.Array",
 ) -> "tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]]":
-    """Return the bytes of all keys in one array, and the start and length of each key."""
+    """Return the concatenated bytes of all keys, and the start and length of each key."""
     import numpy as np
     import pyarrow as pa
 

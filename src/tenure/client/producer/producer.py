@@ -1,6 +1,7 @@
-"""Producer: one batch per partition, idempotence, transactions, Java's partitioning; rows or Arrow columns.
+"""Producer of rows or Arrow columns: one open batch per partition, idempotence, transactions, Java's partitioning.
 
-The caller's thread only appends to open batches, or packs complete ones from columns. `Sender` does the rest.
+The caller's thread only appends records to open batches, or packs complete batches from columns. `Sender` does
+everything else.
 """
 
 import asyncio
@@ -39,11 +40,11 @@ class Producer:
             producer.send("flights", key=b"N1", value=b"...")
             producer.send_arrow("flights", table)
 
-    Delivery errors are raised by the next `flush` or `close`.
+    The next `flush` or `close` raises delivery errors.
 
     Args:
         config: Broker address, or settings with Kafka's keys.
-        within: Transaction that a `TransactionLender` began; all records are written in it.
+        within: Transaction that a `TransactionLender` began. All records are written in this transaction.
 
     Raises:
         ConfigurationError: A key is unknown, or a value is invalid.
@@ -94,14 +95,15 @@ class Producer:
         """Queue one record; block while the buffer is full.
 
         Args:
-            topic: Topic.
-            key: Key; None for none.
+            topic: Topic name.
+            key: Key, or None.
             value: Value; None for a tombstone.
-            partition: Partition; None chooses it by the key as Java does, or by KIP-480 without a key.
-            timestamp_ms: Timestamp in ms; None for now.
+            partition: Partition. None selects the partition of the key as Java's producer does; without a key, see
+                KIP-480.
+            timestamp_ms: Timestamp in ms; None for the current time.
             headers: Names and values.
-            on_delivery: Called with the `RecordMetadata`, or with the `DeliveryFailed` that `flush` does not raise
-                then. It runs on the client's event loop and must not block.
+            on_delivery: Called with the `RecordMetadata`, or with a `DeliveryFailed`, which `flush` then does not
+                raise. It runs on the client's event loop and must not block.
 
         Raises:
             UnknownTopic: The topic does not exist.
@@ -131,7 +133,7 @@ class Producer:
     def _queue_for(
         self, topic: str, queues: Sequence[Queue], key: bytes | None, partition: int | None, size: int
     ) -> Queue:
-        """Return the queue of the record's partition, with room in its open batch."""
+        """Return the queue of the record's partition. Its open batch has room for the record."""
         if partition is None and key is None:
             queue = queues[self._sticky[topic]]
             if not queue.has_room(size, self._settings.batch_bytes):
@@ -194,17 +196,19 @@ class Producer:
     # --- transactions -------------------------------------------------------------------------------------------------
 
     def init_transactions(self) -> None:
-        """Fence earlier producers of the `transactional.id` and end their transaction. Call it before the first one.
+        """Fence earlier producers of the `transactional.id` and end their transactions.
+
+        Call this method before any other one.
 
         Raises:
-            RequestTimedOut: Not done within `max.block.ms`; call it again.
+            RequestTimedOut: Not done within `max.block.ms`; call this method again.
             InvalidTxnState: Any transactional method was called in the wrong state.
             ProducerFenced, RequestRefused: Fatal; every later transactional call raises the same error.
         """
         run(self._own_transactions().initialize())
 
     def begin_transaction(self) -> None:
-        """Begin a transaction."""
+        """Begin a transaction, to which all records belong until its commit or abort."""
         run(self._begin(self._own_transactions().transactions))
 
     async def _begin(self, transactions: ProducerTransactions) -> None:
@@ -213,14 +217,14 @@ class Producer:
     def send_offsets_to_transaction(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group_metadata: GroupMetadata
     ) -> None:
-        """Commit offsets with the transaction.
+        """Add a group's offsets to the transaction: they are committed only if the transaction is.
 
         Args:
             offsets: Next offset to read, by partition.
             group_metadata: Result of the consumer's `group_metadata()`.
 
         Raises:
-            TransactionAbortable: The group rejected them; `error_code` is its error.
+            TransactionAbortable: The group rejected the offsets; `error_code` is the group's error.
         """
         run(self._own_transactions().send_offsets(offsets, group_metadata))
 
@@ -228,8 +232,9 @@ class Producer:
         """Flush, then commit the transaction.
 
         Raises:
-            TransactionAbortable: It cannot be committed.
-            UnknownOutcome: No answer within `max.block.ms`: it may be committed. Call this method again.
+            TransactionAbortable: The transaction cannot be committed.
+            UnknownOutcome: No response within `max.block.ms`, so the transaction may be committed. Call this method
+                again.
         """
         transactional = self._own_transactions()
         run(self._become(transactional.transactions, TransactionState.COMMITTING))
@@ -261,7 +266,7 @@ class Producer:
     # --- close --------------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Flush, then close, also if the flush fails. An open transaction is aborted."""
+        """Flush, abort an open transaction, and close all connections, even if the flush fails."""
         if self._sender.is_closed:
             return
         try:
@@ -294,7 +299,7 @@ class Producer:
             self._cluster.close()
 
     async def _abort_at_last(self, transactional: TransactionalId) -> None:
-        """Abort for a bounded time, so that readers need not wait until `transaction.timeout.ms`."""
+        """Abort the open transaction, with a short timeout. Otherwise readers wait until `transaction.timeout.ms`."""
         with suppress(ClientError, TimeoutError):
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
                 transactional.transactions.become_aborting()
@@ -336,7 +341,7 @@ class Producer:
             return await self._cluster.retry(attempt)
 
     async def _watch(self) -> None:
-        """Look for new partitions every `metadata.max.age.ms`."""
+        """Look up the number of partitions of each topic every `metadata.max.age.ms`."""
         while True:
             await asyncio.sleep(self._settings.configuration["metadata.max.age.ms"] / 1000)
             try:

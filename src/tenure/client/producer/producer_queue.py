@@ -1,4 +1,4 @@
-"""Records that a producer has accepted and not written yet: per partition one open batch and complete ones."""
+"""Records that a producer has accepted but not written: for each partition complete batches and one open batch."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
 
 
 class ProducerBatch:
-    """Records of one record batch: rows, or packed columns."""
+    """Records of one record batch, as rows or as packed columns."""
 
     __slots__ = ("_packed", "_told", "began_at_s", "records", "size_bytes")
 
@@ -38,11 +38,11 @@ class ProducerBatch:
         return len(self.records) if self._packed is None else self._packed.record_count
 
     def packed(self, codec: Codec) -> PackedRecords:
-        """Return the encoded records."""
+        """Return the records in encoded and compressed form."""
         return self._packed or pack_records(self.records, codec)
 
     def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> None:
-        """Add a record."""
+        """Add a record to an open batch."""
         if on_delivery is not None:
             self._told = self._told or []
             self._told.append((len(self.records), on_delivery))
@@ -50,20 +50,20 @@ class ProducerBatch:
         self.size_bytes += size_bytes
 
     def was_written(self, partition: TopicPartition, base_offset: int) -> None:
-        """Call the callbacks after success."""
+        """Call the records' callbacks with their offsets."""
         for number, on_delivery in self._told or ():
             offset = -1 if base_offset < 0 else base_offset + number
             _tell(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
 
     def has_failed(self, failure: DeliveryFailed) -> int:
-        """Call the callbacks after a failure; return the number of records without one."""
+        """Call the records' callbacks with the failure; return the number of records without a callback."""
         for _, on_delivery in self._told or ():
             _tell(on_delivery, failure)
         return self.record_count - len(self._told or ())
 
 
 def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> None:
-    """Call a callback. Its errors are logged, so that other records are sent."""
+    """Call a callback. An error in the callback is logged, so that it does not stop the sending task."""
     try:
         on_delivery(outcome)
     except Exception:
@@ -71,7 +71,7 @@ def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> 
 
 
 class Queue:
-    """Unwritten records of one partition. Guarded by the producer's lock."""
+    """Unwritten records of one partition. The producer's lock guards it."""
 
     __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition", "writer")
 
@@ -92,40 +92,40 @@ class Queue:
         """Producer id and epoch."""
 
     def sequence_of(self, producer_id: int, producer_epoch: int) -> int:
-        """Return the sequence of the next record. Each epoch starts with 0 (KIP-360)."""
+        """Return the sequence of the next record. It is 0 for the first record of an epoch (KIP-360)."""
         if self.writer != (producer_id, producer_epoch):
             self.writer, self.next_sequence = (producer_id, producer_epoch), 0
         return self.next_sequence
 
     def acknowledged(self, record_count: int) -> None:
-        """Advance the sequence after an acknowledged batch."""
+        """Advance the sequence by the records of an acknowledged batch."""
         self.next_sequence = (self.next_sequence + record_count) & 0x7FFF_FFFF
 
     def has_room(self, size_bytes: int, batch_bytes: int) -> bool:
-        """Return whether a record fits into the open batch, or none is open."""
+        """Return whether a record fits into the open batch. True if no batch is open."""
         return self._open is None or self._open.size_bytes + size_bytes <= batch_bytes
 
     def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> int:
-        """Add a record; return the size of the open batch."""
+        """Add a record to the open batch; return the size of this batch in bytes."""
         if self._open is None:
             self._open = ProducerBatch()
         self._open.append(record, size_bytes, on_delivery)
         return self._open.size_bytes
 
     def append_batch(self, batch: ProducerBatch) -> None:
-        """Add a complete batch after all queued records."""
+        """Add a packed batch after all queued records."""
         self.close_batch()
         self._batches.append(batch)
 
     def close_batch(self) -> None:
-        """Complete the open batch."""
+        """Move the open batch to the complete ones."""
         if self._open is not None:
             self._batches.append(self._open)
             self._open = None
 
     @property
     def has_full_batch(self) -> bool:
-        """True if a batch is complete."""
+        """True if at least one batch is complete."""
         return bool(self._batches)
 
     @property

@@ -1,7 +1,7 @@
 """Settings of a producer, with Kafka's keys, and checks of their combinations.
 
-An idempotent producer, the default, needs `acks` all and `retries`. Lowering one of them without setting
-`enable.idempotence` disables idempotence; with it, it is an error (as in Java's `ProducerConfig`).
+An idempotent producer, the default, needs `acks=all` and `retries` above 0. Lower values disable idempotence; they are
+an error if the caller has set `enable.idempotence` (as in Java's `ProducerConfig`).
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ PRODUCER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
 
 
 class ProducerSettings(NamedTuple):
-    """Settings that are used at run time; `configuration` has the others."""
+    """Settings that the producer uses while it runs. `configuration` has all other keys."""
 
     configuration: Configuration
     acks: int
@@ -65,7 +65,7 @@ def producer_settings(config: str | Mapping[str, Any], *, is_within: bool = Fals
 
     Args:
         config: Broker address, or settings with Kafka's keys.
-        is_within: Whether the producer writes in a transaction that a `TransactionLender` began.
+        is_within: Whether the producer writes in a lent transaction, which a `TransactionLender` began.
     """
     values = Configuration(PRODUCER_KEYS, keys_of(config))
     values.required("bootstrap.servers", "to find the cluster")

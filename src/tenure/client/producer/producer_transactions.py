@@ -26,7 +26,7 @@ EPOCH_BUMPS: Final = 2
 
 
 class TransactionState(Enum):
-    """States; the values complete the sentence "the producer is ..."."""
+    """States of a transactional producer. The values complete the sentence "the producer is ..."."""
 
     UNINITIALIZED = "not initialized: call init_transactions() first"
     READY = "in no transaction: call begin_transaction() first"
@@ -38,7 +38,7 @@ class TransactionState(Enum):
 
 
 class ProducerTransactions:
-    """Transactions of one transactional id."""
+    """State of the transactions of one transactional id."""
 
     def __init__(self, transactional_id: str) -> None:
         self.transactional_id: Final = transactional_id
@@ -72,27 +72,33 @@ class ProducerTransactions:
     # --- calls of the user --------------------------------------------------------------------------------------------
 
     def check_initialize(self) -> None:
-        """Raise if init_transactions() is not permitted now."""
+        """Raise an error if init_transactions() is not permitted now."""
         self._check("init_transactions()", TransactionState.UNINITIALIZED)
 
     def check_write(self, call: str) -> None:
-        """Raise `InvalidTxnState`, `TransactionAbortable` or the fatal error if nothing can be written now."""
+        """Raise an error if records or offsets cannot be written now.
+
+        Raises:
+            InvalidTxnState: No transaction has begun.
+            TransactionAbortable: The transaction failed and has to be aborted.
+            RequestRefused: The producer is unusable after a fatal error.
+        """
         if self.state is not TransactionState.IN_TRANSACTION:
             self._check(call, TransactionState.IN_TRANSACTION)
 
     def begin(self) -> None:
-        """Begin a transaction."""
+        """Change the state from READY to IN_TRANSACTION."""
         self._check("begin_transaction()", TransactionState.READY)
         self.state = TransactionState.IN_TRANSACTION
 
     def become_committing(self) -> None:
-        """Start to commit."""
+        """Change the state to COMMITTING. Allowed again while the commit has an unknown outcome."""
         self._check_not_lent("commit_transaction()")
         self._check("commit_transaction()", TransactionState.IN_TRANSACTION, TransactionState.COMMITTING)
         self.state = TransactionState.COMMITTING
 
     def become_aborting(self) -> None:
-        """Start to abort."""
+        """Change the state to ABORTING. Not allowed once EndTxn for a commit was sent."""
         self._check_not_lent("abort_transaction()")
         undecided = () if self.is_decided else (TransactionState.COMMITTING,)
         self._check(
@@ -120,31 +126,34 @@ class ProducerTransactions:
     # --- results ------------------------------------------------------------------------------------------------------
 
     def initialized(self, writer: OpenTransaction) -> None:
-        """Store the producer id and epoch."""
+        """Store the producer id and epoch, and become READY."""
         self.writer = writer
         self._become_ready()
 
     def touched(self) -> None:
-        """Store that the transaction has begun on the broker: its first request is sent."""
+        """Note that a request of the transaction is sent, so that a broker may have begun the transaction."""
         self.has_begun = True
 
     def decided(self) -> None:
-        """Store that EndTxn is sent, so that the outcome cannot change."""
+        """Note that EndTxn is sent: from now on only the same EndTxn may follow."""
         self.is_decided = True
 
     def doubted(self) -> None:
-        """Require a new epoch after a request without response. The new epoch fences the request if it arrives late."""
+        """Require a new epoch, because a request has no response.
+
+        The new epoch fences this request if it arrives late.
+        """
         self.needs_epoch = True
 
     def answered(self) -> None:
-        """Handle a successful response to EndTxn."""
+        """Note that the coordinator has committed or aborted the transaction."""
         self.has_begun = False
         self.is_committed = self.state is TransactionState.COMMITTING
 
     def next_writer(
         self, reaction: TransactionReaction | None, answer: EndTxnResponse | None
     ) -> OpenTransaction | None:
-        """Return producer id and epoch after EndTxn; None if it was rejected."""
+        """Return the producer id and epoch after EndTxn; None if the coordinator rejected EndTxn."""
         writer = self.writer
         assert writer is not None
         if reaction is TransactionReaction.DONE and writer.transaction_version >= EPOCH_BUMPS:
@@ -159,7 +168,7 @@ class ProducerTransactions:
         return writer if is_done else None
 
     def ended(self, writer: OpenTransaction) -> None:
-        """End the transaction; the next one uses the producer id and epoch of `writer`."""
+        """Become READY for the next transaction, which uses the producer id and epoch of `writer`."""
         self.writer = writer
         self._become_ready()
 
@@ -169,7 +178,7 @@ class ProducerTransactions:
         self.partitions.clear()
 
     def failed(self, message: str, error_code: ErrorCode | None = None) -> ClientError:
-        """Mark the transaction as failed, and return the error to raise."""
+        """Mark the transaction as failed, so that it can only be aborted; return the error to raise."""
         self.needs_epoch = True
         if self.failure is not None:
             return self.failure
@@ -179,14 +188,14 @@ class ProducerTransactions:
         return failure
 
     def become_fatal(self, error: RequestRefused) -> RequestRefused:
-        """Mark the producer as unusable, and return the error to raise."""
+        """Mark the producer as unusable; return the error to raise."""
         if self.state is not TransactionState.FATAL:
             self.failure, self.state = error, TransactionState.FATAL
         return error
 
     @property
     def doubt(self) -> str:
-        """Sentence about a commit with an unknown outcome, for the end of a fatal error; else empty."""
+        """Sentence about a commit with an unknown outcome, to end a fatal error message; empty if there is none."""
         is_sent = self.state is TransactionState.COMMITTING and self.is_decided
         if self.is_committed or not (is_sent and self.needs_epoch):
             return ""

@@ -1,7 +1,8 @@
-"""Sender of a producer: buffers records, sends the batches of each partition, and reports results.
+"""Sender of a producer: buffers records, sends the batches of each partition, and reports the results.
 
-On the client's event loop, each partition with records has one task. It sends one batch at a time while the next ones
-grow. This keeps the order in all retries, and a retry has the same bytes, so that the broker recognises its sequence.
+Each partition with records has one task on the client's event loop. The task sends one batch at a time, while records
+are added to the following ones. This keeps the order through all retries. A retry has the same bytes, so that the
+broker recognises its sequence.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ ABORTED: Final = DeliveryFailed("Record dropped: its transaction was aborted.")
 
 
 class Sender:
-    """Sender of one producer."""
+    """Buffer and sending tasks of one producer."""
 
     def __init__(
         self, delivery: Delivery, settings: ProducerSettings, transactions: ProducerTransactions | None
@@ -50,13 +51,18 @@ class Sender:
     # --- called by the producer ---------------------------------------------------------------------------------------
 
     def add(self, queues: Iterable[Queue]) -> None:
-        """Add queues. Call it with the lock."""
+        """Add the queues of a topic. Call it with the lock held."""
         self._queues.extend(queues)
 
     def make_room(self, size: int) -> None:
-        """Wait for buffer space. Call it with the lock, which is released meanwhile.
+        """Wait until `size` bytes fit into the buffer. Call it with the lock held; the wait releases the lock.
 
-        A batch larger than the buffer waits until the buffer is empty. Raises the error that prevents sending, if any.
+        A batch larger than the buffer waits until the buffer is empty.
+
+        Raises:
+            RequestTimedOut: The buffer stayed full for `max.block.ms`.
+            DeliveryFailed: The producer stopped.
+            Closed: The producer is closed.
         """
         if self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
             give_up_at = time.monotonic() + self._settings.max_block_s
@@ -77,12 +83,15 @@ class Sender:
             self._transactions.check_write("send()")
 
     def took(self, queue: Queue, size: int) -> None:
-        """Account for queued records, and start or hurry the queue's task. Call it with the lock."""
+        """Count `size` queued bytes as buffered, and make the queue's task send them. Call it with the lock held."""
         self._buffered_bytes += size
         self.see_to(queue)
 
     def see_to(self, queue: Queue) -> None:
-        """Start the queue's task, or end its lingering if a batch is complete."""
+        """Start the queue's task; if it lingers and a batch is complete, end its lingering.
+
+        Call it with the lock held.
+        """
         if not queue.at_work:
             queue.at_work = True
             client_loop().call_soon_threadsafe(self._begin, queue)
@@ -91,7 +100,7 @@ class Sender:
             client_loop().call_soon_threadsafe(queue.hurry.set)
 
     def wait_until_empty(self) -> None:
-        """Wait until no record is buffered: all are written or failed, or the producer stopped."""
+        """Wait until no record is buffered: all are written or failed, or the producer has stopped."""
         with self.lock:
             self._hurry_up()
             try:
@@ -101,7 +110,7 @@ class Sender:
                 self._space_waiters -= 1
 
     def raise_failures(self) -> None:
-        """Raise the collected `DeliveryFailed`, if any."""
+        """Raise one `DeliveryFailed` for all failures since the last call, if there are any."""
         with self.lock:
             self._check_alive()
             if self._failures:
@@ -111,7 +120,7 @@ class Sender:
                 raise DeliveryFailed(f"{records} not written: {' '.join(reasons)}")
 
     def drop(self, failure: DeliveryFailed) -> None:
-        """Fail all queued records; batches in flight are not affected."""
+        """Remove all queued records and report them as failed. Batches in flight are not affected."""
         with self.lock:
             left = [batch for queue in self._queues for batch in queue.take_all()]
             self._buffered_bytes -= sum(batch.size_bytes for batch in left)
@@ -120,7 +129,7 @@ class Sender:
             batch.has_failed(failure)
 
     def close(self) -> None:
-        """Stop accepting records."""
+        """Refuse further records, and wake up all callers that wait for buffer space."""
         with self.lock:
             self.is_closed = True
             self._freed.notify_all()
@@ -130,7 +139,7 @@ class Sender:
             raise self._broken or Closed("The producer is closed; create a new one.")
 
     def _hurry_up(self) -> None:
-        """End lingering. Call it with the lock; the caller decrements `_space_waiters`."""
+        """End all lingering. Call it with the lock held; the caller decrements `_space_waiters` later."""
         self._space_waiters += 1
         client_loop().call_soon_threadsafe(self._end_lingering)
 
@@ -140,7 +149,7 @@ class Sender:
         self.keep(self._drain(queue))
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work until it ends, or until `stop`."""
+        """Run a coroutine as a task of this sender, which `stop` cancels."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -158,7 +167,7 @@ class Sender:
             queue.hurry.set()
 
     async def _drain(self, queue: Queue) -> None:
-        """Send all batches of a partition."""
+        """Send all batches of a partition, one at a time."""
         while (batch := await self._take(queue)) is not None:
             try:
                 base_offset = await self._delivery.deliver(queue, batch)
@@ -211,7 +220,7 @@ class Sender:
                 self._failures.append(reason)
 
     def _fail_transaction(self, transactions: ProducerTransactions, batch: ProducerBatch, error: NotDelivered) -> None:
-        """Fail the transaction, and all its queued records."""
+        """Mark the transaction as failed, and drop all queued records."""
         failure: ClientError
         if error.error_code in FATAL_FOR_BATCHES:
             failure = transactions.become_fatal(RequestRefused(str(error), error.error_code))
@@ -230,7 +239,7 @@ class Sender:
         return self._broken
 
     async def stop(self) -> None:
-        """Cancel all work, and fail all records."""
+        """Cancel all tasks, and report all queued records as failed."""
         for task in self._tasks:
             task.cancel()
         self.drop(CLOSED_TOO_EARLY)

@@ -7,8 +7,8 @@
     transactional.transactions.become_committing()
     await transactional.end()
 
-`Producer` writes in its own transactions; `TransactionLender` lets other processes write in them. Everything runs on
-the client's event loop. Only `writer` may be called concurrently.
+`Producer` writes in its own transactions; `TransactionLender` lets other processes write in its transactions.
+Everything runs on the client's event loop. Only `writer` may be called concurrently.
 """
 
 import asyncio
@@ -131,11 +131,15 @@ class TransactionalId:
 
     @property
     def accepts_batches(self) -> bool:
-        """True if batches can still be written in the transaction."""
+        """True if records can still be written in the transaction."""
         return self.transactions.state in (TransactionState.IN_TRANSACTION, TransactionState.COMMITTING)
 
     async def writer(self, partition: TopicPartition) -> OpenTransaction:
-        """Return producer id and epoch for a partition, which is added to the transaction. Raises why it failed."""
+        """Add a partition to the transaction; return the producer id and epoch for its batches.
+
+        Raises:
+            ClientError: The transaction failed, or is being aborted.
+        """
         transactions = self.transactions
         if not self.accepts_batches:
             raise transactions.failure or TransactionAbortable("Transaction is being aborted.")
@@ -150,7 +154,7 @@ class TransactionalId:
         return transactions.writer
 
     async def _add_partitions(self, writer: OpenTransaction) -> None:
-        """Add all requested partitions in one request."""
+        """Send one AddPartitionsToTxn request for all partitions that wait to be added."""
         wanted = self._to_add - self.transactions.partitions
         self._to_add.clear()
         if not wanted:
@@ -172,7 +176,7 @@ class TransactionalId:
         self.transactions.partitions.update(wanted)
 
     async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
-        """Commit offsets with the transaction. Raises `TransactionAbortable` or the fatal error."""
+        """Add a group's offsets to the transaction. Raises `TransactionAbortable` or the fatal error."""
         transactions = self.transactions
         transactions.check_write("send_offsets_to_transaction()")
         assert transactions.writer is not None
@@ -231,12 +235,12 @@ class TransactionalId:
     # --- end ----------------------------------------------------------------------------------------------------------
 
     async def end(self) -> None:
-        """Commit or abort, as decided before.
+        """Commit or abort the transaction, according to the state of `transactions`.
 
         Raises:
-            TransactionAbortable: It cannot be committed.
-            UnknownOutcome: No answer; call it again.
-            RequestRefused: Fatal.
+            TransactionAbortable: The transaction cannot be committed.
+            UnknownOutcome: There is no response; call this method again.
+            RequestRefused: The producer is unusable.
         """
         transactions = self.transactions
         if transactions.failure is not None:
@@ -306,9 +310,12 @@ class TransactionalId:
     async def _settled(
         self, attempt: Callable[[], Awaitable[tuple[ErrorCode, T]]], reactions: Reactions, what: str
     ) -> tuple[TransactionReaction | None, ErrorCode, T | None]:
-        """Send a request until its answer is final. Raises `RequestTimedOut` when the time for retries is over.
+        """Send a request until its response is final; return the reaction, the error code and the response.
 
-        A refusal to name the coordinator counts as the coordinator's refusal; there is no answer then.
+        If no broker names the coordinator because of an error, that error code is returned without a response.
+
+        Raises:
+            RequestTimedOut: The time for retries is over.
         """
         loop = asyncio.get_running_loop()
         backoff, marker_backoff = Backoff(REQUEST), Backoff(TRANSACTION_MARKERS)

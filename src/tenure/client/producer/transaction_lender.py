@@ -1,4 +1,4 @@
-"""Transactions that other processes write in: begun and ended here.
+"""Transactions in which other processes write. This process begins and ends them.
 
     lender = TransactionLender("localhost:9092", "flights-0")
     transaction = lender.begin()                            # picklable
@@ -8,14 +8,14 @@
     lender.send_offsets({partition: OffsetAndMetadata(9)}, GroupMetadata("g", identity))
     lender.commit()
 
-Each transaction has its own epoch, in which the sequences of each partition start at 0. So only one task may write to a
-partition, once. The broker would take the records of a second attempt for duplicates of the first: abort, and begin
-another transaction.
+Each transaction has its own epoch, in which the sequences of each partition start at 0. Therefore only one task may
+write to a partition, and only once: the broker would take the records of a second attempt for duplicates of the first.
+To write again, abort the transaction and begin another one.
 
 Commit only after each task has confirmed its records (`flush` or `close` has returned) and no other task writes in the
-transaction. Kafka answers a commit before it writes the markers, and a record that it accepts in between is committed,
-too. After the markers it rejects late records; under transaction version 1 only once the next transaction has begun,
-which aborts what was written late.
+transaction. Kafka answers a commit before it writes the markers, and records that it accepts in between are committed
+too. After the markers it rejects late records. Under transaction version 1 it rejects them only once the next
+transaction has begun, which aborts the late records.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class TransactionLender:
-    """Begins, lends and ends transactions. Blocking, not thread-safe. Raises as `Producer`.
+    """Begins, lends and ends transactions of one transactional id. Blocking, not thread-safe. Raises as `Producer`.
 
     Args:
         config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
@@ -71,20 +71,20 @@ class TransactionLender:
     # --- transactions -------------------------------------------------------------------------------------------------
 
     def init(self) -> None:
-        """Fence earlier producers of the id and end their transaction. `begin` calls this if the caller has not."""
+        """Fence earlier producers of the id and end their transaction. The first `begin` also does this."""
         self._run(self._transactional.initialize())
 
     @staticmethod
     def init_all(lenders: Sequence["TransactionLender"]) -> list[BaseException | None]:
-        """Initialize all lenders concurrently, so that a slow coordinator delays only its own.
+        """Initialize all lenders concurrently, so that a slow coordinator does not delay the other lenders.
 
         Returns:
-            The error of each, or None. After the first error no more are started.
+            For each lender its error, or None. After the first error, no further lender is started.
         """
         return run(_initialized([one._transactional for one in lenders]))
 
     def begin(self) -> OpenTransaction:
-        """Begin a transaction, and return what a producer needs to write in it."""
+        """Begin a transaction; return the `within` argument for producers that write in it."""
         return self._run(self._begin())
 
     async def _begin(self) -> OpenTransaction:
@@ -102,13 +102,14 @@ class TransactionLender:
         return transactions.writer
 
     def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
-        """Commit offsets with the transaction."""
+        """Add a group's offsets to the transaction: they are committed only if the transaction is."""
         self._run(self._transactional.send_offsets(offsets, group))
 
     def commit(self) -> None:
-        """Commit. Call it after every writer has confirmed its records: late ones may be committed or rejected.
+        """Commit the transaction. Call it after every writer has confirmed its records.
 
-        A transaction without records and offsets cannot be committed: abort it.
+        Records that are written later may be committed or rejected. A transaction without records and offsets cannot be
+        committed: abort it.
         """
         self._run(self._end(TransactionState.COMMITTING))
 

@@ -1,9 +1,9 @@
-"""Reactions of a transactional producer to error codes (rule 8.7). Each table's name ends with its default.
+"""Reactions of a transactional producer to error codes (rule 8.7). The end of a table's name is its default reaction.
 
-Two sides check epochs. The coordinator of the transactional id knows whether a newer producer uses the id, so its
-answer is final. A partition or group only knows that the epoch is not the one it has seen, which may also be that of an
-aborted transaction. The producer then aborts, and the coordinator's answer to the abort shows which of the two cases it
-was.
+Two kinds of brokers check epochs. The coordinator of the transactional id stores the current producer, so its response
+is final. The leader of a partition or the coordinator of a group only compares the epoch with the last one that it
+received, which may be that of an aborted transaction. After their error the producer aborts. The transaction
+coordinator's response to the abort shows whether a newer producer exists.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 class TransactionReaction(Enum):
-    """Reaction to an error code."""
+    """Reaction of a transactional producer to an error code."""
 
     DONE = auto()
     RETRY = auto()

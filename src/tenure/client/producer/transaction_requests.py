@@ -25,7 +25,7 @@ NO_PRODUCER: Final = OpenTransaction("", -1, -1, 0)
 def init_producer_id(
     transactional_id: str, transaction_timeout_ms: int, writer: OpenTransaction | None
 ) -> InitProducerIdRequest:
-    """Build InitProducerId; with `writer`, a request for its next epoch."""
+    """Build InitProducerId. With `writer`, the request is for the next epoch of its producer id."""
     living = writer or NO_PRODUCER
     return InitProducerIdRequest(
         transactional_id=transactional_id,
@@ -49,7 +49,7 @@ def add_partitions(writer: OpenTransaction, partitions: Iterable[TopicPartition]
 
 
 def refusal_to_add(answer: AddPartitionsToTxnResponse) -> ErrorCode:
-    """Return the error code of an AddPartitionsToTxn response."""
+    """Return the worst error code in an AddPartitionsToTxn response."""
     codes = [
         ErrorCode(result.partition_error_code)
         for topic in answer.results_by_topic_v3_and_below
@@ -96,7 +96,7 @@ def txn_offset_commit(
 
 
 def refusal_of_offsets(answer: TxnOffsetCommitResponse) -> ErrorCode:
-    """Return the error code of a TxnOffsetCommit response."""
+    """Return the worst error code in a TxnOffsetCommit response."""
     return _worst(ErrorCode(found.error_code) for topic in answer.topics for found in topic.partitions)
 
 
@@ -111,6 +111,6 @@ def end_txn(writer: OpenTransaction, commits: bool) -> EndTxnRequest:
 
 
 def _worst(codes: Iterable[ErrorCode]) -> ErrorCode:
-    """Return an error that is not retriable, if there is one, else any error."""
+    """Return a code that is not retriable if there is one, else another error, else NONE."""
     refusals: Collection[ErrorCode] = [code for code in codes if code is not ErrorCode.NONE]
     return min(refusals, key=lambda code: code.retriable, default=ErrorCode.NONE)

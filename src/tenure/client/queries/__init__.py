@@ -1,1 +1,1 @@
-"""Requests about groups, partitions and configs that need no membership."""
+"""Queries and changes of groups, partitions and configurations, without group membership."""

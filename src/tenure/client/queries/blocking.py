@@ -67,7 +67,7 @@ def end_offsets(
     client_id: str = "tenure",
     isolation_level: int = 0,
 ) -> dict[TopicPartition, int]:
-    """Return the next offset of each partition; with isolation level 1 the offset of the first open transaction."""
+    """Return the end offset of each partition; with isolation level 1, the offset of its first open transaction."""
     return _offsets(config, partitions, LATEST, client_id, isolation_level)
 
 
@@ -86,7 +86,7 @@ def describe_topic(
 
 
 def has_consumer_protocol(config: ClusterConfig, *, client_id: str = "tenure", patience_ms: int | None = None) -> bool:
-    """Return whether the cluster offers consumer groups of KIP-848. Raises `BrokerUnreachable`."""
+    """Return whether the cluster supports consumer groups (KIP-848). Raises `BrokerUnreachable`."""
     return run(_has_consumer_protocol(shared_cluster(config, client_id), patience_ms))
 
 

@@ -25,7 +25,7 @@ DELETE: Final = 1
 
 
 async def group_configs(cluster: Cluster, group_id: str) -> list[DescribeConfigsResourceResult]:
-    """Return all group configurations that the broker knows; the group need not exist."""
+    """Return all configurations of a group. The group need not exist."""
     resource = DescribeConfigsResource(resource_type=GROUP, resource_name=group_id, configuration_keys=None)
     request = DescribeConfigsRequest(resources=[resource])
 
@@ -55,7 +55,11 @@ async def topic_configs(cluster: Cluster, topics: Sequence[str]) -> dict[str, li
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
-    """Change all given configurations or none; None resets one. Raises `RequestRefused` with the broker's message."""
+    """Set the given configurations, or none after an error; None restores a default.
+
+    Raises:
+        RequestRefused: The broker rejected a key or value; the message is the broker's.
+    """
     configs = [
         IncrementalAlterableConfig(name=key, config_operation=DELETE if value is None else SET, value=value)
         for key, value in values.items()
@@ -72,7 +76,7 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
 
 
 def _check(error_code: int, error_message: str | None, what: str) -> None:
-    """Raise as `check`, with the broker's message, which names the key."""
+    """Raise as `check`. The error contains the broker's message, which names the configuration key."""
     if error_code == ErrorCode.NONE:
         return
     code = ErrorCode(error_code)

@@ -1,7 +1,7 @@
-"""Changes of a group by an operator: remove members, write or delete offsets, delete the group.
+"""Changes of a group by an operator: remove members, commit or delete offsets, delete the group.
 
-Each function returns the error code per member or partition as received, because its meaning depends on the caller's
-purpose. Only retriable errors are retried.
+Each function returns the received error codes, by member or partition, because their meaning depends on the caller's
+purpose. Retriable errors are retried.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,10 @@ LEAVES: Final = -1
 
 
 async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberIdentity]) -> list[ErrorCode]:
-    """Remove members of a classic group, in the given order. A static member needs its instance id only (rule 2.11)."""
+    """Remove members of a classic group; return their error codes in the same order.
+
+    A static member is identified by its instance id alone (rule 2.11).
+    """
     request = LeaveGroupRequest(group_id=GroupId(group_id), members=list(members))
 
     async def attempt() -> list[ErrorCode]:
@@ -60,7 +63,7 @@ async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberI
 
 
 async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
-    """Send the leave heartbeat of a KIP-848 member on its behalf (rule 3.5)."""
+    """Remove a member of a consumer group (KIP-848) with a leave heartbeat in its name (rule 3.5)."""
     request = ConsumerGroupHeartbeatRequest(
         group_id=GroupId(group_id),
         member_id=MemberId(member_id),
@@ -79,7 +82,7 @@ async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, 
 
 
 async def leave_streams_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
-    """Send the leave heartbeat of a KIP-1071 member on its behalf (rule 5.2)."""
+    """Remove a member of a streams group (KIP-1071) with a leave heartbeat in its name (rule 5.2)."""
     request = StreamsGroupHeartbeatRequest(
         group_id=GroupId(group_id),
         member_id=MemberId(member_id),
@@ -100,7 +103,10 @@ async def leave_streams_group(cluster: Cluster, group_id: str, member_id: str, i
 async def commit_from_outside(
     cluster: Cluster, group_id: str, offsets: Mapping[TopicPartition, OffsetAndMetadata]
 ) -> dict[TopicPartition, ErrorCode]:
-    """Commit offsets without being a member. A coordinator accepts it only if the group has no members (rule 2.13)."""
+    """Commit offsets without membership; return the error code of each partition.
+
+    The coordinator accepts such a commit only if the group has no members (rule 2.13).
+    """
     request = commit_request(group_id, offsets)
 
     async def attempt() -> dict[TopicPartition, ErrorCode]:
@@ -124,7 +130,10 @@ async def commit_from_outside(
 async def forget_offsets(
     cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]
 ) -> dict[TopicPartition, ErrorCode]:
-    """Delete committed offsets. An error of the whole group is returned for each partition."""
+    """Delete committed offsets; return the error code of each partition.
+
+    An error of the whole group counts for each.
+    """
     wanted = by_topic(partitions)
     request = OffsetDeleteRequest(
         group_id=GroupId(group_id),
@@ -173,7 +182,7 @@ def commit_request(
     identity: Identity = NO_IDENTITY,
     topic_ids: Mapping[str, TopicId] = NO_TOPIC_IDS,
 ) -> OffsetCommitRequest:
-    """Build an OffsetCommit request, by default of a client that is not a member."""
+    """Build an OffsetCommit request. Without `identity`, the sender is not a member of the group."""
     by_topic: dict[str, list[OffsetCommitRequestPartition]] = {}
     for (topic, partition), position in sorted(offsets.items()):
         by_topic.setdefault(topic, []).append(
@@ -200,7 +209,7 @@ def commit_request(
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartition]]:
-    """Return the sorted partitions of each topic."""
+    """Return the sorted partitions, grouped by topic."""
     found: dict[str, list[TopicPartition]] = {}
     for partition in sorted(partitions):
         found.setdefault(partition.topic, []).append(partition)

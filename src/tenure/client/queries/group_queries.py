@@ -1,4 +1,4 @@
-"""Queries of a group that need no membership: its members and its committed offsets."""
+"""Queries of a group's members and committed offsets, without group membership."""
 
 from collections.abc import Iterable
 
@@ -40,7 +40,7 @@ async def describe_group(cluster: Cluster, group_id: str) -> DescribedGroup:
 
 
 async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedConsumerGroup:
-    """Describe a group of KIP-848. Raises `UnsupportedByBroker` if the broker has none."""
+    """Describe a consumer group (KIP-848). Raises `UnsupportedByBroker` if the broker has no such groups."""
 
     async def attempt() -> DescribedConsumerGroup:
         request = ConsumerGroupDescribeRequest(group_ids=[GroupId(group_id)])
@@ -52,7 +52,7 @@ async def describe_consumer_group(cluster: Cluster, group_id: str) -> DescribedC
 
 
 async def describe_streams_group(cluster: Cluster, group_id: str) -> DescribedStreamsGroup:
-    """Describe a group of KIP-1071. Raises `UnsupportedByBroker` if the broker has none."""
+    """Describe a streams group (KIP-1071). Raises `UnsupportedByBroker` if the broker has no such groups."""
 
     async def attempt() -> DescribedStreamsGroup:
         request = StreamsGroupDescribeRequest(group_ids=[GroupId(group_id)])
@@ -64,9 +64,9 @@ async def describe_streams_group(cluster: Cluster, group_id: str) -> DescribedSt
 
 
 async def describe_any_group(cluster: Cluster, group_id: str) -> DescribedGroup | DescribedConsumerGroup | None:
-    """Describe a classic or consumer group; return None if there is no such group.
+    """Describe a classic or consumer group; return None if the group does not exist.
 
-    Each API knows the groups of its own protocol only, so both are tried.
+    Two requests are sent, because each API describes only groups of its own protocol.
     """
     for describe_one in (describe_group, describe_consumer_group):
         try:
@@ -87,7 +87,7 @@ Stable = tuple[dict[TopicPartition, OffsetAndMetadata], set[TopicPartition]]
 
 
 class Unstable(RetriableError):
-    """An open transaction may still change a committed offset. Passes at the transaction's timeout at the latest."""
+    """An open transaction may still change a committed offset. This ends at the transaction's timeout at the latest."""
 
     def __init__(self, group_id: str, partition: TopicPartition) -> None:
         super().__init__(
@@ -101,16 +101,16 @@ class Unstable(RetriableError):
 async def committed_offsets(
     cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition] | None, *, require_stable: bool = True
 ) -> dict[TopicPartition, OffsetAndMetadata]:
-    """Return the committed offsets of the given partitions or of all; partitions without a commit are left out.
+    """Return the committed offsets of the given partitions, or of all. Partitions without a commit are left out.
 
     Args:
         cluster: Cluster of the group.
-        group_id: Group.
+        group_id: Group id.
         partitions: Partitions; None returns all.
         require_stable: Whether to wait for open transactions that may change an offset (rule 2.15).
 
     Raises:
-        RequestTimedOut: An offset did not become stable in time.
+        RequestTimedOut: A transaction that may change an offset did not end in time.
     """
     request = _offset_fetch(group_id, None if partitions is None else sorted(partitions), require_stable)
 
@@ -127,13 +127,13 @@ async def committed_offsets(
 
 
 async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
-    """Return the committed offsets that are stable, and the partitions whose offset is not; do not wait."""
+    """Return the committed offsets that no open transaction can change, and the other partitions; do not wait."""
     request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
     return await cluster.retry(lambda: _fetched(cluster, group_id, request))
 
 
 async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
-    """Fetch committed offsets, without a retry."""
+    """Fetch committed offsets with one request, without retries."""
     connection = await cluster.connection(await cluster.coordinator(group_id))
     answer = await connection.request(
         request,

@@ -1,4 +1,4 @@
-"""Queries to the leaders of partitions: ListOffsets."""
+"""ListOffsets queries to the leaders of partitions."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -35,7 +35,7 @@ MOVED: Final = frozenset(
 
 
 def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int, what: str) -> None:
-    """Raise as `check`; on an error in `MOVED` also forget the partition's leader and raise `RetriableError`."""
+    """Raise as `check`. If the leader has moved, also remove it from the metadata, and raise `RetriableError`."""
     if error_code in MOVED:
         cluster.forget_leader(partition)
         code = ErrorCode(error_code)

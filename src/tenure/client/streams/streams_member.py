@@ -31,25 +31,26 @@ NO_OFFSETS: Final[Mapping[Task, int]] = {}
 class StreamsMember(BlockingMember[StreamsEvent]):
     """One membership in a streams group: static with a `group_instance_id`, else dynamic. Thread-safe.
 
-    The first member brings the topology. The broker creates its internal topics and assigns tasks; `poll` returns
-    them, and the statuses of the group. Commits are for the partitions that active tasks read.
+    The first member of a group sends the topology. The broker creates the internal topics and assigns tasks. `poll`
+    returns the tasks and the statuses of the group. The member commits offsets of the partitions that its active tasks
+    read.
 
     Args:
         config: Broker address, or a mapping with `bootstrap.servers` and Kafka's keys for TLS and SASL.
-        group_id: Group; Kafka's `application.id`.
+        group_id: Group id; Kafka's `application.id`.
         topology: Topology of the application.
         group_instance_id: Kafka's `group.instance.id` of a static member. Needs Apache Kafka 4.4 or Tenure.
         client_id: Kafka's `client.id`.
-        rebalance_timeout_ms: Time that the group waits for this member to give up tasks.
+        rebalance_timeout_ms: Time that the group waits for this member to release tasks.
         max_poll_interval_ms: Kafka's `max.poll.interval.ms`.
         request_timeout_ms: Kafka's `request.timeout.ms`.
         rack_id: Kafka's `client.rack`.
-        process_id: Id of the process, the same for all its members; default: drawn once per process. A standby task
-            is never in the process of its active task.
+        process_id: Id of the process, the same for all its members; default: a random id per process. A standby task is
+            never in the process of its active task.
         user_endpoint: Kafka's `application.server`: host and port for queries of the process's state.
         client_tags: Kafka's `client.tag.*`.
-        on_unreleased: What a starting static member does if its instance id is in use: "seize" takes it over once,
-            "wait" waits until it is free, "fail" raises.
+        on_unreleased: Action of a starting static member if its instance id is in use: "seize" takes over the id once,
+            "wait" waits until the id is free, "fail" raises an error.
 
     Raises:
         ValueError: A setting or the topology is invalid.
@@ -106,12 +107,15 @@ class StreamsMember(BlockingMember[StreamsEvent]):
 
     @property
     def statuses(self) -> tuple[GroupStatus, ...]:
-        """Statuses of the group that the coordinator reported last."""
+        """Group statuses in the coordinator's last heartbeat response."""
         return self._membership.statuses
 
     @property
     def endpoints(self) -> Mapping[Endpoint, EndpointPartitions]:
-        """Partitions by endpoint, of all processes of the group that have one: where to query the state of a key."""
+        """Partitions by endpoint, for all processes of the group with an endpoint.
+
+        Shows where to query a key's state.
+        """
         return self._membership.endpoints
 
     def partitions_of(self, task: Task) -> tuple[TopicPartition, ...]:
@@ -119,10 +123,10 @@ class StreamsMember(BlockingMember[StreamsEvent]):
         return self._membership.partitions_of(task)
 
     def report_offsets(self, offsets: Mapping[Task, int], end_offsets: Mapping[Task, int] = NO_OFFSETS) -> None:
-        """Report positions in the changelog topics of tasks whose state this process has.
+        """Report how far this process has restored the state of tasks, as positions in their changelog topics.
 
-        A task moves to the process with the most recent copy. The next heartbeat after the broker's
-        `streams.task.offset.interval.ms` carries them.
+        The coordinator moves a task to the process with the most recent copy of its state. The positions are sent with
+        the next heartbeat after the broker's `streams.task.offset.interval.ms`.
 
         Args:
             offsets: Position of the restored state, by task.
@@ -134,11 +138,11 @@ class StreamsMember(BlockingMember[StreamsEvent]):
         self._membership.report_offsets(offsets)
 
     def shut_down_application(self) -> None:
-        """Ask all members of the group to stop: each gets the status SHUTDOWN_APPLICATION until the group is empty."""
+        """Make all members of the group stop: each gets the status SHUTDOWN_APPLICATION until the group is empty."""
         self._tell(partial(self._started().tell, self._membership.shut_down_application))
 
 
 @cache
 def _id_of_process(_: int) -> str:
-    """Draw an id once per process. A forked process has another pid, so it draws another one."""
+    """Return a random id, the same for all calls in one process. A forked process gets another one."""
     return str(uuid4())

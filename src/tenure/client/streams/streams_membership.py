@@ -1,11 +1,11 @@
 """State machine of a member of a streams group, without I/O and clock (KIP-1071; section 5 of the rules).
 
-`epoch_membership.py` describes its states. The assignment consists of tasks in roles. A standby or warm-up task that
-gets another role keeps its state open, so it needs no revocation; an active task always does, because its work has to
+`epoch_membership.py` describes its states. The assignment consists of tasks with roles. A standby or warm-up task whose
+role changes keeps its state open, so it needs no revocation. An active task always needs one, because its work has to
 be committed (rule 5.3).
 
-Commits are for partitions: those that the active tasks read. The member queries ids and partition counts of the topics,
-again for each member epoch, because the epoch moves when the topics change.
+Commits are for the partitions that the active tasks read. The member queries the ids and partition counts of the topics
+again for each member epoch, because the epoch changes when the topics do.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -89,7 +89,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         return self._read[1]
 
     def partitions_of(self, task: Task) -> tuple[TopicPartition, ...]:
-        """Return the partitions that a task reads; none of topics that have fewer partitions."""
+        """Return the partitions that a task reads. A topic with fewer partitions contributes none."""
         topics = (self._topics.get(name) for name in self._sources(task))
         return tuple(
             TopicPartition(topic.topic, task.partition)
@@ -99,7 +99,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Epoch in which the task of each partition was assigned: never older than the coordinator's (rule 4.6)."""
+        """Epoch in which each partition's task was assigned. Not below the coordinator's stored epoch (rule 4.6)."""
         active = (task for role, task in self._owns.owned if role == ACTIVE)
         return {at: self._since[task] for task in active for at in self.partitions_of(task)}
 
@@ -128,11 +128,11 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         self._advance(now_ms)
 
     def report_offsets(self, offsets: TaskOffsets) -> None:
-        """Report positions in changelog topics with the next heartbeat that may carry them."""
+        """Store positions in changelog topics for the next heartbeat that may contain them."""
         self._offsets = offsets
 
     def shut_down_application(self, now_ms: int) -> None:
-        """Ask all members of the group to shut down."""
+        """Send a heartbeat that makes all members of the group shut down."""
         self._shuts_down = True
         self._advance(now_ms)
 
@@ -204,12 +204,12 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         self._tell_assigned(added)
 
     def _copies_with_another_role(self, wanted: Collection[OwnedTask]) -> frozenset[OwnedTask]:
-        """Return the standby and warm-up tasks that only change their role."""
+        """Return the owned standby and warm-up tasks that only change their role in the new assignment."""
         tasks = {task for _, task in wanted}
         return frozenset(of for of in self._owns.owned if of.role != ACTIVE and of.task in tasks and of not in wanted)
 
     def _revoke(self, wanted: Collection[OwnedTask], copies: Collection[OwnedTask], now_ms: int) -> bool:
-        """Revoke the tasks that are neither wanted nor copies. Return False if there are none."""
+        """Revoke the owned tasks that are in neither `wanted` nor `copies`. Return False if there are none."""
         kept = tuple(of for of in self._owns.owned if of in wanted or of in copies)
         revoked = self._owns.assign(kept, now_ms).revoked
         if revoked:

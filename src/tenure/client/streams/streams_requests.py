@@ -1,7 +1,7 @@
 """Requests of a member of a streams group, and the tasks in their responses (rules 5.1 and 5.2).
 
-A null field means "unchanged". The topology is in the first heartbeat of a membership only. The other fields are in the
-first heartbeat, and in the first one after an error or disconnect.
+A null field means "unchanged". Only the first heartbeat of a membership contains the topology. It also contains all
+other fields, as does the first heartbeat after an error or disconnect.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,14 +41,14 @@ class StreamsSettings(NamedTuple):
 
 
 class OwnedTask(NamedTuple):
-    """A task in the role in which the member has it."""
+    """Task with its role in this member."""
 
     role: str
     task: Task
 
 
 class ReportedFields(NamedTuple):
-    """Fields that a heartbeat reports as soon as they change."""
+    """Fields that a heartbeat contains only after they have changed."""
 
     owned: tuple[OwnedTask, ...]
     shuts_down: bool
@@ -56,7 +56,7 @@ class ReportedFields(NamedTuple):
 
 
 class TaskOffsets(NamedTuple):
-    """Positions in the changelog topics: offsets that are restored, and ends of the logs."""
+    """Positions of tasks in their changelog topics: restored offsets and end offsets."""
 
     offsets: Mapping[Task, int]
     end_offsets: Mapping[Task, int]
@@ -72,7 +72,10 @@ def heartbeat(
     before: ReportedFields | None,
     task_offsets: TaskOffsets | None,
 ) -> StreamsGroupHeartbeatRequest:
-    """Build a heartbeat. `before` is what the coordinator has received; None if that is unknown."""
+    """Build a heartbeat with the fields that differ from `before`, the fields that the coordinator has received.
+
+    If `before` is None, the heartbeat contains all fields.
+    """
     everything = before is None
     tasks = tasks_of(tells.owned) if before is None or before.owned != tells.owned else None
     endpoint = streams.user_endpoint
@@ -98,7 +101,7 @@ def heartbeat(
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> StreamsGroupHeartbeatRequest:
-    """Build a leave heartbeat. `member_id` may be the other member that uses our instance id."""
+    """Build a leave heartbeat, for this member or for another member that uses its instance id."""
     return StreamsGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,
@@ -108,12 +111,12 @@ def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) 
 
 
 def describe(settings: MembershipSettings) -> StreamsGroupDescribeRequest:
-    """Build a description request of the group."""
+    """Build a StreamsGroupDescribe request for the member's group."""
     return StreamsGroupDescribeRequest(group_ids=[GroupId(settings.group_id)])
 
 
 def owned_tasks(tasks: Tasks) -> tuple[OwnedTask, ...]:
-    """Return the tasks with their roles, sorted."""
+    """Return all tasks with their roles, sorted."""
     roles = ((ACTIVE, tasks.active), (STANDBY, tasks.standby), (WARMUP, tasks.warmup))
     return tuple(sorted(OwnedTask(role, task) for role, of_role in roles for task in of_role))
 
@@ -131,7 +134,7 @@ def assigned_tasks(
     standby: Sequence[StreamsHeartbeatTaskIds] | None,
     warmup: Sequence[StreamsHeartbeatTaskIds] | None,
 ) -> Tasks:
-    """Return the tasks of a response."""
+    """Return the tasks in a heartbeat response. A null list is read as empty."""
     return Tasks(*(tuple(sorted(_tasks(role or ()))) for role in (active, standby, warmup)))
 
 
@@ -154,7 +157,7 @@ def _offsets(offsets: Mapping[Task, int]) -> list[StreamsHeartbeatTaskOffset]:
 
 
 def _topology(topology: Topology) -> StreamsHeartbeatTopology:
-    """Translate the topology in a fixed order: the coordinator refuses one that differs from the group's (rule 5.2)."""
+    """Convert the topology, with all lists sorted: the coordinator rejects another order as a change (rule 5.2)."""
     found = sorted(topology.subtopologies, key=lambda of: of.subtopology_id)
     return StreamsHeartbeatTopology(topology.epoch, [_subtopology(of) for of in found])
 

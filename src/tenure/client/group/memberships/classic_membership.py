@@ -4,12 +4,12 @@
 
 At most one JoinGroup or SyncGroup and one Heartbeat are in flight.
 
-The rebalance protocol decides what is revoked, and when (`ownership.py`). The member joins again only after the user
-has acknowledged the revocation.
+The rebalance protocol decides which partitions are revoked, and when (`ownership.py`). The member joins again only
+after the user has acknowledged the revocation.
 
-A static member keeps its member id as long as that may be valid, because the id shows whether another member took its
-group.instance.id: a join with an outdated id is answered FENCED_INSTANCE_ID, while a join without an id would take the
-group.instance.id back.
+A static member keeps its member id as long as this id may be valid, because the id shows whether another member took
+over the group.instance.id: a join with an outdated id is answered FENCED_INSTANCE_ID, while a join without an id would
+take over the group.instance.id again.
 """
 
 from collections.abc import Mapping
@@ -94,12 +94,15 @@ class ClassicMembership(Membership):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Generation of the assignment, for each partition: a classic group assigns all of them in each generation."""
+        """Generation of the assignment for each partition.
+
+        Each generation of a classic group assigns all partitions.
+        """
         return dict.fromkeys(self.partitions, self._assigned_generation_id)
 
     @property
     def may_commit(self) -> bool:
-        """True if a commit as `identity` can be accepted: not between a join and its assignment."""
+        """True if the coordinator can accept a commit as `identity` now: not between a join and its assignment."""
         return self.state is ClassicState.STABLE
 
     def next_deadline_ms(self) -> int | None:
@@ -131,7 +134,7 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def unanswered(self, ask: SendRequest, now_ms: int) -> None:
-        """Find the coordinator again after a timeout or disconnect; all ids are kept (rule 7.2, disconnect)."""
+        """Look up the coordinator again after a timeout or disconnect. Member id and generation are kept (rule 7.2)."""
         if ask is self._joining or ask is self._heartbeat or ask is self._pending_leave.asked:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
             self._become_without_coordinator()
@@ -152,7 +155,7 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
-        """Assign, if this member leads; later check whether the assignment is outdated (rule 7.5.1)."""
+        """As leader, assign partitions; in a stable group, rejoin if the assignment is outdated (rule 7.5.1)."""
         if self._leader is None or not self._leader.told(question, topics, now_ms):
             return
         if self.state is ClassicState.COMPLETING_REBALANCE:
@@ -180,7 +183,7 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> LeaveGroupRequest | None:
-        """End the membership; return the LeaveGroup request, if one is to be sent (rule 7.3)."""
+        """End the membership; return the LeaveGroup request to send, or None (rule 7.3)."""
         leaves = self.settings.group_instance_id is None if leave is None else leave
         member_id = self.member_id
         self._become_ended()
@@ -189,7 +192,7 @@ class ClassicMembership(Membership):
         return classic_requests.leave_group(self.settings, member_id, "the consumer was closed")
 
     def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
-        """Apply the error code of a commit to the membership, and return its meaning for the commit."""
+        """Apply the error code of a rejected commit to the membership; return its meaning for the commit."""
         verdict = OFFSET_COMMIT.get(error_code, CommitVerdict.REFUSED)
         if verdict in (CommitVerdict.RESET_GENERATION, CommitVerdict.RESET_IDENTITY, CommitVerdict.FENCED):
             if identity != self.identity:
@@ -230,7 +233,10 @@ class ClassicMembership(Membership):
         return self.state in (ClassicState.COMPLETING_REBALANCE, ClassicState.STABLE)
 
     def _watches_session(self) -> bool:
-        """Return False while a SyncGroup is parked: heartbeats would wait for it, and none is needed (rule 2.12)."""
+        """Return whether the member has a session to keep alive.
+
+        False while a SyncGroup is parked: heartbeats would wait behind it, and the coordinator needs none (rule 2.12).
+        """
         return self.coordinator_known and self._has_generation() and self._joining is None
 
     def _may_heartbeat(self) -> bool:
@@ -411,7 +417,10 @@ class ClassicMembership(Membership):
             self._outputs.append(FindCoordinator())
 
     def _become_unjoined(self, *, forget_member_id: bool = False) -> None:
-        """Reset generation or identity (rule 7.1). The assignment is lost, not revoked: it cannot be committed."""
+        """Reset the generation, or the identity, and join again (rule 7.1).
+
+        The assignment is lost: it cannot be committed.
+        """
         if self._joining is not None:  # a parked request would block the next one
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
@@ -428,9 +437,10 @@ class ClassicMembership(Membership):
             self.member_id = MemberId("")
 
     def _drop_seat(self, now_ms: int) -> None:
-        """Leave when the user has not polled in time, so that other members get the partitions (rule 7.1.3).
+        """Leave the group because the user has not polled in time: other members get the partitions (rule 7.1.3).
 
-        A static member only stops its heartbeats. It keeps its member id, which shows later whether it was fenced.
+        A static member sends no LeaveGroup and only stops its heartbeats. It keeps its member id, which shows later
+        whether another member took over the instance id.
         """
         dynamic = self.settings.group_instance_id is None
         member_id = self.member_id

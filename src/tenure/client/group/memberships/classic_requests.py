@@ -21,7 +21,7 @@ PROTOCOL_TYPE: Final = "consumer"
 
 
 class MemberClaims(NamedTuple):
-    """Fields of a JoinGroup that describe the member."""
+    """Fields of a JoinGroup request that describe the member: subscription, owned partitions and generation."""
 
     topics: Sequence[str]
     owned: Sequence[TopicPartition]

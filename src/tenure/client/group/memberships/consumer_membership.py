@@ -1,6 +1,7 @@
 """State machine of a consumer group member, without I/O and clock (KIP-848; rule 3.13).
 
-`epoch_membership.py` describes its states. The coordinator identifies topics by id; the member queries their names.
+`epoch_membership.py` describes its states. The coordinator identifies topics by id, so the member requests their names
+from a broker.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +36,10 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Epoch in which each partition was assigned: never older than the coordinator's (rule 4.6)."""
+        """Epoch in which each partition was assigned.
+
+        Not older than the epoch that the coordinator stores (rule 4.6).
+        """
         return {partition: self._since[partition] for partition in self.partitions}
 
     @property
@@ -92,7 +96,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
             self._target = None
 
     def _own(self, target: Mapping[TopicId, list[PartitionId]], topic_ids: Mapping[str, TopicId], now_ms: int) -> None:
-        """Own the part of the target whose topic names are known. A recreated topic has a new id under its old name."""
+        """Own the part of the target whose topic names are known. A recreated topic has a new id and its old name."""
         wanted = sorted(TopicPartition(name, at) for name, of in topic_ids.items() for at in target[of])
         had = frozenset(self.partitions)
         kept = tuple(at for at in wanted if at in had and self._topic_ids[at.topic] == topic_ids[at.topic])

@@ -1,7 +1,7 @@
 """Requests of a consumer-protocol member (rule 3.13.1).
 
-A null field means "unchanged". The first heartbeat sends all fields, and so does the first one after an error or
-disconnect, because it is unknown what the coordinator has received.
+A null field means "unchanged". A heartbeat contains all fields if it is the first one of a membership, or the first one
+after an error or disconnect, because it is then unknown which fields the coordinator has received.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ LEAVES_FOR_NOW: Final = -2
 
 
 class HeartbeatFields(NamedTuple):
-    """Fields that a heartbeat reports."""
+    """Fields that a heartbeat contains only after they have changed."""
 
     topics: tuple[str, ...]
     pattern: str
@@ -41,7 +41,10 @@ def heartbeat(
     tells: HeartbeatFields,
     before: HeartbeatFields | None,
 ) -> ConsumerGroupHeartbeatRequest:
-    """Build a heartbeat. `before` is what the coordinator has received; None if that is unknown."""
+    """Build a heartbeat with the fields that differ from `before`, the fields that the coordinator has received.
+
+    If `before` is None, the heartbeat contains all fields.
+    """
     topics, pattern, *owned = tells
     heard: tuple[object, ...] = before or (None, None, None)
     everything = before is None
@@ -60,7 +63,7 @@ def heartbeat(
 
 
 def _by_topic(tells: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
-    """Group the owned partitions, which are sorted, by topic id."""
+    """Group the owned partitions by topic id. They have to be sorted."""
     return [
         HeartbeatTopicPartitions(tells.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
         for topic, of_topic in groupby(tells.owned, key=lambda of: of.topic)
@@ -68,7 +71,7 @@ def _by_topic(tells: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> ConsumerGroupHeartbeatRequest:
-    """Build a leave heartbeat. `member_id` may be the other member that uses our instance id (rule 3.5)."""
+    """Build a leave heartbeat, for this member or for another member that uses its instance id (rule 3.5)."""
     return ConsumerGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,
@@ -78,7 +81,7 @@ def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) 
 
 
 def describe(settings: MembershipSettings) -> ConsumerGroupDescribeRequest:
-    """Build a description request of the group."""
+    """Build a ConsumerGroupDescribe request for the member's group."""
     return ConsumerGroupDescribeRequest(group_ids=[GroupId(settings.group_id)])
 
 

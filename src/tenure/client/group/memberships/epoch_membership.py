@@ -1,16 +1,17 @@
-"""State machine of a member that heartbeats with an epoch: the part that consumer groups and streams groups share.
+"""State machine of a member that heartbeats with an epoch: the code that consumer groups and streams groups share.
 
-One heartbeat reports what the member owns; the response carries its epoch and target assignment (KIP-848, KIP-1071).
-One request is in flight at a time, and changes are sent immediately.
+A heartbeat reports the partitions or tasks that the member owns. The response contains its epoch and target assignment
+(KIP-848, KIP-1071). One request is in flight at a time, and changes are sent immediately.
 
     JOINING -> STABLE -> RECONCILING -> ACKNOWLEDGING -> STABLE ...
 
-What is not in the target assignment is revoked first. Once the user has acknowledged the revocation, the next heartbeat
-no longer reports it, which frees it for other members (rule 3.6). Commits wait from then until the response, because
-the response changes the epoch and a fence by member epoch would reject the old one (rule 4.7).
+Partitions that are not in the target assignment are revoked first. After the user has acknowledged the revocation, the
+next heartbeat no longer reports them, so that other members can get them (rule 3.6). No commit is sent from then until
+the response of this heartbeat, because the response changes the epoch, and a fence by member epoch would reject the old
+one (rule 4.7).
 
 A member id is used for one membership only. The member leaves with its old id before it draws a new one, so that no
-partition waits for an abandoned membership. The response also tells a static member whether it was fenced.
+partition waits for an abandoned membership. The response to leaving also shows a static member whether it was fenced.
 """
 
 from abc import abstractmethod
@@ -117,43 +118,43 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
     @property
     @abstractmethod
     def _has_target(self) -> bool:
-        """True if the target assignment is not owned yet."""
+        """True if a part of the target assignment is not owned yet."""
 
     @abstractmethod
     def _tells(self) -> Fields:
-        """Return the fields that the next heartbeat reports."""
+        """Return the current values of the fields that heartbeats report."""
 
     @abstractmethod
     def _heartbeat(self, epoch: int, tells: Fields, now_ms: int) -> Request:
-        """Build a heartbeat."""
+        """Build a heartbeat request with the fields `tells`."""
 
     @abstractmethod
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
-        """Build a leave heartbeat."""
+        """Build a leave heartbeat for a member id."""
 
     @abstractmethod
     def _describe(self) -> Request:
-        """Build a description request of the group."""
+        """Build a request that describes the member's group."""
 
     @abstractmethod
     def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
-        """Apply the target assignment of a response. The member's epoch is already the new one."""
+        """Store the target assignment of a response. The member's epoch is already the one of the response."""
 
     @abstractmethod
     def _take_target(self, now_ms: int) -> None:
-        """Revoke first; assign the rest of the target after the user has acknowledged the revocation (rule 3.13.2)."""
+        """Start to own the target: revoke first, and assign the rest after the user's acknowledgement (rule 3.13.2)."""
 
     @abstractmethod
     def _assigned(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
-        """Return the event for an assignment."""
+        """Build the event that reports an assignment."""
 
     @abstractmethod
     def _lost(self, lost: tuple[Unit, ...]) -> Lost | TasksLost:
-        """Return the event for a lost assignment."""
+        """Build the event that reports a lost assignment."""
 
     @abstractmethod
     def _forget_assignment(self) -> None:
-        """Forget the target and the epochs of a membership that ended."""
+        """Clear the target and the epochs after the membership has ended."""
 
     # --- state --------------------------------------------------------------------------------------------------------
 
@@ -215,13 +216,19 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._advance(now_ms)
 
     def rejoin_as_new_member(self, now_ms: int) -> None:
-        """Leave with the old id, which fences it; the response tells a static member whether it was fenced itself."""
+        """Leave with the old member id, which fences its pending commits, then join with a new one.
+
+        The response to leaving shows a static member whether it was fenced itself.
+        """
         if not self._is_ended:
             self._end_membership(sends_leave=True)
             self._advance(now_ms)
 
     def close(self, leave: bool | None = None) -> Request | None:
-        """Leave: a dynamic member permanently, a static one temporarily, unless `leave` overrides it (KIP-1092)."""
+        """End the membership; return the leave heartbeat to send, or None.
+
+        A dynamic member leaves permanently and a static one temporarily, unless `leave` overrides this (KIP-1092).
+        """
         member_id = self.member_id
         if self._release is not None and self._release.member_id in self._drawn:
             member_id = self._release.member_id
@@ -267,7 +274,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         return wants and self.coordinator_known and self._asked is None
 
     def _due_ms(self) -> int:
-        """Return when the next request is due."""
+        """Return the time from which the next request may be sent."""
         if self._release is None and self._has_seat() and not self._has_news():
             return max(self._heartbeat_due_ms, self._backoff_until_ms)
         return self._backoff_until_ms
@@ -288,7 +295,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
 
     def _ask_for(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
-        """Send a query for topics of the target, unless the last one was a moment ago."""
+        """Emit a query for topics of the target. Return False if the minimum interval has not passed."""
         if now_ms < self._question_due_ms:
             return False
         self._question = question
@@ -315,7 +322,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._tell_assigned(())
 
     def _tell_assigned(self, added: tuple[Unit, ...]) -> None:
-        """Emit an event if something is new, or if the rebalance of a new epoch is complete."""
+        """Emit an assignment event if something was added, or if the rebalance of a new epoch is complete."""
         is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
         if added or is_over:
             self._assigned_epoch = self.generation_id
@@ -379,7 +386,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._outputs.append(FindCoordinator())
 
     def _end_membership(self, *, sends_leave: bool) -> None:
-        """Lose the membership. The assignment is lost, not revoked: it cannot be committed."""
+        """End the membership and report its partitions as lost, because they cannot be committed any more."""
         lost = self._owns.lose()
         if lost:
             self._outputs.append(self._lost(lost))

@@ -3,12 +3,12 @@
 Codes that are not in a table are fatal, because their meaning is unknown to this client.
 
 Intended differences from the Java client:
-- SyncGroup answered COORDINATOR_LOAD_IN_PROGRESS: a fail-over loses the join phase, so the member joins again. The Java
-  client raises the error, and its user can only do the same.
-- Heartbeat answered COORDINATOR_LOAD_IN_PROGRESS: ignored; brokers usually answer NONE instead.
-- A rejected commit of an outdated identity never ends the membership. Commits carry the identity of their plan here, so
-  an outdated identity is normal. The Java client commits with its current identity, and therefore concludes from this
-  answer that it was removed.
+- SyncGroup answered with COORDINATOR_LOAD_IN_PROGRESS: the member joins again, because a fail-over loses the join
+  phase. The Java client raises the error to its user, who can only join again too.
+- Heartbeat answered with COORDINATOR_LOAD_IN_PROGRESS: ignored. Brokers usually answer NONE instead.
+- A rejected commit of an outdated identity never ends the membership. In this client a commit carries the identity of
+  its plan, so an outdated identity is normal. The Java client commits with its current identity. Therefore a rejection
+  shows it that it was removed from the group.
 """
 
 from enum import Enum, auto

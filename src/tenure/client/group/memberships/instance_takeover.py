@@ -1,12 +1,12 @@
 """Takeover of a group.instance.id that is in use (KIP-848; rule 3.4: UNRELEASED_INSTANCE_ID).
 
-The current owner of the id is one of three: this member itself, if the response to its join was lost; a crashed
+There are three possible owners of the id: this member itself, if the response to its join was lost; a crashed
 application, whose session has not timed out yet; or a live application. The last two cannot be distinguished. If
-`on_unreleased` permits it, the member takes the id over: it sends a leave heartbeat (epoch -2) on behalf of the owner,
-and joins. A live owner is fenced by that, as under the classic protocol.
+`on_unreleased` permits it, the member takes over the id: it sends a leave heartbeat (epoch -2) for the owner, and
+joins. This fences a live owner, as a join does under the classic protocol.
 
-A member takes over once, when it starts. It never does after it was a member, because then another application has
-taken the id from it.
+A member takes over an id at most once, while it starts. After its first join it never does: another owner of the id
+must then be an application that took over the id from this member.
 """
 
 from collections.abc import Container
@@ -22,7 +22,7 @@ from tenure.protocol.types import MemberId
 
 
 class Release(NamedTuple):
-    """Member id that has to leave before the member can join."""
+    """Decision to send a leave heartbeat for a member id before the member joins."""
 
     member_id: MemberId
     was_seated: bool = False
@@ -30,13 +30,13 @@ class Release(NamedTuple):
 
 
 class JoinAgain(NamedTuple):
-    """Decision to join again after `in_ms`."""
+    """Decision to join again after `in_ms` milliseconds."""
 
     in_ms: int
 
 
 class Refuse(NamedTuple):
-    """Decision to end the membership with this error."""
+    """Decision to end the membership with an error."""
 
     error_code: ErrorCode
     reason: str = ""
@@ -46,7 +46,7 @@ Decision: TypeAlias = Release | JoinAgain | Refuse
 
 
 class InstanceTakeover:
-    """Decision of a member whose instance id is in use."""
+    """Choice of the next action of a member whose instance id is in use."""
 
     def __init__(self, settings: MembershipSettings) -> None:
         self._settings: Final = settings
@@ -60,13 +60,13 @@ class InstanceTakeover:
         *,
         was_seated: bool,
     ) -> Decision:
-        """Decide, from the coordinator's description of the group.
+        """Return the next action, based on the coordinator's description of the group.
 
         Args:
             group: Description of the group.
             own_ids: Member ids that this member has used.
             interval_ms: Heartbeat interval.
-            was_seated: Whether this member has been assigned partitions before.
+            was_seated: Whether this member has joined the group before.
         """
         instance_id, error_code = self._settings.group_instance_id, ErrorCode(group.error_code)
         if error_code not in (ErrorCode.NONE, ErrorCode.GROUP_ID_NOT_FOUND):

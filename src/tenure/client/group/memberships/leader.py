@@ -1,4 +1,4 @@
-"""Leader of a classic group (rule 7.5): it assigns, and checks later whether the assignment is outdated."""
+"""Leader of a classic group (rule 7.5): assigns partitions, and checks later whether the assignment is outdated."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -17,10 +17,10 @@ NO_TOPIC: Final = TopicLayout(0)
 
 
 class Leader:
-    """Leader's part of one generation."""
+    """Work of the leader in one generation of the group."""
 
     def __init__(self, joined: JoinGroupResponse) -> None:
-        """Decode the subscriptions. Raises MalformedMessage."""
+        """Decode the members' subscriptions. Raises MalformedMessage."""
         self._members: Final = subscribed_members(joined.members)
         self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
@@ -34,29 +34,32 @@ class Leader:
 
     @property
     def is_asking(self) -> bool:
-        """True if a metadata request is in flight."""
+        """True if a query for topic layouts is in flight."""
         return self._question is not None
 
     @property
     def out_of_date(self) -> bool:
-        """True if partition counts or racks changed since the assignment."""
+        """True if partition counts or racks have changed since the assignment."""
         return self._assigned_from is not None and self._topics != self._assigned_from
 
     def ask(self) -> QueryTopicLayouts:
-        """Return the metadata request for all subscribed topics."""
+        """Return the query for the layouts of all subscribed topics."""
         wanted = subscribed_topics(self._members)
         assigns = self._assigned_from is None and not self._skip_assignment
         self._question = QueryTopicLayouts(wanted, self._prepare if assigns else None)
         return self._question
 
     def _prepare(self, topics: Mapping[str, TopicLayout]) -> None:
-        """Assign in advance, on any thread: the arguments never change. Errors are raised later by `assignments`."""
+        """Compute the assignment in advance, on any thread. `assignments` raises the error if this fails.
+
+        Thread-safe, because neither the members nor `topics` change.
+        """
         counted = counted_of(subscribed_topics(self._members), topics)
         with suppress(AssignmentError):
             self._prepared = counted, encoded_assignments(self._protocol_name, self._members, counted)
 
     def told(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
-        """Store the metadata; return whether they answer the newest request."""
+        """Store the topic layouts; return False if they do not answer the newest query."""
         if question is not self._question:
             return False
         self._question = None
@@ -65,11 +68,15 @@ class Leader:
         return True
 
     def doubts(self) -> tuple[str, ...]:
-        """Return one sentence per claim that the assignor ignores."""
+        """Return one sentence for each claim that the assignor ignores."""
         return tuple(doubtful_claims(self._protocol_name, self._members, self._topics))
 
     def assignments(self) -> list[SyncGroupRequestAssignment]:
-        """Return the assignments; none if the coordinator keeps its own (rule 7.5.4). Raises AssignmentError."""
+        """Return the encoded assignments; an empty list if the coordinator keeps the current ones (rule 7.5.4).
+
+        Raises:
+            AssignmentError: The leader cannot assign.
+        """
         self._assigned_from = self._topics
         if self._skip_assignment:
             return []
@@ -79,7 +86,7 @@ class Leader:
 
 
 def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
-    """Return the layout of each topic; topics that do not exist have no partitions."""
+    """Return the layout of each named topic; a topic that does not exist has no partitions."""
     return {name: topics.get(name, NO_TOPIC) for name in names}
 
 
@@ -92,7 +99,7 @@ def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[Subsc
 def encoded_assignments(
     protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
 ) -> list[SyncGroupRequestAssignment]:
-    """Assign, and encode the assignment of every member. Raises AssignmentError.
+    """Assign partitions, and encode the assignment of every member. Raises AssignmentError.
 
     Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
     """
@@ -106,9 +113,9 @@ def encoded_assignments(
 def doubtful_claims(
     protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
 ) -> list[str]:
-    """Return one sentence per claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
+    """Return one sentence for each claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
 
-    Such a claim does no harm. It shows that a member missed a rebalance, or that two members use one identity.
+    Such a claim does no harm. It shows that a member missed a rebalance, or that two members use the same identity.
     """
     doubts: list[str] = []
     first: dict[TopicPartition, tuple[str, int]] = {}

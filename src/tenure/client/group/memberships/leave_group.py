@@ -1,7 +1,7 @@
-"""Final request of a classic member under an identity that it gives up, before it rejoins under a new member id.
+"""Last request of a classic member under an old identity, before the member rejoins under a new member id.
 
-A dynamic member sends LeaveGroup. A static member sends a last Heartbeat with its old id, so that it notices if another
-application has taken over its instance id. The join that follows fences the old id.
+A dynamic member sends LeaveGroup. A static member sends a last Heartbeat with its old id, because the response shows
+whether another application has taken over the instance id. The following join fences the old id.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 class PendingLeave:
-    """State of that final request."""
+    """State of the last request under an old identity."""
 
     def __init__(self, settings: MembershipSettings) -> None:
         self.identity: Identity | None = None
@@ -25,16 +25,16 @@ class PendingLeave:
 
     @property
     def may_be_sent(self) -> bool:
-        """True if the request has to be sent."""
+        """True if there is an old identity and its request is not in flight."""
         return self.identity is not None and self.asked is None
 
     def to(self, identity: Identity) -> None:
-        """Store the first identity that is given up; later ones never received an assignment."""
+        """Store the old identity, unless one is stored already: later ones never received an assignment."""
         if self.identity is None and identity.member_id:
             self.identity = identity
 
     def request(self) -> Request:
-        """Build the request: Heartbeat of a static member, LeaveGroup of a dynamic one."""
+        """Build the request: Heartbeat for a static member, LeaveGroup for a dynamic one."""
         assert self.identity is not None
         if self.identity.group_instance_id is not None:
             return classic_requests.heartbeat(self._settings, self.identity)
@@ -43,7 +43,7 @@ class PendingLeave:
         )
 
     def answered(self, error_code: ErrorCode) -> MemberReaction:
-        """Return the reaction to the response: FENCED, REDISCOVER, or IGNORE when the request is done."""
+        """Return the reaction to the response: FENCED, REDISCOVER, or IGNORE when no further request is needed."""
         self.asked = None
         reaction = HEARTBEAT.get(error_code)
         if reaction in (MemberReaction.FENCED, MemberReaction.REDISCOVER):

@@ -1,14 +1,13 @@
-"""State machine of a group member without I/O and clock: the part that all protocols share.
+"""State machine of a group member without I/O and clock: the code that all group protocols share.
 
 The driver reports what happened (`answered`, `unanswered`, `found_coordinator`, `polled`, `tick`, ...) with the current
-time, and then performs the outputs that `take()` returns: requests, metadata queries, events for the user. Each query
-names the method that takes its answer. `next_deadline_ms` is the latest time of the next `tick`.
+time. It then performs the outputs that `take()` returns: requests, metadata queries, events for the user. Each query
+names the method that takes its answer. The driver calls `tick` at the time `next_deadline_ms` at the latest.
 
-A response is ignored unless its request is still in flight. This is the only protection against late responses, and it
-suffices.
+A response is ignored unless its request is still in flight. This protects against late responses.
 
-While partitions are being revoked, heartbeats continue and commits are possible, until the user acknowledges the
-revocation or a quarter of the rebalance timeout has passed.
+While partitions are being revoked, heartbeats continue and commits are possible. The revocation ends when the user
+acknowledges it, or after a quarter of the rebalance timeout.
 """
 
 from abc import ABC, abstractmethod
@@ -57,12 +56,12 @@ class Membership(ABC):
 
     @property
     def identity(self) -> Identity:
-        """Identity for commits that are planned now."""
+        """Identity of the member for a commit that is planned now."""
         return Identity(self.member_id, self.settings.group_instance_id, self.generation_id)
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
-        """Assigned partitions, including those that are being revoked: the same object until they change."""
+        """Assigned partitions, including those that are being revoked. The tuple is replaced when they change."""
         return self._ownership.owned
 
     @property
@@ -72,27 +71,27 @@ class Membership(ABC):
 
     @property
     def hold_until_ms(self) -> int | None:
-        """Deadline of the revocation; None if there is none."""
+        """Time at which the pending revocation ends without acknowledgement; None if there is no revocation."""
         return self._ownership.hold_until_ms
 
     @property
     @abstractmethod
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Generation or member epoch in which the member received each of `partitions`, as far as it knows."""
+        """Generation or member epoch in which the member received each of its partitions."""
 
     @property
     @abstractmethod
     def may_commit(self) -> bool:
-        """True if a commit as `identity` can be accepted now."""
+        """True if the coordinator can accept a commit as `identity` now."""
 
     @property
     def waits_for_poll(self) -> bool:
-        """True if the member has left because the user did not poll in time. It owns nothing until the next poll."""
+        """True if the member has left because the user did not poll in time. It joins again at the next poll."""
         return self._waits_for_poll
 
     @property
     def topic_ids(self) -> Mapping[str, TopicId]:
-        """Ids of all topics that were ever assigned, if the protocol provides them."""
+        """Ids of all topics that were ever assigned; empty if the protocol has no topic ids."""
         return {}
 
     def take(self) -> list[Output]:
@@ -102,12 +101,12 @@ class Membership(ABC):
 
     @abstractmethod
     def next_deadline_ms(self) -> int | None:
-        """Return when `tick` has to be called at the latest; None if never."""
+        """Return the time at which `tick` has to be called at the latest; None if no deadline is pending."""
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
     def start(self, now_ms: int) -> None:
-        """Start to join."""
+        """Start to join: look up the coordinator first."""
         self._poll_deadline_ms = now_ms + self.settings.max_poll_interval_ms
         self._outputs.append(FindCoordinator())
 
@@ -116,7 +115,7 @@ class Membership(ABC):
         self._advance(now_ms)
 
     def polled(self, now_ms: int) -> None:
-        """Restart `max_poll_interval_ms`."""
+        """Restart `max_poll_interval_ms`. If the member has left because of a missed poll, join again."""
         self._poll_deadline_ms = now_ms + self.settings.max_poll_interval_ms
         if self._waits_for_poll:
             self._waits_for_poll = False
@@ -124,7 +123,7 @@ class Membership(ABC):
 
     @abstractmethod
     def found_coordinator(self, now_ms: int) -> None:
-        """Continue with a connection to the coordinator."""
+        """Continue after the driver has connected to the coordinator."""
 
     @abstractmethod
     def unanswered(self, ask: SendRequest, now_ms: int) -> None:
@@ -132,30 +131,30 @@ class Membership(ABC):
 
     @abstractmethod
     def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
-        """Handle a response."""
+        """Handle the response to a request."""
 
     def counted_partitions(  # noqa: B027
         self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int
     ) -> None:
-        """Handle the answer to `QueryTopicLayouts`, which only the leader of a classic group emits."""
+        """Handle the answer to `QueryTopicLayouts`. Only the leader of a classic group emits this query."""
 
     def named_topics(  # noqa: B027
         self, question: QueryTopicNames, names: Mapping[TopicId, str], now_ms: int
     ) -> None:
-        """Handle the answer to `QueryTopicNames`, which only a member of the consumer protocol emits."""
+        """Handle the answer to `QueryTopicNames`. Only a member of the consumer protocol emits this query."""
 
     def described_topics(  # noqa: B027
         self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int
     ) -> None:
-        """Handle the answer to `QueryTopics`, which only a member of a streams group emits."""
+        """Handle the answer to `QueryTopics`. Only a member of a streams group emits this query."""
 
     def resubscribe(  # noqa: B027
         self, topics: tuple[str, ...], now_ms: int, pattern: str | None = None
     ) -> None:
-        """Replace the subscription. A member of a streams group has none."""
+        """Replace the subscription. Does nothing in a streams group, whose members have no subscription."""
 
     def acknowledge_revocation(self, now_ms: int) -> None:
-        """End the revocation, if there is one."""
+        """End the pending revocation, if there is one."""
         if self.is_holding:
             self._end_hold()
             self._advance(now_ms)
@@ -166,7 +165,7 @@ class Membership(ABC):
 
     @abstractmethod
     def close(self, leave: bool | None = None) -> Request | None:
-        """End the membership; return the LeaveGroup request or heartbeat to send, if any."""
+        """End the membership; return the LeaveGroup request or leave heartbeat to send, or None."""
 
     @abstractmethod
     def commit_refused(self, error_code: ErrorCode, identity: Identity, now_ms: int) -> CommitVerdict:
@@ -174,7 +173,7 @@ class Membership(ABC):
 
     @abstractmethod
     def _advance(self, now_ms: int) -> None:
-        """Emit the outputs that the present state permits."""
+        """Emit all outputs that are possible in the present state."""
 
     def _end_hold(self) -> None:
         self._ownership.end_hold()

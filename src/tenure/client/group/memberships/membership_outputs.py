@@ -1,4 +1,4 @@
-"""Outputs of a membership: see `membership.py`."""
+"""Outputs of a membership's state machine, which its driver performs (see `membership.py`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
@@ -49,7 +49,7 @@ Response: TypeAlias = (
 
 
 class SendRequest:
-    """Request to the coordinator. Compared by identity: return the same object with its response."""
+    """Request to send to the coordinator. The driver returns this same object together with the response."""
 
     __slots__ = ("generation_id", "request", "sent_ms", "timeout_ms")
 
@@ -64,13 +64,13 @@ class SendRequest:
 
 
 class FindCoordinator(NamedTuple):
-    """Look for the coordinator until it is found; then call `found_coordinator`."""
+    """Instruction to look for the coordinator until it is found, and then to call `found_coordinator`."""
 
 
 class QueryTopicLayouts:
-    """Query partition counts and racks, and pass them with this object to `counted_partitions`; skip unknown topics.
+    """Query for partition counts and racks of topics. Its answer goes to `counted_partitions`, without unknown topics.
 
-    If `prepare` is set, it may be called before with the same answer, on any thread, to do slow work in advance.
+    If `prepare` is set, the driver may call it first with the same answer, on any thread, to do slow work in advance.
     """
 
     __slots__ = ("prepare", "topics")
@@ -83,7 +83,7 @@ class QueryTopicLayouts:
 
 
 class QueryTopicNames:
-    """Query topic names; pass them with this object to `named_topics`. Unknown ids are left out."""
+    """Query for topic names by id. Its answer goes to `named_topics`, without unknown ids."""
 
     __slots__ = ("topic_ids",)
 
@@ -92,7 +92,7 @@ class QueryTopicNames:
 
 
 class QueryTopics:
-    """Query ids and partitions of topics; pass them with this object to `described_topics`. All of them exist."""
+    """Query for ids and partitions of topics, all of which exist. Its answer goes to `described_topics`."""
 
     __slots__ = ("topics",)
 
@@ -101,24 +101,24 @@ class QueryTopics:
 
 
 class Disconnect(NamedTuple):
-    """Close the membership connection: its pending request is obsolete and would delay the next one."""
+    """Instruction to close the membership connection. Its pending request is obsolete and would delay the next one."""
 
 
 class IgnoredClaims(NamedTuple):
-    """Claims of members that the leader ignores; one log line each (rule 7.8)."""
+    """Sentences about claims of members that the leader ignores, to be logged line by line (rule 7.8)."""
 
     sentences: tuple[str, ...]
 
 
 class TransientError(NamedTuple):
-    """Error of the coordinator that does not end the membership; raised to the user once."""
+    """Error of the coordinator that does not end the membership. The user gets it once."""
 
     error_code: ErrorCode
     reason: str
 
 
 class FatalError(NamedTuple):
-    """Error that ended or prevented the membership; raised to the user on every call."""
+    """Error that ended or prevented the membership. The user gets it on every call."""
 
     error_code: ErrorCode
     reason: str = ""

@@ -15,7 +15,7 @@ HOLD_PART: Final = 4
 
 
 class MembershipSettings(NamedTuple):
-    """Settings of a member, named like Kafka's keys."""
+    """Settings of a group member. Their names follow Kafka's keys."""
 
     group_id: str
     topics: tuple[str, ...]
@@ -41,16 +41,16 @@ class MembershipSettings(NamedTuple):
 
     @property
     def hold_ms(self) -> int:
-        """Time that a revocation may take."""
+        """Maximum duration of a revocation in ms."""
         return self.rebalance_timeout_ms // HOLD_PART
 
 
 def this_process() -> str:
-    """Return the text for `MembershipSettings.holder`."""
+    """Describe the current process, for `MembershipSettings.holder`."""
     return f"process {os.getpid()} on host {socket.gethostname()}"
 
 
 def check_on_unreleased(on_unreleased: str) -> None:
-    """Raise ValueError if the action is unknown."""
+    """Raise ValueError if the value is not one of the permitted actions."""
     if on_unreleased not in (SEIZE, WAIT, FAIL):
         raise ValueError(f"Invalid on_unreleased {on_unreleased!r}: it is 'seize', 'wait' or 'fail'.")
