@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tenure.admin.topics import BROKER_DEFAULT, create_topics
-from tenure.client.net.cluster import Cluster
+from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.config_queries import topic_configs
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.move.errors import MoveStopped
 from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.options import ALL, MoveOptions, matches
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeConfigsResourceResult
 from tenure.protocol.types import TopicId, topic_id_text
 
@@ -128,16 +129,31 @@ def _configs(
 
 
 async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options: MoveOptions) -> None:
-    """Create the topics that the target does not have."""
-    for plan in plans:
-        if not plan.exists:
-            await create_topics(
-                target,
-                [plan.topic],
-                partitions=plan.partitions,
-                replication_factor=options.replication_factor or BROKER_DEFAULT,
-                configs=plan.configs,
-            )
+    """Create the topics that the target does not have, and wait until its brokers know them."""
+    missing = [plan for plan in plans if not plan.exists]
+    for plan in missing:
+        await create_topics(
+            target,
+            [plan.topic],
+            partitions=plan.partitions,
+            replication_factor=options.replication_factor or BROKER_DEFAULT,
+            configs=plan.configs,
+        )
+    await wait_until_known(target, [plan.topic for plan in missing])
+
+
+async def wait_until_known(target: Cluster, topics: Sequence[str]) -> None:
+    """Wait until a broker knows new topics: Apache Kafka's controller answers before its brokers know them."""
+
+    async def attempt() -> None:
+        for topic in (await target.metadata(topics)).topics:
+            if topic.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+                raise RetriableError(
+                    f"The target does not know the new topic '{topic.name}' yet.", ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                )
+
+    if topics:
+        await target.retry(attempt)
 
 
 async def topic_ids(source: Cluster, target: Cluster, topics: Sequence[str]) -> dict[str, str]:
