@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bench import history, machine
-from bench.benchmarks import BENCHES, ONLY_BY_NAME, Measure, measures
+from bench.benchmarks import BENCHES, ONLY_BY_NAME, Begun, measures
 from bench.figures import Figure, short
 from bench.history import History
 
@@ -31,10 +31,9 @@ def main() -> int:
     report = Report(quick=arguments.quick, history=None if arguments.quick else history.of_this_machine())
     with tempfile.TemporaryDirectory(prefix="bench-", dir=RESULTS) as scratch:
         report.machine = machine.of_today(Path(scratch))
-        with measures(arguments.names, Path(scratch), quick=arguments.quick) as by_name:
-            for name, measure in by_name.items():
-                with console.status(f"{name} ..."):
-                    report.add(console, name, measure)
+        with measures(arguments.names, Path(scratch), quick=arguments.quick) as begun, console.status("measuring ..."):
+            for benchmark in begun:
+                report.add(console, benchmark)
     console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in report.machine.items()))
     console.print(f"  kept in {report.path}", soft_wrap=True)
     for what, fall in report.fallen.items():
@@ -62,8 +61,9 @@ class Report:
         """Present and recorded ratio of each figure that is much slower now."""
         self._history = history
 
-    def add(self, console: Console, name: str, measure: Measure) -> None:
+    def add(self, console: Console, benchmark: Begun) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
+        name, measure, seconds = benchmark
         started = time.monotonic()
         console.print(f"[bold]{name}[/]")
         try:
@@ -75,7 +75,7 @@ class Report:
         except Exception as error:
             console.print_exception()
             self.failed[name] = repr(error)
-        self.seconds[name] = time.monotonic() - started
+        self.seconds[name] = time.monotonic() - started if seconds is None else seconds()
         console.print(f"  ({self.seconds[name]:.0f} s)", highlight=False)
         self.keep()
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 from bench import (
     assignors,
@@ -80,30 +82,58 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
 }
 
 Measure = Callable[[], Iterable[Figure]]
+
+
+class Begun(NamedTuple):
+    """Benchmark of a run, and what gives its figures."""
+
+    name: str
+    measure: Measure
+    seconds: Callable[[], float] | None = None
+    """Duration of a benchmark that ran beside others; None if it begins with `measure`."""
+
+
 AT_ONCE = 3
 """Short benchmarks at the same time, if all of them run."""
+LONG = {"pipeline", "pipeline-keys", "pipeline-crash", "pipeline-restart", "audit", "move", "handover"}
+"""Short benchmarks that take longest."""
 ONLY_BY_NAME = {"peers", "peers-goals", "instructions"}
 """Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind."""
 
 
 @contextmanager
-def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[dict[str, Measure]]:
-    """Yield the benchmarks of a run. All short ones are begun at once: they mostly wait for members and processes."""
+def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[Iterable[Begun]]:
+    """Yield the benchmarks of a run. All short ones are begun at once, and come in the order in which they end."""
     chosen = names or [name for name in BENCHES if name not in ONLY_BY_NAME]
     for name in chosen:
         (scratch / name).mkdir()
     if names or not quick:
-        yield {name: partial(BENCHES[name], scratch / name, quick) for name in chosen}
+        yield [Begun(name, partial(BENCHES[name], scratch / name, quick)) for name in chosen]
         return
     with ProcessPoolExecutor(AT_ONCE, get_context("spawn"), max_tasks_per_child=1) as pool:
         try:
-            yield {name: pool.submit(short_run, name, scratch / name).result for name in chosen}
+            runs = {pool.submit(short_run, name, scratch / name): name for name in longest_first(chosen)}
+            yield (ended(runs[run], run) for run in as_completed(runs))
         finally:
             pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for those that have not begun.
 
 
-def short_run(name: str, directory: Path) -> list[Figure]:
-    """Measure without bounds, since other benchmarks run meanwhile. Only what must not happen at all stays bounded."""
-    return [
+def longest_first(names: list[str]) -> list[str]:
+    """Begin with those that start Spark or Java often, so that none of them is left alone at the end."""
+    return sorted(names, key=lambda name: name not in LONG)
+
+
+def ended(name: str, run: Future[tuple[list[Figure], float]]) -> Begun:
+    return Begun(name, lambda: run.result()[0], lambda: 0.0 if run.exception() else run.result()[1])
+
+
+def short_run(name: str, directory: Path) -> tuple[list[Figure], float]:
+    """Measure without bounds, since other benchmarks run meanwhile. Only what must not happen at all stays bounded.
+
+    Returns the figures and the duration in seconds.
+    """
+    began = time.monotonic()
+    figures = [
         figure if figure.promised == 0 else replace(figure, promised=None) for figure in BENCHES[name](directory, True)
     ]
+    return figures, time.monotonic() - began

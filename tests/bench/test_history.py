@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 import bench.__main__ as main
+from bench.benchmarks import Begun
 from bench.figures import Figure, Sample
 from bench.history import History
 
@@ -72,8 +73,8 @@ def test_report__ratio_fell__run_fails(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(main, "RESULTS", tmp_path)
     history = History(tmp_path / "history.jsonl", "laptop", "aaaa")
     report, console = main.Report(quick=False, history=history), Console(record=True, width=200)
-    report.add(console, "commits", lambda: [times(2.0, "times")])
+    report.add(console, Begun("commits", lambda: [times(2.0, "times")]))
     assert report.is_good
-    report.add(console, "commits", lambda: [times(1.0, "times")])
+    report.add(console, Begun("commits", lambda: [times(1.0, "times")]))
     assert list(report.fallen) == ["commits, times"]
     assert not report.is_good

@@ -8,6 +8,7 @@ from rich.console import Console
 
 import bench.__main__ as main
 from bench import benchmarks
+from bench.benchmarks import Begun
 from bench.figures import Figure, Sample
 
 
@@ -21,8 +22,8 @@ def test_benchmark_fails__others_are_printed_and_kept__run_fails(
 ) -> None:
     monkeypatch.setattr(main, "RESULTS", tmp_path)
     report, console = main.Report(quick=True), Console(record=True, width=200)
-    report.add(console, "first", lambda: [Figure("one thing", "ms", Sample.of([1.0]))])
-    report.add(console, "second", fail)
+    report.add(console, Begun("first", lambda: [Figure("one thing", "ms", Sample.of([1.0]))]))
+    report.add(console, Begun("second", fail))
     kept = json.loads(report.path.read_text())
     assert [figure["what"] for figure in kept["figures"]] == ["one thing"]
     assert list(kept["failed"]) == ["second"]
@@ -35,4 +36,4 @@ def test_short_run__bounds__only_those_of_forbidden_events_are_checked(
 ) -> None:
     figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]
     monkeypatch.setitem(benchmarks.BENCHES, "start", lambda _, __: figures)
-    assert [figure.kept for figure in benchmarks.short_run("start", tmp_path)] == [None, False]
+    assert [figure.kept for figure in benchmarks.short_run("start", tmp_path)[0]] == [None, False]
