@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tenure.audit.findings.summary import Coverage, Summary
 from tenure.audit.report.group_charts import charts_of
 from tenure.audit.report.group_data import GroupData
@@ -36,6 +38,7 @@ def hostile_page() -> str:
     return page(summary, [], [report])
 
 
+@pytest.mark.long
 def test_page__hostile_names__no_element_of_theirs() -> None:
     text = hostile_page()
     assert "<script>alert" not in text

@@ -69,6 +69,7 @@ def test_help__lists_every_command() -> None:
     assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
 
 
+@pytest.mark.long
 def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
@@ -84,6 +85,7 @@ def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) ->
     check(get_command(app), [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -221,6 +223,7 @@ def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
     assert (following.returncode, errors) == (0, b"")
 
 
+@pytest.mark.long
 def test_consume__reader_closes_the_pipe__ends_cleanly(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-head", "-p", "1")
     tenure(broker, "produce", "t-head", stdin=b"%0100d\n" % 0 * 20_000)
@@ -233,6 +236,7 @@ def test_consume__reader_closes_the_pipe__ends_cleanly(broker: Serving) -> None:
         assert (following.stderr.read(), following.wait(100)) == (b"", 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "lines"), [(("topics", "list"), b""), (("produce", "t"), b""), (("produce", "t"), b"x\n")]
 )
@@ -243,6 +247,7 @@ def test_any_command__no_server__names_address_cause_and_remedy(arguments: tuple
     assert told.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "cause"),
     [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "the broker sent a malformed frame"), (b"", "the broker closed it")],

@@ -93,6 +93,7 @@ def test_list__by_type__consumer_and_classic_groups_distinguished(cli: Cli, crow
     assert {"listed", "classic-one"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
 
 
+@pytest.mark.long
 def test_describe__member_waits_for_partitions__epochs_targets_and_assignment_shown(
     cli: Cli, crowd: Crowd, topic: str
 ) -> None:
@@ -218,6 +219,7 @@ def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cl
     ]
 
 
+@pytest.mark.long
 def test_rebalance__group_with_a_member__epoch_is_raised(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
     member = crowd.join("shared-out", topic, "m-1")
     if kind == "kafka":

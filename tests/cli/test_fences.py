@@ -41,6 +41,7 @@ def test_fences__table__a_row_for_each_policy_and_a_sentence_on_the_history() ->
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_fences__picture__is_drawn(tmp_path: Path) -> None:
     picture = tmp_path / "fences.png"
     assert fences("--picture", str(picture)).exit_code == 0

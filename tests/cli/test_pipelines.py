@@ -57,6 +57,7 @@ def found(cli: Cli, group: str) -> dict[str, list[str]]:
     return {one["group_instance_id"]: [member["group_instance_id"] for member in one["members"]] for one in listed}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_instances__two_applications__listed_and_one_removed_with_all_members(
     cli: Cli, topic: str, protocol: str

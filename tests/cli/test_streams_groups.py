@@ -69,6 +69,7 @@ def test_describe__streams_group__topology_tasks_and_partitions(cli: Cli, wire: 
     assert [position["member"] for position in told["positions"]] == ["seat-1", "seat-1"]
 
 
+@pytest.mark.long
 def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "removed", "streams.initial.rebalance.delay.ms=0")
     join(wire, "removed", topic, "m-1")
@@ -80,6 +81,7 @@ def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, t
     assert not [row for row in cli.rows("list") if row[0] == "removed"]
 
 
+@pytest.mark.long
 def test_reset_and_export__of_a_streams_group__lag_while_it_runs_and_offsets_when_it_is_empty(
     cli: Cli, topic: str
 ) -> None:

@@ -102,6 +102,7 @@ def test_member__rejoins_with_new_id__a_commit_of_the_old_identity_is_stale(brok
         member.commit(position, member.identity)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "protocol", [{"assignors": ["cooperative-sticky"]}, {"group_protocol": "consumer"}], ids=["classic", "consumer"]
 )
@@ -164,6 +165,7 @@ def test_member__unknown_topic__one_sentence_with_the_remedy(broker: Serving) ->
         events_until(member, Assigned)
 
 
+@pytest.mark.long
 def test_member__no_server__one_sentence_with_address_and_cause() -> None:
     with GroupMember("127.0.0.1:1", "g", ["t"]) as member, pytest.raises(BrokerUnreachable, match="connection refused"):
         events_until(member, Assigned)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from signal import SIGINT
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.admin import Admin
@@ -69,6 +70,7 @@ def test_command__group_commits_at_the_source__status_1_and_its_name(
         assert "tenure: Group 'busy' still commits at the source" in process.stderr.read()
 
 
+@pytest.mark.long
 def test_command__ctrl_c__says_how_to_go_on(source: Broker, target: Broker, topic: str) -> None:
     write(source.address, topic, range(3_000))
     arguments = ["--topics", topic, "--rate", "10K", "--follow"]

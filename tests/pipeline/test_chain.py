@@ -126,7 +126,8 @@ def ask(key: str, state: dict[str, Any], timers: Timers) -> Any:
     return {"user": key, "what": f"asked {state['asked']}", "at": timers.fired}
 
 
-@pytest.mark.parametrize("seed", quick_first(range(3)))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
 def test_chain__timers_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
     timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
     stream = TIMED.map(people, **PEOPLE).map_with_state(ask_later, **timed)
@@ -146,7 +147,8 @@ def test_chain__timer_of_a_dropped_row__fires_before_the_next_row() -> None:
     assert rows["what"].to_pylist() == ["click", "asked 1", "click"]
 
 
-@pytest.mark.parametrize("seed", quick_first(range(3)))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
 def test_chain__table_joined_after_other_steps__rows_joined_as_of_their_time(seed: int) -> None:
     random = Random(seed)
     clicks = drawn(random, 60)
@@ -195,7 +197,8 @@ def test_chain__two_tables__joined_one_after_the_other() -> None:
     assert [(row["user"], row["city"], row["plan"]) for row in rows.to_pylist()] == [("ann", "Bern", "free")]
 
 
-@pytest.mark.parametrize("seed", quick_first(range(2)))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2))
 def test_chain__streams_joined_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
     buys = Topic("buys", json("user string, item string, at timestamp")).keyed_by("user").with_watermark("at", "1 hour")
     people_only = TIMED.filter("page <> 'robots.txt'", side="robots").with_column("page", "upper(page)")

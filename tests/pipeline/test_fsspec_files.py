@@ -116,6 +116,7 @@ def test_files_for__local_output_and_remote_state__each_in_its_place(store: Obje
     assert files.names(f"{store.url}/here-and-there") == ["two"]
 
 
+@pytest.mark.long
 def test_files__store_does_not_answer__os_error_names_the_path() -> None:
     options = {"key": "any", "secret": "any", "endpoint_url": "http://127.0.0.1:1", "config_kwargs": {"retries": {}}}
     files = files_for("s3://bucket", options=options)

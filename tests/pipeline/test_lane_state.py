@@ -473,6 +473,7 @@ def test_migrate__internal_columns__stay_with_their_keys(tmp_path: Path) -> None
 # --- memory -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_order", [True, False])
 def test_open__state_larger_than_memory__only_requested_keys_in_memory(
     tmp_path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch

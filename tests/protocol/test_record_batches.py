@@ -29,6 +29,7 @@ with warnings.catch_warnings():
 THEIR_CODECS = [Codec.NONE, Codec.GZIP, Codec.LZ4, Codec.ZSTD]  # kafka-python has no snappy without a C library
 
 
+@pytest.mark.long
 @given(batches())
 def test_decode_records__what_encode_batch_wrote__unchanged(made: tuple[bytes, list[Record]]) -> None:
     data, expected = made

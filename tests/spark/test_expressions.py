@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.pipeline.expression_cases import CASES, ROWS, SCHEMA
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@pytest.mark.spark
 def test_expressions__all_cases__spark_returns_the_same(spark: "SparkSession") -> None:
     from pyspark.sql.pandas.types import from_arrow_schema
 

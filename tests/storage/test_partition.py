@@ -350,6 +350,7 @@ def test_begin_leader_epoch__one_that_began_already__stays() -> None:
 # --- the stop and the start
 
 
+@pytest.mark.long
 @given(made=batches(), more=batches())
 def test_open__after_a_clean_stop__same_state(
     made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]

@@ -15,6 +15,7 @@ from tenure.testing import Broker
 from tests.apache_kafka import free_ports
 from tests.web.conftest import PATIENCE_S, RunningDashboard, dashboard_of
 
+pytestmark = pytest.mark.long
 PASSWORD = "correct horse battery staple"
 
 

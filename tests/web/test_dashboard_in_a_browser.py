@@ -11,6 +11,7 @@ from tenure.client import Producer
 from tenure.testing import Broker
 from tests.web.conftest import PATIENCE_MS, RunningDashboard, dashboard_of, member
 
+pytestmark = pytest.mark.long
 expect.set_options(timeout=PATIENCE_MS)
 
 HOSTILE = '"><script>document.title="owned"</script><img src=x onerror="document.title=1">&amp;/../%2e%00'

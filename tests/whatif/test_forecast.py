@@ -139,6 +139,7 @@ def test_forecast__history_with_quiet_days__outcome_of_the_same_steps_without_th
     assert 40_000 < far.longest_pause_ms < 52_000, "the session of the killed member ends, also while time is skipped"
 
 
+@pytest.mark.long
 def test_forecast__example_of_the_docs__figures_are_those_of_the_page() -> None:
     seats = tuple(GroupSeat(f"web-{number}", ("orders",), client_id=f"web-{number}") for number in range(1, 13))
     found = forecast(Situation("orders", seats, {"orders": 48}), change=STATIC)

@@ -75,6 +75,7 @@ def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_continue
         assert committed_records(wire)[0] == [0, 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
 def test_end__disk_has_space_for_some_markers__decided_for_all_partitions_or_none(
     disk: ForgetfulDisk, broker: Broker, commit: bool

@@ -1,5 +1,7 @@
 """Eviction of fetch sessions if there are too many; other behaviour of sessions is compared with Apache Kafka."""
 
+import pytest
+
 from tenure.broker.requests.fetch_sessions import Exchange, FetchSessions
 from tenure.limits.broker import FETCH_SESSION_EVICTION_MS, FETCH_SESSION_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
@@ -59,6 +61,7 @@ def test_begin__no_slots__no_session() -> None:
     assert not begun(FetchSessions(0), 1)
 
 
+@pytest.mark.long
 def test_follow__more_partitions_than_allowed__session_removed() -> None:
     sessions = FetchSessions(10)
     assert not begun(sessions, FETCH_SESSION_PARTITIONS_MAX + 1)

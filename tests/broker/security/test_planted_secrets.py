@@ -146,6 +146,7 @@ def metrics(broker: Serving) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_secrets__planted_everywhere__found_nowhere(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     files, data = tmp_path / "files", tmp_path / "data"

@@ -221,6 +221,7 @@ def ask_for_ever(wire: Wire) -> None:
         wire.ask(MetadataRequest([]))
 
 
+@pytest.mark.long
 def test_session__ends__requests_close_unless_the_client_logs_in_again(tmp_path: Path, users: Path) -> None:
     with started(tmp_path, users, "connections.max.reauth.ms=1500") as broker:
         with Wire(broker) as wire, Wire(broker) as lazy, Wire(broker) as other:

@@ -152,6 +152,7 @@ def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -
     assert sum(map(len, read_arrow(given, "late").column("value").to_pylist())) == 30_000_000
 
 
+@pytest.mark.long
 def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Path, tmp_path: Path) -> None:
     keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
     rules = "ssl.principal.mapping.rules=RULE:^CN=bob$/x/"
@@ -184,6 +185,7 @@ def test_serve_options__tls_and_users__only_the_right_password_over_tls_accepted
         assert PASSWORD not in broker.log
 
 
+@pytest.mark.long
 def test_files__change__new_connections_use_them_and_old_ones_continue(files: Path, tmp_path: Path) -> None:
     used = tmp_path / "used"
     shutil.copytree(files, used)
@@ -203,6 +205,7 @@ def test_files__change__new_connections_use_them_and_old_ones_continue(files: Pa
         assert answer(before, APIS)
 
 
+@pytest.mark.long
 def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_client_auth(
     files: Path, tmp_path: Path
 ) -> None:

@@ -253,6 +253,7 @@ def test_commit__partition_of_another_member__refused_before_it_is_sent(broker: 
             consumer.commit({TopicPartition("elsewhere", 0): OffsetAndMetadata(1)})
 
 
+@pytest.mark.long
 def test_commit__rebalance_longer_than_max_poll_interval__raises(broker: Serving, topic: str) -> None:
     eager = {"partition_assignment_strategy": "range", "enable_auto_commit": False}
     with (

@@ -55,6 +55,7 @@ def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_bro
     match_a_pattern(broker.address, topic)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fence", ["assignment-epoch", "kafka", "revocation-epoch", "member-epoch"])
 def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
     broker: Serving, topic: str, fence: str

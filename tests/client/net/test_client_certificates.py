@@ -75,6 +75,7 @@ def test_certificate__each_form__broker_that_requires_it_is_read(
     assert len(read_arrow(config(broker, **FORMS[form](files)), "orders")) == 1
 
 
+@pytest.mark.long
 def test_certificate__missing__refused(broker: Broker) -> None:
     with pytest.raises(ClientError):
         read_arrow(config(broker), "orders")

@@ -156,6 +156,7 @@ def test_identity_provider__refuses_fails_or_redirects__error_names_it_but_not_t
         assert SECRET not in str(failed.value)
 
 
+@pytest.mark.long
 def test_session__ends_with_the_token__member_logs_in_again_and_keeps_its_seat() -> None:
     """Tokens of two seconds: the client logs in again before each of them expires (KIP-368)."""
     with Broker(

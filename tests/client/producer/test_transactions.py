@@ -155,6 +155,7 @@ def test_settings__transactional_id_and_lent_transaction__refused() -> None:
 # --- on our broker ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
 def test_consume_transform_produce__every_second_aborted__each_record_once(
     broker: Serving, group_protocol: str
@@ -265,6 +266,7 @@ def test_group_metadata__rebalance_without_a_poll__old_identity_refused(broker: 
             assert refused in (ErrorCode.ILLEGAL_GENERATION, ErrorCode.UNKNOWN_MEMBER_ID)
 
 
+@pytest.mark.long
 def test_commit__no_answer_in_time__unknown_and_can_be_repeated(tmp_path: Path) -> None:
     with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
@@ -428,6 +430,7 @@ def test_version_1__add_partitions_unanswered__none_is_written_to() -> None:
         assert lost.happened
 
 
+@pytest.mark.long
 def test_version_1__commit_interrupted__next_transaction_has_a_new_epoch() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")

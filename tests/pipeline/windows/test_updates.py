@@ -99,7 +99,8 @@ def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as
     assert kept == {window for window in model.windows if window[1] + kind.size_us > open_us}
 
 
-@pytest.mark.parametrize("early", quick_first([True, False]))
+@pytest.mark.long
+@pytest.mark.parametrize("early", [True, False])
 def test_windowed__update_mode_in_any_cut__same_last_results_and_state(early: bool) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")

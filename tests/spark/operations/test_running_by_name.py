@@ -83,6 +83,7 @@ def run(place: Path, address: str, *options: str) -> Result:
     )
 
 
+@pytest.mark.long
 def test_run__broker_does_not_answer__status_allows_restart(place: Path) -> None:
     done = run(place, "127.0.0.1:1")
     assert done.exit_code == ExitStatus.FAILED
@@ -134,6 +135,7 @@ def test_run__yarn_without_its_configuration__refused(place: Path, monkeypatch: 
     )
 
 
+@pytest.mark.long
 def test_run__module_of_py_files__imported_by_the_pipeline(place: Path, tmp_path: Path) -> None:
     library = tmp_path / "elsewhere" / f"library_{tmp_path.name}.py"
     library.parent.mkdir()

@@ -159,6 +159,7 @@ def test_iceberg__column_missing__stops_and_continues_after_it_was_added(tmp_pat
         assert found_in(sink) == world.expected_rows()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "partitioned"), [("key", False), (("key", "half"), True)])
 def test_iceberg__with_key__keeps_last_row_of_each_key(
     key: str | tuple[str, str], partitioned: bool, tmp_path: Path
