@@ -24,7 +24,7 @@ from typing import (
     get_origin,
 )
 
-from tenure.client.group.memberships.membership_settings import CONSUMER
+from tenure.client.group.memberships.membership_settings import CONSUMER, STREAMS
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.net.security import OAUTH_CALLBACK, TOKEN_URL
 from tenure.limits.pipeline import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
@@ -104,9 +104,10 @@ class RunOptions:
     ] = None
     max_poll_interval_ms: Annotated[int, Option("Time after which a batch counts as hung.", GROUP, "MS")] = 300_000
     group_protocol: Annotated[
-        Literal["classic", "consumer"] | None,
+        Literal["classic", "consumer", "streams"] | None,
         Option(
-            "Group protocol: the broker (consumer, KIP-848) or a member (classic) assigns partitions.",
+            "Group protocol: the broker (consumer, KIP-848) or a member (classic) assigns partitions. With streams "
+            "(KIP-1071) all steps of the pipeline are one group, and the broker creates the topics between them.",
             GROUP,
             default="consumer if the broker supports it",
         ),
@@ -207,11 +208,11 @@ class RunOptions:
         if min(self.max_bytes, self.target_batch_time_s) <= 0:
             asked = f"{self.max_bytes} and {self.target_batch_time_s}"
             raise PipelineConfigError(f"max_bytes and target_batch_time_s must be more than 0, not {asked}.")
-        if self.group_protocol == CONSUMER and (session := self.session_option):
+        if self.group_protocol in (CONSUMER, STREAMS) and (session := self.session_option):
+            config = f"{self.group_protocol}.{session.removesuffix('_ms').replace('_', '.')}.ms"
             raise PipelineConfigError(
-                f"The broker sets {session} under the consumer protocol: set the group's"
-                f" consumer.{session.removesuffix('_ms').replace('_', '.')}.ms instead (`tenure groups config`), or use"
-                ' group_protocol="classic".'
+                f"The broker sets {session} under the {self.group_protocol} protocol: set the group's {config} instead"
+                ' (`tenure groups config`), or use group_protocol="classic".'
             )
         self._check_spark()
         if OAUTH_CALLBACK in (self.security or {}):

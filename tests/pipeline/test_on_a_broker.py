@@ -1,8 +1,8 @@
-"""Engines of one group on a real broker with the consumer protocol: partitions that stay are not interrupted."""
+"""Engines of one group on a real broker, consumer and streams protocol: lanes that stay are not interrupted."""
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,8 @@ import pytest
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.producer import Producer
+from tenure.client.streams.streams_member import StreamsMember
+from tenure.client.tasks import Subtopology, Topology
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import LocalFiles
@@ -23,7 +25,9 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.application.background_threads import BackgroundThreads
+from tenure.spark.application.memberships import StartableMembership
 from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.spark.kafka.streams_memberships import SharedStreamsMember
 from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
@@ -33,6 +37,14 @@ PARTITIONS = 4
 RECORDS = 10
 """Records of each partition."""
 PATIENCE_S = 60.0
+BALANCED_AT_ONCE = {
+    "group.consumer.min.heartbeat.interval.ms": "50",
+    "group.consumer.heartbeat.interval.ms": "50",
+    "group.streams.min.heartbeat.interval.ms": "50",
+    "group.streams.heartbeat.interval.ms": "50",
+    "group.streams.initial.rebalance.delay.ms": "0",
+    "group.streams.assignment.interval.ms": "0",
+}
 GROUP = "counts"
 TOPIC = "numbers"
 OTHER = "others"
@@ -40,7 +52,7 @@ OTHER = "others"
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
-    with Broker({"group.consumer.min.heartbeat.interval.ms": "50", "group.consumer.heartbeat.interval.ms": "50"}) as at:
+    with Broker(BALANCED_AT_ONCE) as at:
         for topic in (TOPIC, OTHER):
             at.create_topic(topic, partitions=PARTITIONS)
             with Producer(at.address) as producer:
@@ -74,19 +86,34 @@ class Held:
     def cancel(self) -> None: ...
 
 
-class Application:
-    """Member in a thread, with one task for each lane that it may get."""
-
-    def __init__(self, broker: Broker, instance_id: str, root: Path, *topics: str) -> None:
-        self.steps: list[Progress] = []
-        self.membership = GroupMember(
+def membership_of(broker: Broker, instance_id: str, topics: Sequence[str], group_protocol: str) -> StartableMembership:
+    if group_protocol == "streams":
+        copartitioned = (tuple(topics),) if len(topics) > 1 else ()
+        topology = Topology((Subtopology("0", sources=tuple(topics), copartitioned=copartitioned),))
+        member = StreamsMember(broker.address, GROUP, topology, group_instance_id=instance_id, process_id=instance_id)
+        return SharedStreamsMember(member, GROUP, PATIENCE_S).membership("0", instance_id)
+    server_assignor = "range" if len(topics) > 1 else None
+    return ClientMembership(
+        GroupMember(
             broker.address,
             GROUP,
             topics,
             group_instance_id=instance_id,
             group_protocol="consumer",
-            server_assignor="range" if len(topics) > 1 else None,
-        )
+            server_assignor=server_assignor,
+        ),
+        instance_id,
+    )
+
+
+class Application:
+    """Member in a thread, with one task for each lane that it may get."""
+
+    def __init__(
+        self, broker: Broker, instance_id: str, root: Path, *topics: str, group_protocol: str = "consumer"
+    ) -> None:
+        self.steps: list[Progress] = []
+        self.membership = membership_of(broker, instance_id, topics, group_protocol)
         layout = Layout.of(GroupId(GROUP), str(root))
         fetch = partial(fetch_arrow, broker.address)
         with_state = Job(layout, Numbers(), counted, fetch, state=STATE)
@@ -96,7 +123,7 @@ class Application:
                 tuple(map(TopicName, topics)), stateful=True, tasks=PARTITIONS, max_records=PARTITIONS * RECORDS
             ),
             layout,
-            ClientMembership(self.membership, instance_id),
+            self.membership,
             TopicLog(broker.address),
             self.gate,
             LocalFiles(),
@@ -126,8 +153,10 @@ class Application:
 
 
 @contextmanager
-def application(broker: Broker, instance_id: str, root: Path, *topics: str) -> Iterator[Application]:
-    one = Application(broker, instance_id, root, *topics)
+def application(
+    broker: Broker, instance_id: str, root: Path, *topics: str, group_protocol: str = "consumer"
+) -> Iterator[Application]:
+    one = Application(broker, instance_id, root, *topics, group_protocol=group_protocol)
     one.membership.start()
     one.thread.start()
     try:
@@ -140,12 +169,15 @@ def application(broker: Broker, instance_id: str, root: Path, *topics: str) -> I
     assert one.failures == []
 
 
-def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(broker: Broker, tmp_path: Path) -> None:
-    with application(broker, "a", tmp_path, TOPIC) as first:
+@pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
+def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(
+    broker: Broker, tmp_path: Path, group_protocol: str
+) -> None:
+    with application(broker, "a", tmp_path, TOPIC, group_protocol=group_protocol) as first:
         first.until(lambda: len(first.lanes(Step.PLANNED)) == PARTITIONS)
         planned = first.engine.writer
         assert planned is not None
-        with application(broker, "b", tmp_path, TOPIC) as second:
+        with application(broker, "b", tmp_path, TOPIC, group_protocol=group_protocol) as second:
             first.until(lambda: first.engine.owned_lanes.leaving != frozenset())
             moves = {lane.partition for lane in first.engine.owned_lanes.leaving}
             first.gate.open_to |= moves  # Revoked lanes are finished first, and then another member has them.
@@ -161,11 +193,14 @@ def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(br
     assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
 
 
-def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(broker: Broker, tmp_path: Path) -> None:
-    with application(broker, "a", tmp_path, TOPIC, OTHER) as first:
+@pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
+def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(
+    broker: Broker, tmp_path: Path, group_protocol: str
+) -> None:
+    with application(broker, "a", tmp_path, TOPIC, OTHER, group_protocol=group_protocol) as first:
         first.gate.open_to |= set(range(PARTITIONS))
         first.until(lambda: first.engine.idle)
-        with application(broker, "b", tmp_path, TOPIC, OTHER) as second:
+        with application(broker, "b", tmp_path, TOPIC, OTHER, group_protocol=group_protocol) as second:
             second.gate.open_to |= set(range(PARTITIONS))
             with Producer(broker.address) as producer:
                 for number in range(PARTITIONS):

@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 
 NUMBERS = itertools.count(1)
 
-BALANCED_AT_ONCE = ("group.consumer.assignment.interval.ms=0", "group.consumer.min.heartbeat.interval.ms=50")
-"""Setting with which a new member gets its partitions at once, so that each thread gets some work."""
+BALANCED_AT_ONCE = (
+    "group.consumer.assignment.interval.ms=0",
+    "group.consumer.min.heartbeat.interval.ms=50",
+    "group.streams.assignment.interval.ms=0",
+    "group.streams.initial.rebalance.delay.ms=0",
+    "group.streams.min.heartbeat.interval.ms=50",
+    "group.streams.heartbeat.interval.ms=50",
+)
+"""Settings with which a new member gets its partitions at once, so that each thread gets some work."""
 
 KEPT = "log.retention.ms=-1"
 """Setting that keeps old records, because records have timestamps of the test."""

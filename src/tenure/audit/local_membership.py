@@ -31,8 +31,14 @@ MEMBER_ID: Final = "audit"
 class LocalMemberships:
     """Memberships of an application that keeps its positions in `directory`."""
 
+    internal_topics: Final[frozenset[str]] = frozenset()
+
     def __init__(self, directory: Path) -> None:
         self.directory: Final = directory
+
+    def group_of(self, pipeline: PipelineDeclaration) -> str:
+        """Return the name of the pipeline: it has no group on the cluster."""
+        return pipeline.name
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
         """Return the options: there is no group protocol to choose."""

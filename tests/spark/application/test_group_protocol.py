@@ -64,20 +64,21 @@ def test_group_protocol__session_timeout_set__classic_with_reason(option: str) -
     )
 
 
-@pytest.mark.parametrize("name", ["classic", "consumer"])
+@pytest.mark.parametrize("name", ["classic", "consumer", "streams"])
 def test_group_protocol__set__broker_is_not_asked(name: str) -> None:
     chosen, remark = with_group_protocol(options("nobody.is.asked:9092", group_protocol=name))
     assert (chosen.group_protocol, remark) == (name, "")
 
 
-def test_group_protocol__consumer_with_session_timeout__refused_with_group_config() -> None:
-    with pytest.raises(PipelineConfigError, match=r"set the group's consumer\.session\.timeout\.ms instead"):
-        options("any:9092", group_protocol="consumer", session_timeout_ms=1_000)
+@pytest.mark.parametrize("name", ["consumer", "streams"])
+def test_group_protocol__broker_sets_session_timeout__refused_with_group_config(name: str) -> None:
+    with pytest.raises(PipelineConfigError, match=rf"set the group's {name}\.session\.timeout\.ms instead"):
+        options("any:9092", group_protocol=name, session_timeout_ms=1_000)
 
 
 def test_group_protocol__unknown__refused() -> None:
-    with pytest.raises(PipelineConfigError, match="Unknown group_protocol 'streams': use classic or consumer"):
-        options("any:9092", group_protocol="streams")
+    with pytest.raises(PipelineConfigError, match="Unknown group_protocol 'share': use classic, consumer or streams"):
+        options("any:9092", group_protocol="share")
 
 
 def test_run__broker_ends_while_spark_starts__stops_with_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,8 @@ import pyarrow.dataset
 import pytest
 from typer.testing import CliRunner
 
+from tenure.admin import Admin
+from tenure.admin.group_description import GroupDescription
 from tenure.cli.app import app
 from tenure.client import Producer
 from tenure.pipeline.values.progress import Progress, Step
@@ -51,9 +53,9 @@ def name(broker: str) -> str:
     return given
 
 
-def flights_in(address: str, name: str) -> Topic:
-    """Create a topic with flights, and the topics `<name>-out` and `<name>-by-dest`."""
-    for beside in ("out", "by-dest"):
+def flights_in(address: str, name: str, *others: str) -> Topic:
+    """Create a topic with flights, and other topics, by default `<name>-out` and `<name>-by-dest`."""
+    for beside in others or ("out", "by-dest"):
         create_topic(address, f"{name}-{beside}", 3)
     with Producer(address) as producer:
         for flight in FLIGHTS:
@@ -117,6 +119,46 @@ def test_through__state_by_another_key__every_row_counted_once(
         assert {progress.group for progress in told if progress.step is step} == {pipeline.name, stage}
     (status,) = seen
     assert re.search(rf"Repartitioning group '{stage}':\n  \S+: (working|caught up), lag [0-9]+", status)
+    assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
+    rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
+    assert sorted((row["dest"], row["n"]) for row in rows) == [
+        (dest, n) for dest in ("BOS", "JFK", "SFO") for n in range(1, 21)
+    ]
+
+
+@pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
+def test_through__one_streams_group__broker_creates_topic_and_every_row_is_counted_once(
+    spark: "SparkSession", broker: str, name: str, tmp_path: Path
+) -> None:
+    pipeline = Pipeline(
+        f"tasks-{name}",
+        source=flights_in(broker, name, "out").through(f"{name}-by-dest", key="dest"),
+        process=stateful(arrivals, state="n long"),
+        sink=Parquet(str(tmp_path / "out")),
+    )
+    seen: list[GroupDescription] = []
+
+    def observe(progress: Progress) -> None:
+        if progress.step is Step.PUBLISHED and progress.group == pipeline.name and not seen:
+            with Admin(broker) as admin:
+                seen.extend(admin.describe_groups([pipeline.name]))
+
+    for _ in range(2):  # The second run has nothing to do.
+        pipeline.run(
+            bootstrap_servers=broker,
+            group_protocol="streams",
+            group_instance_id="a",
+            until="caught-up",
+            max_records=20,
+            observer=observe,
+            spark=spark,
+        )
+    (group,) = seen
+    assert (group.group_type, group.members[0].group_instance_id) == ("streams", "a-thread-1")
+    assert {at.topic for at in group.members[0].partitions} == {name, f"{name}-by-dest"}
+    with Admin(broker) as admin:
+        assert pipeline.name in {listed.group_id for listed in admin.list_groups(types=["streams"])}
+        assert {f"{name}-by-dest", f"{pipeline.name}-1-state-changelog"} <= {one.topic for one in admin.list_topics()}
     assert sorted(pipeline.state().to_pylist(), key=str) == [{"dest": dest, "n": 20} for dest in ("BOS", "JFK", "SFO")]
     rows = pyarrow.dataset.dataset(tmp_path / "out", format="parquet").to_table().to_pylist()
     assert sorted((row["dest"], row["n"]) for row in rows) == [

@@ -78,7 +78,7 @@ def create_member(
         observer=observer,
         dead_letters=dead_letters_of(pipeline, options),
         publishers=publishers,
-        transactions=transactions_of(pipeline, options, membership),
+        transactions=transactions_of(pipeline, options, membership, memberships.group_of(pipeline)),
         lane_state=None if job.state is None else partial(job.lane_state, files),
         background_tasks=background_tasks,
     )
@@ -89,13 +89,13 @@ def create_member(
 
 
 def transactions_of(
-    pipeline: PipelineDeclaration, options: RunOptions, membership: StartableMembership
+    pipeline: PipelineDeclaration, options: RunOptions, membership: StartableMembership, group_id: str
 ) -> LaneTransactions | None:
     """Return the transactions of a member; None for a pipeline that writes to no topic."""
     if not any(isinstance(sink, TopicSink) for sink in outputs_of(pipeline).values()):
         return None
     assert isinstance(membership, ClientMembership), "a transaction commits the offsets of a Kafka group"
-    return LaneTransactions(options.cluster, membership.member, pipeline.name)
+    return LaneTransactions(options.cluster, membership.member, group_id)
 
 
 def log_of(options: RunOptions) -> Log:

@@ -1,14 +1,20 @@
 """Memberships of the members of an application: of a Kafka group, or of another kind that the caller chooses."""
 
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from tenure.client.group.group_member import GroupMember
-from tenure.client.group.memberships.membership_settings import CLASSIC
+from tenure.client.group.memberships.membership_settings import CLASSIC, STREAMS
+from tenure.client.streams.streams_member import StreamsMember
+from tenure.client.tasks import check_topology
+from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.membership import GroupMembership
 from tenure.run_options import RunOptions
 from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, with_group_protocol
+from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.application.topology import internal_topics, topology_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
 
 RANGE = "range"
 
@@ -27,6 +33,13 @@ class StartableMembership(GroupMembership, Protocol):
 class Memberships(Protocol):
     """Kind of the memberships of an application."""
 
+    @property
+    def internal_topics(self) -> frozenset[str]:
+        """Topics between the steps of the pipeline that the broker creates; they need not exist at the start."""
+
+    def group_of(self, pipeline: PipelineDeclaration) -> str:
+        """Return the group that has the offsets of a pipeline, or of a step of it."""
+
     def prepare(self, options: RunOptions) -> PreparedOptions:
         """Return the options with the choices that depend on the cluster."""
 
@@ -38,6 +51,11 @@ class Memberships(Protocol):
 
 class KafkaGroup:
     """Memberships of the consumer group that has the pipeline's name, on the cluster that the pipeline reads."""
+
+    internal_topics: Final[frozenset[str]] = frozenset()
+
+    def group_of(self, pipeline: PipelineDeclaration) -> str:
+        return pipeline.name
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
         """Choose the group protocol."""
@@ -62,3 +80,54 @@ class KafkaGroup:
             on_unreleased=options.on_unreleased,
         )
         return ClientMembership(member, instance_id)
+
+
+class StreamsMemberships:
+    """Memberships of the streams group that has the pipeline's name: one group for all of its steps (KIP-1071).
+
+    Member n of each step is the same member of the group. Its engines share it.
+    """
+
+    def __init__(self, pipeline: PipelineDeclaration) -> None:
+        steps = [*repartition_pipelines(pipeline), pipeline]
+        self.group_id: Final = pipeline.name
+        self.internal_topics: Final = frozenset(internal_topics(steps))
+        self._topology: Final = topology_of(pipeline)
+        self._subtopology_ids: Final = {step.name: str(number) for number, step in enumerate(steps)}
+        self._members: Final[dict[str, SharedStreamsMember]] = {}
+        """Members by client id."""
+        try:
+            check_topology(self._topology)
+        except ValueError as error:
+            raise PipelineConfigError(
+                f"Pipeline {pipeline.name} cannot be one streams group: {error} Use another group_protocol."
+            ) from None
+
+    def prepare(self, options: RunOptions) -> PreparedOptions:
+        return PreparedOptions(options, "")
+
+    def group_of(self, pipeline: PipelineDeclaration) -> str:
+        del pipeline
+        return self.group_id
+
+    def create(
+        self, pipeline: PipelineDeclaration, options: RunOptions, client_id: str, instance_id: str | None
+    ) -> SubtopologyMembership:
+        if client_id not in self._members:
+            member = StreamsMember(
+                options.cluster,
+                self.group_id,
+                self._topology,
+                group_instance_id=instance_id,
+                client_id=client_id,
+                rebalance_timeout_ms=options.max_poll_interval_ms,
+                max_poll_interval_ms=options.max_poll_interval_ms,
+                on_unreleased=options.on_unreleased,
+            )
+            self._members[client_id] = SharedStreamsMember(member, self.group_id, options.max_poll_interval_ms / 1000)
+        return self._members[client_id].membership(self._subtopology_ids[pipeline.name], instance_id)
+
+
+def memberships_of(pipeline: PipelineDeclaration, options: RunOptions) -> Memberships:
+    """Return the memberships for the group protocol of the options. Raises PipelineConfigError."""
+    return StreamsMemberships(pipeline) if options.group_protocol == STREAMS else KafkaGroup()

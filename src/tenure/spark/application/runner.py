@@ -18,7 +18,7 @@ from tenure.pipeline.output.shared_files import shared_files
 from tenure.run_options import RunOptions
 from tenure.spark.application.application_services import application_services
 from tenure.spark.application.members import create_members, topic_names
-from tenure.spark.application.memberships import KafkaGroup, Memberships
+from tenure.spark.application.memberships import Memberships, memberships_of
 from tenure.spark.application.pipeline_application import (
     EngineMember,
     PipelineApplication,
@@ -61,16 +61,16 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
     Args:
         pipeline: Pipeline to run.
         options: Options of the run.
-        memberships: Kind of its memberships; default the Kafka group of the pipeline's name.
+        memberships: Kind of its memberships; default a Kafka group of the pipeline's name.
     """
-    memberships = memberships or KafkaGroup()
     with translate_errors():
+        memberships = memberships or memberships_of(pipeline, options)
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         master = master_of(options)
         for each in pipelines:
             check_master(each, master, shared_directory=options.shared_directory)
         for each in pipelines:
-            check_topics_exist(each, options)
+            check_topics_exist(each, options, memberships.internal_topics)
             for topic in each.topics:
                 topic.check_readable()
         options, remark = memberships.prepare(options)
@@ -100,12 +100,15 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
                 for each, access in zip(pipelines, files, strict=True)
             ]
             application.run(
-                [member for group in groups for member in group], caught_up_check(pipelines, options, groups)
+                [member for group in groups for member in group],
+                caught_up_check(pipelines, options, groups, memberships.group_of),
             )
 
 
-def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> None:
+def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions, internal: frozenset[str]) -> None:
     """Check that all topics exist, and that those that are read have the same number of partitions.
+
+    The broker creates `internal` topics later, and checks the number of their partitions itself.
 
     Raises:
         UnknownTopic: A topic does not exist.
@@ -113,13 +116,17 @@ def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions) -> No
     """
     names = topic_names(pipeline)
     written = [sink.topic.name for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
-    for name in (*names, *written):
+    for name in (name for name in (*names, *written) if name not in internal):
         describe_topic(options.cluster, name, patience_ms=STARTUP_PATIENCE_MS)
-    partition_count(TopicLog(options.cluster), names)
+    if sources := [name for name in names if name not in internal]:
+        partition_count(TopicLog(options.cluster), sources)
 
 
 def caught_up_check(
-    pipelines: Sequence[PipelineDeclaration], options: RunOptions, members: Sequence[Sequence[EngineMember]]
+    pipelines: Sequence[PipelineDeclaration],
+    options: RunOptions,
+    members: Sequence[Sequence[EngineMember]],
+    group_of: Callable[[PipelineDeclaration], str],
 ) -> Callable[[], bool] | None:
     """Return a function that returns whether all pipelines have caught up; None unless `until` is "caught-up".
 
@@ -128,12 +135,15 @@ def caught_up_check(
     engines = [[member.engine for member in group] for group in members]
 
     def has_all_caught_up() -> bool:
-        return all(has_caught_up(pipeline, options, each) for pipeline, each in zip(pipelines, engines, strict=True))
+        return all(
+            has_caught_up(pipeline, options, each, group_of(pipeline))
+            for pipeline, each in zip(pipelines, engines, strict=True)
+        )
 
     return has_all_caught_up if options.until == "caught-up" else None
 
 
-def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine]) -> bool:
+def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine], group_id: str) -> bool:
     """Return whether the group has read all records, and members own all partitions."""
     first = engines[0]
     topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.known)}
@@ -142,7 +152,7 @@ def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: S
     # last stable offset.
     log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
     return all_partitions_read(first.membership, log, topics) and all_partitions_owned(
-        options.cluster, pipeline.name, first.log, topics, own
+        options.cluster, group_id, first.log, topics, own
     )
 
 

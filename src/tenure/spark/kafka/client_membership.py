@@ -2,18 +2,19 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
-from tenure.client.group.group_member import GroupMember
+from tenure.client.group.blocking_member import BlockingMember
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, MemberFenced, Unreachable
 from tenure.values import Event, OffsetAndMetadata, TopicPartition
 
 
 class ClientMembership:
-    """`GroupMembership` of an engine, over one `GroupMember` of the client."""
+    """`GroupMembership` of an engine, over one member of the client. `poll` is for a `GroupMember`."""
 
-    def __init__(self, member: GroupMember, group_instance_id: str | None) -> None:
+    def __init__(self, member: BlockingMember[Any], group_instance_id: str | None) -> None:
         self.member = member
         self.group_instance_id = group_instance_id
 

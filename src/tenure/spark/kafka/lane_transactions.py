@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tenure.client import values
 from tenure.client.errors import ClientError, TransactionAbortable, UnknownOutcome
-from tenure.client.group.group_member import GroupMember
+from tenure.client.group.blocking_member import BlockingMember
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.producer.producer import Producer
 from tenure.client.producer.transaction_lender import TransactionLender
@@ -53,7 +53,7 @@ def check_first_attempt() -> None:
 class LaneTransactions:
     """`Transactions` of `tenure.pipeline`, for one member."""
 
-    def __init__(self, cluster: ClusterConfig, member: GroupMember, group_id: str) -> None:
+    def __init__(self, cluster: ClusterConfig, member: BlockingMember[Any], group_id: str) -> None:
         self.cluster = cluster
         self.member = member
         self.group_id = group_id

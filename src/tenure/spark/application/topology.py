@@ -1,0 +1,41 @@
+"""Topology of a pipeline as one streams group (KIP-1071): each step between two topics is a subtopology.
+
+All members of a group bring the same topology, and a group refuses another one. So it depends on the declaration only.
+"""
+
+from collections.abc import Sequence
+
+from tenure.client.tasks import InternalTopic, Subtopology, Topology
+from tenure.spark.application.repartition_through import repartition_pipelines
+from tenure.spark.declarations.inputs import state_schema_of
+from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
+from tenure.spark.declarations.topics import Through, Topic
+
+CHANGELOG_CONFIGS = {"cleanup.policy": "compact"}
+
+
+def topology_of(pipeline: PipelineDeclaration) -> Topology:
+    """Return the topology of a pipeline and of the pipelines that fill its topics of `through`."""
+    steps = [*repartition_pipelines(pipeline), pipeline]
+    internal = frozenset(internal_topics(steps))
+    return Topology(tuple(subtopology(str(number), pipeline.name, step, internal) for number, step in enumerate(steps)))
+
+
+def internal_topics(steps: Sequence[PipelineDeclaration]) -> list[str]:
+    """Return the topics that one step writes for another one."""
+    return [source.name for step in steps for source in step.sources if isinstance(source, Through)]
+
+
+def subtopology(subtopology_id: str, group_id: str, step: PipelineDeclaration, internal: frozenset[str]) -> Subtopology:
+    """Return the subtopology of one step. `internal` are the names of the topics between steps."""
+    names = tuple(topic.name for topic in step.topics)
+    state = state_schema_of(step)
+    changelog = InternalTopic(f"{group_id}-{subtopology_id}-state-changelog", configs=CHANGELOG_CONFIGS)
+    return Subtopology(
+        subtopology_id,
+        sources=tuple(name for name in names if name not in internal),
+        repartition_sources=tuple(InternalTopic(name) for name in names if name in internal),
+        repartition_sinks=(step.sink.name,) if isinstance(step.sink, Topic) and step.sink.name in internal else (),
+        changelogs=() if state is None else (changelog,),
+        copartitioned=(names,) if len(names) > 1 else (),
+    )

@@ -1,0 +1,197 @@
+"""Memberships of the engines of one streams group member: one engine for each subtopology.
+
+A member of a streams group has tasks of all steps of a pipeline. Each step has an engine, and each engine sees only
+the tasks of its subtopology, as partitions. The engines run in threads of their own; the one that polls takes the
+events for all.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from threading import Condition
+from typing import Final
+
+from tenure.client.errors import Fenced
+from tenure.client.streams.streams_member import StreamsMember
+from tenure.client.tasks import (
+    GroupStatus,
+    StatusChanged,
+    StatusCode,
+    StreamsEvent,
+    Task,
+    Tasks,
+    TasksAssigned,
+    TasksLost,
+    TasksRevoked,
+)
+from tenure.pipeline.errors import Code, PipelineStopped
+from tenure.pipeline.values.membership import MemberFenced
+from tenure.spark.kafka.client_membership import ClientMembership
+from tenure.values import Assigned, Event, Lost, Revoked, TopicPartition
+
+log: Final = logging.getLogger("tenure.pipeline")
+
+EXPECTED: Final = frozenset({StatusCode.ASSIGNMENT_DELAYED, StatusCode.MISSING_INTERNAL_TOPICS})
+"""Statuses of each start: the group waits for members, or the broker creates topics. They are logged at debug level."""
+
+
+class SharedStreamsMember:
+    """Member of a streams group that several engines use, each for one subtopology. Thread-safe."""
+
+    def __init__(
+        self,
+        member: StreamsMember,
+        group_id: str,
+        max_poll_interval_s: float,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.member: Final = member
+        self._group_id: Final = group_id
+        self._max_poll_interval_s: Final = max_poll_interval_s
+        self._clock_s: Final = clock_s
+        self._news: Final = Condition()
+        """Guards all fields below."""
+        self._events: Final[dict[str, list[Event]]] = {}
+        """Events that an engine has not taken yet, by subtopology, of the engines that run."""
+        self._polled_at_s: Final[dict[str, float]] = {}
+        self._revoking: Final[set[str]] = set()
+        """Subtopologies whose engines have not acknowledged the revocation."""
+        self._is_polling = False
+        self._is_started = False
+        self._stopped_by: PipelineStopped | None = None
+
+    def membership(self, subtopology_id: str, group_instance_id: str | None) -> "SubtopologyMembership":
+        """Return the membership of the engine of a subtopology."""
+        self._events[subtopology_id] = []
+        self._polled_at_s[subtopology_id] = self._clock_s()
+        return SubtopologyMembership(self, subtopology_id, group_instance_id)
+
+    def start(self) -> None:
+        """Start to join. The first engine that starts does it for all."""
+        with self._news:
+            is_first, self._is_started = not self._is_started, True
+            if is_first:
+                self._polled_at_s.update(dict.fromkeys(self._events, self._clock_s()))
+                self.member.start()
+
+    def close(self, subtopology_id: str, leave: bool | None) -> None:
+        """Take an engine out; the last one closes the member."""
+        with self._news:
+            self._events.pop(subtopology_id, None)
+            self._polled_at_s.pop(subtopology_id, None)
+            is_last = not self._events
+        self.acknowledge(subtopology_id)
+        if is_last:
+            self.member.close(leave)
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    def poll(self, subtopology_id: str, timeout_s: float) -> list[Event]:
+        """Return the events of an engine; wait up to `timeout_s` for the first one."""
+        with self._news:
+            self._polled_at_s[subtopology_id] = self._clock_s()
+            if self._events[subtopology_id] or self._is_polling or self._has_hanging_engine():
+                self._news.wait_for(lambda: bool(self._events[subtopology_id]), timeout_s)
+                return self._taken(subtopology_id)
+            self._is_polling = True
+        found: list[StreamsEvent] = []
+        try:
+            found = self.member.poll(timeout_s)
+        finally:
+            with self._news:
+                self._is_polling = False
+                for event in found:
+                    self._distribute(event)
+                self._news.notify_all()
+        with self._news:
+            return self._taken(subtopology_id)
+
+    def _has_hanging_engine(self) -> bool:
+        """Return whether an engine has not polled in time: then nothing polls, so the member leaves the group."""
+        return min(self._polled_at_s.values()) < self._clock_s() - self._max_poll_interval_s
+
+    def _taken(self, subtopology_id: str) -> list[Event]:
+        if self._stopped_by is not None:
+            raise self._stopped_by
+        events, self._events[subtopology_id] = self._events[subtopology_id], []
+        return events
+
+    def _distribute(self, event: StreamsEvent) -> None:
+        match event:
+            case TasksAssigned(identity, tasks, added):
+                self._revoking.clear()
+                for subtopology_id, events in self._events.items():
+                    has, gets = self._read_by(tasks, subtopology_id), self._read_by(added, subtopology_id)
+                    events.append(Assigned(identity, has, gets))
+            case TasksRevoked(tasks):
+                self._revoke(tasks)
+            case TasksLost(tasks):
+                self._revoking.clear()
+                for subtopology_id, events in self._events.items():
+                    events.append(Lost(self._read_by(tasks, subtopology_id)))
+            case StatusChanged(statuses):
+                self._report(statuses)
+
+    def _revoke(self, tasks: Tasks) -> None:
+        """Tell the engines that lose active tasks. Copies of state need no engine to end anything."""
+        for subtopology_id, events in self._events.items():
+            if revoked := self._read_by(tasks, subtopology_id):
+                self._revoking.add(subtopology_id)
+                events.append(Revoked(revoked))
+        if not self._revoking:
+            self.member.acknowledge_revocation()
+
+    def acknowledge(self, subtopology_id: str) -> None:
+        """Acknowledge the revocation for one engine; the last one acknowledges it to the group."""
+        with self._news:
+            if subtopology_id in self._revoking:
+                self._revoking.discard(subtopology_id)
+                if not self._revoking:
+                    self.member.acknowledge_revocation()
+
+    def _read_by(self, tasks: Tasks, subtopology_id: str) -> tuple[TopicPartition, ...]:
+        return self._partitions(task for task in tasks.active if task.subtopology_id == subtopology_id)
+
+    def _partitions(self, tasks: Iterable[Task]) -> tuple[TopicPartition, ...]:
+        return tuple(at for task in tasks for at in self.member.partitions_of(task))
+
+    # --- statuses -----------------------------------------------------------------------------------------------------
+
+    def _report(self, statuses: Iterable[GroupStatus]) -> None:
+        for status in statuses:
+            level = logging.DEBUG if status.code in EXPECTED else logging.WARNING
+            log.log(level, "group %s: %s", self._group_id, status.detail)
+            if status.code == StatusCode.SHUTDOWN_APPLICATION:
+                self._stopped_by = PipelineStopped(
+                    Code.REFUSED_BY_BROKER,
+                    f"a member of the streams group '{self._group_id}' has asked all of its members to stop: start the"
+                    " application again when the group is empty",
+                )
+
+
+class SubtopologyMembership(ClientMembership):
+    """`GroupMembership` of the engine of one subtopology."""
+
+    def __init__(self, shared: SharedStreamsMember, subtopology_id: str, group_instance_id: str | None) -> None:
+        super().__init__(shared.member, group_instance_id)
+        self.shared: Final = shared
+        self.subtopology_id: Final = subtopology_id
+
+    def start(self) -> None:
+        self.shared.start()
+
+    def poll(self, timeout_s: float) -> list[Event]:
+        """Return the events of up to `timeout_s` seconds.
+
+        Raises MemberFenced, PipelineStopped, and other errors that ended the membership.
+        """
+        try:
+            return self.shared.poll(self.subtopology_id, timeout_s)
+        except Fenced as error:
+            raise MemberFenced(str(error)) from error
+
+    def acknowledge_revocation(self) -> None:
+        self.shared.acknowledge(self.subtopology_id)
+
+    def close(self, *, leave: bool | None = None) -> None:
+        self.shared.close(self.subtopology_id, leave)
