@@ -1,8 +1,6 @@
-"""Rules of exactly-once processing: plan, stage, commit, publish, recover, sweep.
+"""Rules of exactly-once processing: plan, stage, commit, publish, recover, sweep. No Spark and no broker.
 
-Without Spark and broker.
-
-A lane's position, state and output change together, by one fenced offset commit whose metadata names the manifest that
-lists them. Files without a commit may be deleted at any time. After the commit, any later owner of the lane can finish
-the remaining steps.
+A lane's position, state and output change together, by one fenced offset commit. The commit's metadata names the
+manifest, which lists state and output. Files that no commit names may be deleted at any time. After the commit, any
+later owner of the lane can finish the remaining steps.
 """

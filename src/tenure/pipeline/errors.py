@@ -1,7 +1,7 @@
-"""Errors of a pipeline: each is one sentence that names the cause and the remedy.
+"""Errors of a pipeline. Each message is one sentence with the cause and the remedy.
 
-A `PipelineConfigError` is raised before anything runs. A `PipelineStopped` ends a running pipeline: nothing is lost,
-and committed batches stay committed. Programs distinguish errors by `code`.
+A `PipelineConfigError` is raised before the pipeline runs. A `PipelineStopped` ends a running pipeline; committed
+batches stay committed, and no record is lost. Programs distinguish errors by `code`.
 """
 
 from enum import Enum
@@ -13,13 +13,13 @@ from tenure.pipeline.values.lanes import Lane
 
 
 class PipelineConfigError(ValueError):
-    """A declaration that cannot work; raised before anything runs."""
+    """A declaration is invalid. Raised before the pipeline runs."""
 
     exit_status: Final = ExitStatus.MISUSED
 
 
 class BadSchema(PipelineConfigError):
-    """A DDL string that does not describe columns."""
+    """A DDL string cannot be parsed as columns."""
 
 
 class Code(Enum):
@@ -100,7 +100,7 @@ the same state directory stops again."""
 
 
 def module_missing(name: str) -> str:
-    """Return the sentence for a module that workers cannot import."""
+    """Return the message for a module that workers cannot import."""
     return (
         f"Spark's workers have no module {name}: name its .py file or .zip archive with --py-files (py_files=), or"
         " install it where their Python is"
@@ -123,14 +123,17 @@ class PipelineStopped(RuntimeError):
 
 
 class SinkFailed(Exception):
-    """A temporary failure of a sink to publish committed rows; it is retried. The message is one sentence."""
+    """A sink failed to publish committed rows, and the publication is retried."""
 
 
 class BadRecordFound(PipelineStopped):
-    """A bad record, with its position. It is not committed, so a restarted pipeline reads it again."""
+    """A record is bad, and the pipeline stops at bad records. A restarted pipeline reads the record again."""
 
     def __init__(self, lane: Lane, topic: str, offset: int, reason: str, *, undecodable: bool = False) -> None:
-        """Create the error. `undecodable`: the function never saw the record, so it is not to blame."""
+        """Create the error.
+
+        `undecodable` is true if the record could not be decoded, so that the function never got it.
+        """
         which = f"record {topic}-{lane.partition}@{offset}"
         if undecodable:
             sentence = f"{which} cannot be decoded, {reason}: fix the producer that wrote it, or set"
@@ -145,7 +148,7 @@ class BadRecordFound(PipelineStopped):
 
 
 class BadFunction(Exception):
-    """The function fails on every record, or does not return a table."""
+    """The user's function fails on every record, or does not return a table."""
 
 
 def state_missing(lane: Lane, path: str) -> PipelineStopped:

@@ -1,4 +1,4 @@
-"""Retriable failures of a lane, and the errors of those that stop the pipeline."""
+"""Failures of a lane that are retried, and the errors for failures that stop the pipeline."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Errors of the user's functions, described with the lines of the user's code that raised them."""
+"""Descriptions of errors in the user's functions, with the lines of the user's code."""
 
 import sysconfig
 import traceback
@@ -20,8 +20,8 @@ def describe_user_error(error: BaseException) -> str:
 def raised_at(error: BaseException) -> str:
     """Return the last frames of the user's code: ", at FILE:LINE in FUNCTION, called at …"; "" if there are none.
 
-    Frames of Tenure are left out, and those of Python and of installed packages, too, unless the function itself
-    belongs to an installed package. There are at most TRACEBACK_FRAMES_MAX frames.
+    Frames of Tenure, of Python and of installed packages are left out, unless the user's function itself belongs to an
+    installed package. There are at most TRACEBACK_FRAMES_MAX frames.
     """
     found = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if not _is_own(frame)]
     frames = [(frame, line) for frame, line in found if not _file_of(frame).startswith(LIBRARIES)] or found
@@ -37,5 +37,5 @@ def _is_own(frame: FrameType) -> bool:
 
 
 def _file_of(frame: FrameType) -> str:
-    """Return the file of the frame's module. Compiled code has only a name relative to its own source tree."""
+    """Return the source file of the frame's module. Compiled code has only a name relative to its own source tree."""
     return str(frame.f_globals.get("__file__") or frame.f_code.co_filename)

@@ -1,1 +1,1 @@
-"""The loop of one member: plan, stage, commit, publish, sweep."""
+"""Loop of one group member: plan, stage, commit, publish, sweep."""

@@ -29,7 +29,7 @@ class BackgroundTasks(Protocol):
 
 
 class ForegroundTasks:
-    """Executor without threads: a task runs when it is waited for. For tests and single-threaded hosts."""
+    """Executor without threads: a task runs when the engine waits for it. For tests and single-threaded hosts."""
 
     def start(self, work: Callable[[], None]) -> BackgroundTask:
         return ForegroundTask(work)

@@ -1,7 +1,7 @@
-"""Cost of a lane's records, measured in its batches, to choose the size of the next bundle.
+"""Measured cost of a lane's records, from which the planner chooses the size of the next bundle.
 
-Costs are decayed sums over all batches, weighted by records: after many small batches, one large batch corrects the
-estimate at once. The time to load state is not included, because it does not depend on the number of records.
+A cost is a decayed sum over all batches, weighted by records. Therefore one large batch after many small ones corrects
+the estimate at once. The time to load state is not included, because it does not depend on the number of records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,13 +48,22 @@ class LaneCost:
 
 class LaneCosts:
     def __init__(self, max_records: int, max_bytes: int, task_s: float) -> None:
-        """Set the limits for the running bundles of a member: records, their bytes, and seconds of task time."""
+        """Set the limits for all running bundles of a member.
+
+        Args:
+            max_records: Maximum number of records.
+            max_bytes: Maximum bytes of these records.
+            task_s: Intended duration of a task in seconds.
+        """
         self._records_per_byte = max_records / max_bytes
         self._records_per_s = max_records / task_s
         self._of: dict[Lane, LaneCost] = {}
 
     def weight(self, lane: Lane) -> float:
-        """Return the weight of a record of this lane: 1 if records limit a bundle, more if bytes or time do."""
+        """Return the cost of one record of this lane, in records.
+
+        It is 1 if `max_records` limits a bundle, and more if the record's bytes or time limit it.
+        """
         cost = self._of.get(lane, LaneCost())
         return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)
 
@@ -62,7 +71,10 @@ class LaneCosts:
         return {lane: self.weight(lane) for lane in lanes}
 
     def learn(self, staged: Sequence[Staged], elapsed_s: float) -> None:
-        """Update the costs with the lanes of a bundle that took `elapsed_s`, which lanes without own times share."""
+        """Update the costs of the lanes of a bundle.
+
+        Lanes without measured times share `elapsed_s`, the bundle's duration, in proportion to their records.
+        """
         total = sum(one.manifest.records for one in staged)
         for one in staged:
             records = one.manifest.records

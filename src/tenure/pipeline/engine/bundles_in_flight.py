@@ -1,4 +1,4 @@
-"""Bundles of a member between their plan and their commit."""
+"""Bundles of a member that are planned and not committed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tenure.pipeline.values.stager import Result, StagingTask
 
 @dataclass(slots=True, eq=False)
 class BundleInFlight:
-    """A planned bundle whose task runs."""
+    """Planned bundle with its running task."""
 
     bundle: Bundle
     task: StagingTask
@@ -22,7 +22,7 @@ class BundleInFlight:
 
 
 class BundlesInFlight:
-    """Bundles whose tasks run. A lane is in one of them at most."""
+    """Bundles whose tasks run. Each lane is in at most one of them."""
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
         self._clock_s = clock_s
@@ -46,7 +46,7 @@ class BundlesInFlight:
         self._all.remove(one)
 
     def over(self, patience_s: float) -> Iterator[tuple[BundleInFlight, Sequence[Result]]]:
-        """Yield each bundle whose task has ended, with its results. Waits up to `patience_s` seconds for each."""
+        """Yield each bundle whose task has ended, with its results. Waits up to `patience_s` seconds for each task."""
         for one in self:
             results = one.task.wait(patience_s) if one in self._all else None
             if results is not None:

@@ -1,7 +1,7 @@
 """Commit of a bundle: one OffsetCommit, all or nothing, whose metadata is the pointer to each lane's manifest.
 
-It changes position, state and output together; before it, staged files have no effect. It is tried once:
-when its outcome is unknown, it may still be on its way, and only a new member id fences it (rule 2.6).
+The commit changes position, state and output together. Before the commit, staged files have no effect. It is sent once:
+if its outcome is unknown, the broker may still apply it later, and only a new member id fences it (rule 2.6).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, OffsetAndMetada
 
 
 def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, OffsetAndMetadata]:
-    """Return the offsets to commit positions again, so that they do not expire or to restore them."""
+    """Return the OffsetCommit content that commits these positions again."""
     return {
         partition: OffsetAndMetadata(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)
@@ -39,9 +39,10 @@ def position_after(staged: Staged) -> Position:
 
 
 def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
-    """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and ranges.
+    """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and start offsets.
 
-    A range may end early if several topics are merged. A result of another plan must not get into this commit.
+    A batch may end before its planned end if several topics are merged. The result of another plan must not get into
+    this commit.
     """
     plans = {plan.lane: plan for plan in bundle.lanes}
     return [

@@ -1,6 +1,6 @@
-"""Commits of staged bundles, and the transactions that belong to them.
+"""Commits of staged bundles, with their transactions.
 
-The commits of a member queue: it has one in flight, under the identity that its bundle was planned under.
+A member has one commit in flight. The commit carries the identity under which its bundle was planned.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -28,14 +28,14 @@ class CommitFlow:
     """Transactions for rows that go to topics; None if the pipeline has no such sink."""
 
     def abort(self) -> None:
-        """Abort this member's open transactions. Later owners of the lanes are not affected."""
+        """Abort this member's open transactions. Transactions of later owners of the lanes are not affected."""
         if self.transactions is not None:
             self.transactions.abort()
 
     def lend(self, bundle: Bundle) -> tuple[Bundle, Collection[Lane]]:
-        """Return the bundle with a transaction for each lane, and the lanes that have to be recovered first.
+        """Return the bundle with a new transaction for each lane, and the lanes for which no transaction could begin.
 
-        With such lanes the bundle cannot be started.
+        If there are such lanes, the bundle cannot be started, and these lanes have to be recovered first.
         """
         if self.transactions is None:
             return bundle, ()
@@ -44,10 +44,12 @@ class CommitFlow:
         return replace(bundle, lanes=tuple(lent)), [plan.lane for plan in lent if plan.transaction is None]
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
-        """Commit staged lanes in parts, each all or nothing and tried once, until a part is not accepted.
+        """Commit staged lanes in parts, until a part is not accepted.
+
+        Each part is committed completely or not, and sent once.
 
         Returns:
-            The last answer, and the accepted lanes.
+            The answer to the last part, and the accepted lanes.
         """
         started_s = self.clock_s()
         accepted: list[Staged] = []

@@ -1,19 +1,20 @@
-"""The loop of one member: take events, recover, plan, stage, commit, publish, sweep.
+"""Loop of one member: take events, recover, plan, stage, commit, publish, sweep.
 
-Only the engine changes what the member owns (`OwnedLanes`) and its bundles (`BundlesInFlight`). Its helpers compute and
-do I/O for one step. They get lanes as values and return values, so a step that fails has changed nothing.
+Only the engine changes which lanes the member owns (`OwnedLanes`) and which bundles run (`BundlesInFlight`). Its
+helpers compute and do I/O for one step. They take lanes as values and return values. Therefore a failed step leaves
+both unchanged.
 
-It uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so every rule in it runs without Spark.
+The engine uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so its rules run without Spark.
 It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. After a failure before the
-commit it drops the bundle, recovers its lanes again, and leaves the staged files to the sweep.
+commit it drops the bundle and recovers the lanes again. The sweep removes the staged files.
 
-Several bundles are in flight at once. Each is planned, staged, committed and published by itself, so a slow or failing
-lane delays only the lanes of its bundle. A lane is in one bundle at a time. Long work runs outside of this thread:
-tasks in the Stager, publishing and log lookups as BackgroundTasks.
+Several bundles are in flight at once. Each is planned, staged, committed and published independently of the others, so
+a slow or failing lane delays only the lanes of its bundle. Long work runs outside of the engine's thread: tasks in the
+Stager, publishing and log lookups as BackgroundTasks.
 
-The engine acknowledges a revocation when no revoked lane is staged or published any more. After a quarter of the
-rebalance timeout it drops the bundles with such lanes. Until then the group waits and accepts their commits. All other
-lanes continue.
+The engine acknowledges a revocation when no revoked lane is being staged or published. After a quarter of the rebalance
+timeout it drops the bundles with such lanes. Until then the group waits and accepts their commits. All other lanes
+continue.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -128,7 +129,7 @@ class Engine:
         return self.owned_lanes.writer
 
     def stop(self) -> None:
-        """Stop after the running bundles. Drop bundles that do not end in time."""
+        """Stop after the running bundles have ended; drop the bundles that do not end in time."""
         if self._stop_at_s is None:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
 
@@ -140,7 +141,7 @@ class Engine:
         self.paused = self.at_rest = False
 
     def run(self, until: Until = "stopped") -> None:
-        """Run until stopped or caught up. The caller closes the membership.
+        """Run until stopped, or until caught up with the logs. The caller closes the membership.
 
         Raises:
             PipelineStopped: The pipeline cannot continue.
@@ -161,16 +162,16 @@ class Engine:
                 one.task.cancel()
 
     def _abort_transactions(self) -> None:
-        """Abort open transactions, which would block the topics' readers (best effort, bounded by a timeout)."""
+        """Abort open transactions, which would block readers of the topics (best effort, bounded by a timeout)."""
         self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 
     @property
     def is_busy(self) -> bool:
-        """True if bundles run, or are committed but not published."""
+        """True if a bundle is running, or is committed but not published."""
         return bool(self.in_flight or self._publications)
 
     def run_once(self, timeout_s: float) -> float:
-        """Wait up to `timeout_s` for events of the group, take each due step, and return how long to wait next."""
+        """Wait up to `timeout_s` for group events, then do each due step. Return the time-out for the next call."""
         try:
             self._take_events(timeout_s)
             self._maybe_acknowledge_revocation()
@@ -213,7 +214,7 @@ class Engine:
         self.idle = self.at_rest = False
 
     def _maybe_acknowledge_revocation(self) -> None:
-        """Acknowledge a revocation once no bundle with revoked lanes runs."""
+        """Acknowledge the pending revocation if no bundle with revoked lanes is running."""
         if self._give_up_by_s is None:
             return
         leaving = self.owned_lanes.leaving
@@ -231,7 +232,7 @@ class Engine:
         self.membership.acknowledge_revocation()
 
     def _lose(self, why_dropped: str, why_lost: str) -> None:
-        """Cancel all bundles and drop all lanes until the next assignment."""
+        """Cancel all bundles and drop all lanes."""
         for one in self.in_flight:
             self._cancel(one, why_dropped)
         lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
@@ -243,7 +244,7 @@ class Engine:
     # --- recover, plan, stage -----------------------------------------------------------------------------------------
 
     def _maybe_begin(self) -> bool:
-        """Recover lanes, and plan and start bundles. Return whether there was anything to start."""
+        """Recover lanes, and plan and start bundles. Return False if there was nothing to start."""
         writer = self.writer
         if writer is None or self._stop_at_s is not None or self._backoff.is_waiting(MEMBER):
             return False
@@ -268,7 +269,7 @@ class Engine:
         return False
 
     def _recover(self, writer: Writer) -> bool:
-        """Find the position of each newly assigned lane, and publish what an earlier owner committed."""
+        """Find the position of each newly assigned lane, and publish the last commit of its earlier owner."""
         publishing, known = self._publications.lanes, self.owned_lanes.known
         unknown = [lane for lane in self.owned_lanes.unknown if lane not in publishing]
         lanes = [lane for lane in unknown if not self._backoff.is_waiting(lane)]
@@ -290,7 +291,7 @@ class Engine:
         return True
 
     def _plan(self, writer: Writer) -> bool:
-        """Start bundles of available records, for free lanes and tasks."""
+        """Start bundles of the records that free lanes have, as far as task slots are free."""
         slots = self.settings.tasks - len(self.in_flight)
         if not slots:
             return False
@@ -310,7 +311,7 @@ class Engine:
         return bool(bundles)
 
     def _stage(self, planned: Bundle, started_s: float) -> None:
-        """Start the task of a bundle, unless some of its lanes have to be recovered first."""
+        """Start the task of a bundle. If some of its lanes must be recovered first, start nothing."""
         bundle, unsettled = self._commit_flow.lend(planned)
         if unsettled:
             self.owned_lanes.forget(unsettled)
@@ -319,7 +320,7 @@ class Engine:
         self.in_flight.add(bundle, self.stager.start(bundle))
 
     def _look(self) -> bool:
-        """Look up the ends of the logs of free lanes. Return whether there are free lanes."""
+        """Start a lookup of the log ends of free lanes. Return whether there are free lanes."""
         self._look_again_s = self.clock_s() + IDLE_POLL_S
         if free := self._free():
             self._planner.look([owned.position for owned in free])
@@ -332,7 +333,7 @@ class Engine:
         self.idle = is_idle
 
     def _free(self) -> list[OwnedLane]:
-        """Return the lanes that can be planned."""
+        """Return the lanes for which a bundle can be planned."""
         busy = self.in_flight.lanes | self._publications.lanes | self.owned_lanes.leaving
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 
@@ -354,7 +355,7 @@ class Engine:
     # --- commit -------------------------------------------------------------------------------------------------------
 
     def _commit_staged(self, patience_s: float) -> bool:
-        """Commit the bundles whose tasks have ended. Return whether there were any."""
+        """Commit the bundles whose tasks have ended. Return whether there were such bundles."""
         has_finished = False
         for one, results in self.in_flight.over(patience_s):
             has_finished = True
@@ -362,7 +363,10 @@ class Engine:
         return has_finished
 
     def _commit(self, one: BundleInFlight, results: Sequence[Result]) -> None:
-        """Commit the staged lanes of a bundle and start to publish them. Stop, or retry later, if a lane failed."""
+        """Commit the staged lanes of a bundle and start to publish them.
+
+        A failed lane stops the pipeline, or is recovered and retried later.
+        """
         bundle = one.bundle
         staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
         failed = [result for result in results if isinstance(result, Failed)]
@@ -388,7 +392,7 @@ class Engine:
             self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
 
     def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
-        """Commit positions again, to restore them or to keep them from expiring."""
+        """Commit the positions of lanes again, to restore these offsets or to prevent their expiry."""
         answer = self._commit_flow.commit_again(lanes, writer)
         if answer.outcome is not CommitOutcome.ACCEPTED:
             self.owned_lanes.forget([owned.lane for owned in lanes])
@@ -412,7 +416,7 @@ class Engine:
     # --- publish and sweep --------------------------------------------------------------------------------------------
 
     def _collect_published(self, patience_s: float) -> bool:
-        """Free the lanes that are published and swept. Return whether there were any."""
+        """Make lanes plannable again whose publication and sweep have ended. Return whether there were such lanes."""
         has_finished = False
         for lanes, failure in self._publications.over(patience_s):
             has_finished = True
@@ -432,7 +436,7 @@ class Engine:
         self._drop(one.bundle, one.lanes, reason)
 
     def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
-        """Drop lanes of a bundle without a commit, and recover them again, which lists their files for the sweep."""
+        """Give up the batches of these lanes. The lanes are recovered again, which lists their files for the sweep."""
         self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]

@@ -1,6 +1,6 @@
-"""Pauses after failures, of one lane or of the whole member.
+"""Pauses after failures of one lane or of the whole member.
 
-A failure of a lane pauses that lane only. A failure of the member, such as an unreachable broker, pauses all its lanes.
+A failure of a lane pauses only this lane. A failure of the member, such as an unreachable broker, pauses all its lanes.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,10 +27,10 @@ class LaneBackoff:
     def record_failure(
         self, code: Code, reason: str, whom: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
     ) -> None:
-        """Count a failure of each of these lanes and start their pauses.
+        """Count a failure of each of these lanes, and pause them.
 
         Raises:
-            PipelineStopped: One of them has failed more than SETBACKS_MAX times in a row. The error has `code`,
+            PipelineStopped: One of the lanes has failed more than SETBACKS_MAX times in a row. The error has `code`,
                 `reason` and `lane`.
         """
         for one in whom:
@@ -39,12 +39,12 @@ class LaneBackoff:
                 raise PipelineStopped(code, f"{reason} ({count} times in a row)", lane)
 
     def record_broker_failure(self) -> None:
-        """Start a pause of the member, without a limit: the broker may be away for any time."""
+        """Pause the member. The number of such failures has no limit, because a broker may be down for any time."""
         self._count(MEMBER)
         self._backoffs[MEMBER].retries = min(self._backoffs[MEMBER].retries, SETBACKS_MAX)
 
     def reset(self, lanes: Iterable[Lane]) -> None:
-        """Forget the failures of `lanes` and of the member, after a success."""
+        """Set the failure counts of these lanes and of the member to 0, after a success."""
         for lane in (MEMBER, *lanes):
             self._backoffs.pop(lane, None)
             self._until_s.pop(lane, None)
@@ -54,7 +54,7 @@ class LaneBackoff:
         return self._clock_s() < self._until_s.get(whom, 0.0)
 
     def remaining_s(self) -> float:
-        """Return the seconds until the first pause ends; infinity if there is none."""
+        """Return the seconds until the first pause ends; infinity if nothing is paused."""
         now_s = self._clock_s()
         return min((until_s - now_s for until_s in self._until_s.values() if until_s > now_s), default=inf)
 

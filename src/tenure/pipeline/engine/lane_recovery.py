@@ -1,7 +1,7 @@
-"""Recovery of newly assigned lanes: find their position, and publish what an earlier owner committed.
+"""Recovery of newly assigned lanes: find their positions, and publish the last commits of earlier owners.
 
-A lane is planned only after its recovery. Recovery stops the pipeline if state of any lane was written when the topics
-had another number of partitions, or with other columns than those declared now.
+A lane is planned only after its recovery. Recovery stops the pipeline if the state of a lane was written with another
+number of partitions of its topics, or with other columns than the declared ones.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 
 @dataclass(frozen=True, slots=True)
 class RecoveredLane:
-    """A lane after its recovery."""
+    """Recovered lane, and the actions that its recovery requires."""
 
     owned: OwnedLane
     lag: int
@@ -56,7 +56,9 @@ class LaneRecovery:
     """True if it is known that no lane of the group has state of another number of partitions."""
 
     def recover(self, lanes: Sequence[Lane], known: Iterable[OwnedLane], writer: Writer) -> Sequence[RecoveredLane]:
-        """Recover `lanes`, all or none. `known` are the member's other lanes.
+        """Recover all of these lanes or raise an error. `known` are the member's other lanes.
+
+        Returns an empty sequence if another owner has committed during the recovery.
 
         Raises:
             PipelineStopped: Offsets and state disagree, or a topic has changed.
@@ -78,7 +80,10 @@ class LaneRecovery:
         return [self._listed(lane, bounds, writer) for lane in found]
 
     def note_count(self, count: int, known: Iterable[OwnedLane]) -> None:
-        """Record the number of partitions, queried after the log ends and before anything is planned up to them."""
+        """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
+
+        Query `count` after the ends of the logs, and before a bundle is planned up to these ends.
+        """
         if count == self.partition_count:
             return
         self.partition_count, self.others_agree = count, False

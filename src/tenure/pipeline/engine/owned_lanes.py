@@ -1,9 +1,9 @@
-"""Lanes that a member owns, with the position of each.
+"""Lanes that a member owns, and their positions.
 
-A lane is partition n of all topics of the pipeline; the member owns it when it owns all of them. A lane that the member
-keeps without interruption stays known through any number of assignments, because its commits pass the fence (KIP-848
-and KAFKA-19779: every partition has its own epoch). Under the classic protocol a new generation fences all commits, so
-everything is revoked before it and nothing is kept.
+A lane is partition n of all topics of the pipeline; the member owns it when it owns all these partitions. A lane that
+the member keeps without interruption keeps its position through any number of assignments, because the fence accepts
+its commits (KIP-848 and KAFKA-19779: every partition has its own epoch). Under the classic protocol a new generation
+fences all commits. There, all lanes are revoked before the generation, and none keeps its position.
 
 A revoked lane belongs to the member until the revocation is acknowledged: running bundles may still be committed, and
 no new ones start.
@@ -21,7 +21,7 @@ from tenure.values import TopicPartition
 
 @dataclass(frozen=True, slots=True)
 class OwnedLane:
-    """An owned lane whose position is known."""
+    """Owned lane with a known position."""
 
     position: Position
     listing: Listing | None
@@ -52,7 +52,7 @@ class OwnedLanes:
     # --- the group ----------------------------------------------------------------------------------------------------
 
     def assign(self, writer: Writer, partitions: Collection[TopicPartition], added: Collection[TopicPartition]) -> None:
-        """Set the partitions of the member and its identity. Those in `added` are new to it."""
+        """Set the member's identity and partitions. `added` are the partitions that it did not own before."""
         fresh = self._lanes_of(added) | self.leaving
         self.writer = writer
         self.partitions = frozenset(partitions)
@@ -62,11 +62,11 @@ class OwnedLanes:
         self.known = {owned.lane: _listed_by(writer, owned) for owned in kept}
 
     def revoke(self, partitions: Iterable[TopicPartition]) -> None:
-        """Mark lanes as leaving if any of their partitions is revoked."""
+        """Mark the lanes that contain one of these partitions as revoked."""
         self.leaving |= self._lanes_of(partitions)
 
     def give_up(self) -> None:
-        """Drop the revoked lanes. No bundle with them may be running."""
+        """Remove the revoked lanes. No running bundle may contain one of them."""
         self.partitions -= {partition for lane in self.leaving for partition in lane.partitions}
         self.lanes = tuple(lane for lane in self.lanes if lane not in self.leaving)
         self.forget(self.leaving)
@@ -75,7 +75,7 @@ class OwnedLanes:
             self.writer = None
 
     def lose(self) -> None:
-        """Drop all lanes at once."""
+        """Remove all lanes."""
         self.leaving = frozenset(self.lanes)
         self.partitions = frozenset()
         self.give_up()
@@ -87,17 +87,17 @@ class OwnedLanes:
         self.known = {**self.known, **{owned.lane: owned for owned in lanes}}
 
     def forget(self, lanes: Collection[Lane]) -> None:
-        """Drop the positions of lanes, so that they are recovered again."""
+        """Remove the positions of these lanes, so that they are recovered again."""
         self.known = {lane: owned for lane, owned in self.known.items() if lane not in lanes}
 
     @property
     def unknown(self) -> list[Lane]:
-        """Return the lanes whose position is not known."""
+        """Return the lanes without a position, which have to be recovered."""
         return [lane for lane in self.lanes if lane not in self.known and lane not in self.leaving]
 
     @property
     def lacking(self) -> list[TopicPartition]:
-        """Return the missing partitions of lanes of which the member has only a part."""
+        """Return the partitions that the member lacks to own the lanes of its other partitions."""
         lanes = sorted(self._lanes_of(self.partitions))
         return [each for lane in lanes for each in lane.partitions if each not in self.partitions]
 
@@ -109,5 +109,8 @@ class OwnedLanes:
 
 
 def _listed_by(writer: Writer, owned: OwnedLane) -> OwnedLane:
-    """Return the lane with its listing under a new identity: no other member could write there since it was listed."""
+    """Return the lane with its file listing under a new identity.
+
+    This is correct because no other member could write files of the lane after the listing.
+    """
     return owned if owned.listing is None else replace(owned, listing=replace(owned.listing, writer=writer))

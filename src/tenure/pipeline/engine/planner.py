@@ -1,4 +1,4 @@
-"""Planning of the next bundles. The ends of logs are looked up in the background, so a slow broker delays no commit."""
+"""Planner of the next bundles. Log ends are looked up in the background, so a slow broker delays no commit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from tenure.values import TopicPartition
 
 @dataclass(slots=True)
 class LogLookup:
-    """A lookup of log ends, for lanes with these positions."""
+    """Lookup of the log ends of lanes with these positions."""
 
     positions: tuple[Position, ...]
     started_s: float
@@ -72,7 +72,7 @@ class Planner:
         return look if is_over else None
 
     def bundles(self, look: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
-        """Return new bundles of the lanes that were looked up and are `free`, for at most that many tasks.
+        """Return at most `slots` new bundles with records of the lanes `free`, which the lookup includes.
 
         Raises:
             PipelineStopped: The next records of a lane were deleted.

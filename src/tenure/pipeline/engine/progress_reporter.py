@@ -27,7 +27,7 @@ class ProgressReporter:
         reason: str = "",
         started_s: float | None = None,
     ) -> None:
-        """Report a step. `writer` is the member's identity now, or when it planned the bundle `run_id`."""
+        """Report a step. `writer` is the member's identity at plan time for a bundle, else its present identity."""
         self._observer(
             Progress(
                 step=step,

@@ -1,8 +1,8 @@
 """Publications of committed batches, which run in the background.
 
-A slow sink delays only the lanes of its bundle. They are planned, or recovered, again only when their own last
-publication is over. One that continues after its lanes have moved away does no harm: it does what its manifests say,
-and nothing that their new owner has done before.
+A slow sink delays only the lanes of its bundle. They are planned, or recovered, again only after their own publication
+has ended. A publication that continues after its lanes were lost does no harm: it publishes what its manifests list,
+and skips what the new owner has published already.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ from tenure.pipeline.values.lanes import Lane
 
 @dataclass(slots=True, eq=False)
 class Publication:
-    """Publication of the lanes of one bundle, or of lanes that were recovered together."""
+    """Running publication of the lanes of one bundle, or of lanes that were recovered together."""
 
     lanes: frozenset[Lane]
     work: Callable[[], None]
@@ -51,7 +51,7 @@ class Publications:
     def over(self, patience_s: float) -> Iterator[tuple[frozenset[Lane], OSError | SinkFailed | None]]:
         """Yield the lanes of each publication that has ended, with its retriable error or None.
 
-        Waits up to `patience_s` seconds for each. Raises errors that are not retriable.
+        Waits up to `patience_s` seconds for each publication. Raises errors that are not retriable.
         """
         for one in list(self._all):
             if one.task is None:
@@ -69,9 +69,9 @@ class Publications:
                 yield one.lanes, failure
 
     def finish(self, within_s: float) -> None:
-        """Wait up to `within_s` seconds for all publications. The next owner of a lane repeats those that did not end.
+        """Wait up to `within_s` seconds for all publications. The next owner of a lane repeats the unfinished ones.
 
-        Raises nothing, because another error has already stopped the pipeline.
+        Raises no error, because another error has already stopped the pipeline.
         """
         until_s = self._clock_s() + within_s
         while self._all and self._clock_s() < until_s:

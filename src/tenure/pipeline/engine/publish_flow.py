@@ -1,6 +1,6 @@
 """Publishing and sweep of committed lanes.
 
-Any process may do both once a commit is accepted, and repeat it. The engine calls `start`, `roll_forward` and
+After an accepted commit any process may do both, repeatedly. The engine calls `start`, `roll_forward` and
 `remove_witnesses` in its thread. `publish` and the sweep run in the background and get values only.
 """
 
@@ -35,7 +35,7 @@ class PublishFlow:
     tell: ProgressReporter
 
     def start(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
-        """Start to publish and sweep committed lanes. Return these lanes at their new positions."""
+        """Start to publish and sweep committed lanes in the background. Return the lanes with their new positions."""
         superseded = {one.lane: known[one.lane] for one in staged}
         positions = [commit.position_after(one) for one in staged]
         lanes = [self._after_commit(superseded[position.lane], position, bundle.writer) for position in positions]
@@ -46,10 +46,10 @@ class PublishFlow:
         return OwnedLane(position, self._next_listing(before, position, writer), self.clock_s())
 
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
-        """Return the file listing for the next sweep of the lane.
+        """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
 
-        It is the listing from the lane's recovery until a commit of this writer has used it. After a snapshot has
-        arrived or was given up, it is a new listing, because the writer of the snapshot may have left files behind.
+        If this writer has not committed since the lane's recovery, it is the listing of the recovery. If a snapshot has
+        just ended or failed, it is a new listing, because the task that wrote the snapshot may have left files.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing
@@ -60,14 +60,15 @@ class PublishFlow:
         return None
 
     def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
-        """Publish what an earlier owner committed."""
+        """Start to publish the last commits of earlier owners."""
         lanes = frozenset(position.lane for position in positions)
         self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
 
     def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
-        """Remove HEADs and manifests of a lane that the user has reset to its offsets and empty state.
+        """Remove HEADs and manifests of a lane that the user has reset to its committed offsets and empty state.
 
-        `writer` has committed that: no future commit can name the files listed under this identity (`sweep.py`).
+        Call this after `writer` has committed the reset: no later commit can name files that were listed under this
+        identity (`sweep.py`).
         """
         listing, directory = owned.listing, self.layout.state_directory(owned.lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []
@@ -104,12 +105,12 @@ class PublishFlow:
 
 
 def is_witness(directory: str, path: str) -> bool:
-    """Return whether the path is a HEAD or a manifest of this state directory."""
+    """Return whether the path is a HEAD file or a manifest in this state directory."""
     return path.startswith(f"{directory}/{HEAD}") or (path.startswith(f"{directory}/") and path.endswith(MANIFEST))
 
 
 def _committed(position: Position) -> tuple[Manifest, Pointer]:
-    """Return manifest and pointer of a lane with at least one committed batch."""
+    """Return the manifest and the pointer of a lane's last committed batch."""
     assert position.manifest is not None
     assert position.pointer is not None
     return position.manifest, position.pointer

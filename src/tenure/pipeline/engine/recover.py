@@ -1,14 +1,14 @@
 """Position of a newly assigned lane, from the group's committed offset and the state directory.
 
-There are two witnesses: the group's committed offset with its pointer, and the state directory with its HEAD. The
-commit decides. If the two disagree, the group was reset, its offsets expired, or a directory was moved, and a pipeline
-that continued would lose records, repeat them, or forget state. So it reports the difference and stops. It
-continues once the user says which witness to trust.
+There are two sources: the group's committed offset with its pointer, and the state directory with its HEAD. The
+committed offset decides. If the two disagree, the group was reset, its offsets expired, or a directory was moved. A
+pipeline that continued would lose or repeat records, or use the wrong state. So it reports the difference and stops. It
+continues after the user has chosen which source to trust.
 
     committed              state directory        they
     pointer, its end       its manifest           agree
     offset, no pointer     HEAD ends there        agree: another tool committed the same offset
-    offset, no pointer     nothing                agree: the group was used before, or put there on purpose
+    offset, no pointer     nothing                agree: the group was used before, or its offset was set on purpose
     nothing                nothing                agree: a new lane
     pointer                no such manifest       disagree: STATE_MISSING
     another offset         manifest or HEAD       disagree: POSITION_MOVED
@@ -93,7 +93,10 @@ DISAGREEMENTS = frozenset(
 
 
 def _witness(files: Files, layout: Layout, lane: Lane) -> tuple[Head | None, PipelineStopped | None]:
-    """Return the HEAD, or the error that prevents reading it; the error matters only if no pointer is committed."""
+    """Return the lane's HEAD, or the error that prevents reading it.
+
+    The error is raised later, and only if no pointer is committed.
+    """
     try:
         return read_head(files, layout, lane), None
     except PipelineStopped as damage:
@@ -199,10 +202,10 @@ def _manifest(
 
 
 def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: bool) -> None:
-    """Check that the files of a manifest exist and are complete (PointerResolves).
+    """Check that the files of a manifest exist and have their sizes (PointerResolves).
 
-    The digest of a state file is checked when it is loaded, so only its size is checked here, unless the caller looks
-    for damage. Output that is not visible yet is digested; visible output belongs to the user.
+    With `digests`, also check the digests of state files; otherwise they are checked when a state file is loaded. The
+    digest of output that is not yet visible is always checked. Visible output belongs to the user and is not checked.
     """
     manifest = found.position.manifest
     if manifest is None:

@@ -1,8 +1,9 @@
 """Changes of topics that stop a pipeline.
 
-A lane is partition n of all its topics, so they have the same number of partitions. A key's state is kept where its
-records are; once a topic has more partitions, a key's records may be in another lane than its state. The number is
-queried after the ends of the logs. If it is unchanged, all records before those ends were written with this number.
+A lane is partition n of all its topics, so all topics have the same number of partitions. A key's state is in the lane
+of its records. After a topic has grown, new records of a key may be in another lane than its state. The number of
+partitions is queried after the ends of the logs: if it is unchanged, all records before these ends were written with
+this number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
-    """Return the number of partitions of all topics. Raises NOT_CO_PARTITIONED if they differ."""
+    """Return the number of partitions, which is the same for all topics. Raises NOT_CO_PARTITIONED otherwise."""
     counts = {topic: log.partition_count(topic) for topic in topics}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{topic} has {count}" for topic, count in counts.items())
@@ -40,7 +41,7 @@ def not_co_assigned(lacking: Sequence[TopicPartition]) -> PipelineStopped:
 
 
 def check_partition_count(manifest: Manifest | None, count: int) -> None:
-    """Raise PARTITIONS_CHANGED if the state was written with another number of partitions: keys may have moved."""
+    """Raise PARTITIONS_CHANGED if the state was written with another number of partitions."""
     if manifest is not None and manifest.partition_count != count:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
@@ -54,7 +55,10 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
 def check_count_of_others(
     files: Files, layout: Layout, committed: Mapping[Lane, OffsetAndMetadata | None], count: int
 ) -> None:
-    """Check the number of partitions against the state of any other lane, for a lane that may have been added."""
+    """Check the number of partitions against the state of any other lane.
+
+    This is for a lane without state, which may exist only because partitions were added.
+    """
     for lane, at in committed.items():
         try:
             pointer = None if at is None else parse_pointer(at.metadata)

@@ -1,11 +1,11 @@
 """Chain of a pipeline's steps, which a task runs over the rows of a lane and the lane's state.
 
-The rows of one step's main output are the input of the next step. Rows for side outputs leave the chain. The result
-must not depend on how the log is cut into batches, so rows carry what later steps depend on (`rows.CARRIED`): the
-watermark after and before the record that they come from, and the place of this record among those of other topics.
-The watermark advances with every record, including those whose rows a step drops.
+The rows of a step's main output are the input of the next step. Rows for side outputs leave the chain. The result must
+not depend on how the log is cut into batches. Therefore each row carries the values that later steps need
+(`rows.CARRIED`): the watermarks before and after its record, and the position of this record among those of the other
+topics. The watermark advances with every record, also with records whose rows a step drops.
 
-Topics that a later step joins wait until then: the steps before it see the rows of the other topics only.
+If a later step joins a topic, the steps before it get only the rows of the other topics.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ from tenure.pipeline.state.step_states import StepStates
 
 
 class StepOperator(NamedTuple):
-    """Declared step of a chain."""
+    """Step of a chain, as the pipeline declares it."""
 
     form: str
     """Name of the function that declared it, such as "windowed"."""
@@ -48,7 +48,7 @@ class StepOperator(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a chain, bound to its input."""
+    """Step of a chain, bound to the columns of its input."""
 
     name: str
     function: Function
@@ -64,7 +64,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Steps of a pipeline, as one function. Picklable if the functions are."""
+    """Steps of a pipeline, as one function. Picklable if the functions of the steps are."""
 
     steps: Sequence[Step]
     stream: Mapping[str, Sequence[str]]
@@ -116,16 +116,17 @@ class Chain:
         return rows
 
     def of_topics(self, records: pa.Table, topics: Mapping[str, Sequence[str]]) -> pa.Table:
-        """Return the rows of some topics, with the columns of these topics."""
+        """Return the rows of these topics, with the columns of these topics only."""
         names = dict.fromkeys(name for columns in topics.values() for name in columns)
         wanted = [name for name in records.column_names if name in names or name in CARRIED]
         mine = records.filter(pc.is_in(records[TOPIC], value_set=pa.array(list(topics), pa.string())))
         return mine.select([TOPIC, *wanted] if len(topics) > 1 else wanted)
 
     def with_topic(self, stream: pa.Table, records: pa.Table, topic: str) -> pa.Table:
-        """Merge the rows of the stream with those of a topic, by the places of their records.
+        """Merge the rows of the stream with those of a topic, in the order of their records.
 
-        At the same place, the topic's row comes first: the stream's row is a result of its watermark.
+        If both come from the same record, the topic's row is first, because the stream's row results from its
+        watermark.
         """
         name = next(iter(self.stream))
         stream = stream.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(stream)))
@@ -156,9 +157,9 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
 
 
 def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Return the rows with their places in the log.
+    """Return the rows with the log position of their records.
 
-    A row that the watermark caused has the place of the record that set the watermark.
+    A row that results from a watermark gets the position of the record that set the watermark.
     """
     if PLACE not in records.column_names or WATERMARK not in rows.column_names:
         return rows
@@ -170,9 +171,9 @@ def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
 
 
 def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state: KeyedState) -> None:
-    """Raise BadFunction if a function returned a row with a key that neither its rows nor its state has.
+    """Raise BadFunction if a function returned a row with a new key, which neither its rows nor its state has.
 
-    State belongs to the lane of the key, so a later step would keep the state of such a key in the wrong lane.
+    State belongs to the lane of the key, so a later step would keep the state of this key in the wrong lane.
     """
     keys = pc.unique(made[key]).drop_null()
     strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(given[key]))))
@@ -225,7 +226,7 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
 
 
 def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[str, pa.Schema]:
-    """Return the columns of each side output, as far as they are known. Raises PipelineConfigError."""
+    """Return the columns of each side output whose columns are known. Raises PipelineConfigError."""
     found: dict[str, list[pa.Schema]] = {}
     for work in bound:
         for side, columns in work.sides.items():
@@ -241,13 +242,13 @@ def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[s
 
 
 def states_of(work: BoundOperator) -> Mapping[str, pa.Schema]:
-    """Return the schemas of the states of a chain's steps, by the steps' names; empty unless there are several."""
+    """Return the state schema of each step by its name; empty unless the chain has several stateful steps."""
     assert isinstance(work.function, Chain)
     return {} if work.function.states is None else work.function.states.schemas
 
 
 def step_names(operators: Sequence[StepOperator]) -> list[str]:
-    """Return a name for each step: its form, with a number if the form is used again."""
+    """Return a unique name for each step: its kind, with a number if the kind occurs more than once."""
     forms = [step.form for step in operators]
     counts = [forms[: number + 1].count(form) for number, form in enumerate(forms)]
     return [form if count == 1 else f"{form}_{count}" for form, count in zip(forms, counts, strict=True)]
@@ -266,9 +267,9 @@ def steps_of(operators: Sequence[StepOperator], bound: Mapping[str, BoundOperato
 
 
 def joined_later(operators: Sequence[StepOperator]) -> list[str]:
-    """Return the topics whose rows only enter at the step that joins them.
+    """Return the topics that enter the chain after its first step, at the step that joins them.
 
-    If the first step is the only join, there is none, because that step gets the rows of both topics.
+    Empty if the first step is the only join, because this step gets the rows of both topics.
     """
     later = [step.joins for step in operators[1:] if step.joins is not None]
     first = operators[0].joins
@@ -282,7 +283,7 @@ def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
 
 
 def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
-    """Return the input of the first step: the rows of `stream` only, if later steps join the other topics."""
+    """Return the input of the first step. If later steps join other topics, it has only the rows of `stream`."""
     (name, columns), *_ = stream.items()
     rows = pa.schema([given.rows.field(column) for column in columns])
     return replace(given, rows=rows, topics={name: rows}, keys={name: given.key}, sees_all=False)

@@ -1,7 +1,7 @@
 """Functions that process one record at a time with the state of its key.
 
-The vectorised form gets a whole batch; this one loops over it, for simple code rather than speed. A function of one
-record cannot depend on how records are divided into batches, as every stateful function has to promise.
+A vectorised function gets a whole batch. This form calls a simpler function in a loop, which is slower. The result of a
+stateful function must not depend on how records are divided into batches; a function of one record guarantees that.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class MapRows:
 
 
 class Kept:
-    """States of the keys of a batch: read at once, changed one by one, and written back at once.
+    """States of the keys of a batch. They are read at once, changed one by one, and written at once.
 
     A new key has a state with only null columns. A key whose columns are all null after the batch is removed, unless it
     has timers.

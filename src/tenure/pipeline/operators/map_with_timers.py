@@ -54,7 +54,7 @@ class MapWithTimers:
 
 
 class TimedRow(NamedTuple):
-    """A row that the functions returned, with the values of its internal columns."""
+    """Row that a function returned, with the values of its internal columns."""
 
     row: Row | SideRow
     watermark_us: int
@@ -64,7 +64,7 @@ class TimedRow(NamedTuple):
 
 
 def carried(made: list[TimedRow]) -> pa.Table:
-    """Return the internal columns of the rows."""
+    """Return the internal columns of these rows."""
     times = {
         WATERMARK: [one.watermark_us for one in made],
         BEFORE: [one.before_us for one in made],
@@ -77,7 +77,7 @@ def carried(made: list[TimedRow]) -> pa.Table:
 
 
 class TimedCalls:
-    """Calls of one batch in log order: each record, then the timers that are due after it."""
+    """Function calls of one batch in log order: for each record `on_record`, then the timers that became due."""
 
     def __init__(self, function: MapWithTimers, rows: pa.Table, state: KeyedState) -> None:
         self.on_record: Any = function.mapped.on_record
@@ -119,7 +119,7 @@ class TimedCalls:
             yield from self.fire()
 
     def end(self) -> Iterator[TimedRow]:
-        """Fire the timers that are due after the last row, because of later records that an earlier step dropped."""
+        """Fire the timers that became due because of later records, whose rows an earlier step dropped."""
         return self.fire_until(self.last_us)
 
     def fire_until(self, watermark_us: int) -> Iterator[TimedRow]:

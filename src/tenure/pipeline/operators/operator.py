@@ -1,7 +1,7 @@
 """Operators of a pipeline, before and after they are bound to the columns of their input.
 
-An `Operator` is bound once, when the pipeline is declared, so an unknown column is an error then and not in the first
-batch. The result, a `BoundOperator`, is pickled into the tasks.
+An `Operator` is bound once, when the pipeline is declared, so an unknown column is an error of the declaration and not
+of the first batch. The result, a `BoundOperator`, is pickled into the tasks.
 """
 
 from collections.abc import Mapping
@@ -75,7 +75,7 @@ class OperatorInput:
         return columns.field(name)
 
     def side(self, name: str, what: str) -> str:
-        """Return `name`. Raises PipelineConfigError if the pipeline does not declare this side output."""
+        """Return the side output's name. Raises PipelineConfigError if the pipeline does not declare this output."""
         if name not in self.sides:
             self.refuse(
                 f"has no side output '{name}' for {what}: add it to side={{…}}; steps before .through(…) cannot have"
@@ -84,7 +84,7 @@ class OperatorInput:
         return name
 
     def columns_to_side(self, side: str | None) -> dict[str, pa.Schema]:
-        """Return the columns of a side output that gets rows of this input; empty without a side output."""
+        """Return the columns of the side output `side`, which gets rows of this input; empty if it is None."""
         return {} if side is None else {side: self.rows}
 
     def event(self, topic: str, what: str) -> EventTime:
@@ -95,7 +95,7 @@ class OperatorInput:
         return self.events[topic]
 
     def watermark(self, what: str) -> None:
-        """Raise PipelineConfigError if the rows have no watermark, because an earlier step cannot carry it."""
+        """Raise PipelineConfigError if the rows have no watermark, because an earlier step does not carry it."""
         if self.opaque is not None:
             self.refuse(f"uses {what}, which needs the watermark, after {self.opaque}(…), whose rows have none")
 
@@ -137,4 +137,4 @@ class BoundOperator(NamedTuple):
 
 class Operator(Protocol):
     def bound(self, given: OperatorInput) -> BoundOperator:
-        """Return the operator bound to its input. Raises PipelineConfigError if it does not fit."""
+        """Return the operator bound to its input. Raises PipelineConfigError if the columns do not fit."""

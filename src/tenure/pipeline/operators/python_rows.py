@@ -1,6 +1,6 @@
-"""Rows as dictionaries of Python objects, as `to_pylist` of Arrow returns them, but faster.
+"""Rows as dictionaries of Python objects: the result of Arrow's `to_pylist`, but faster.
 
-Arrow makes a dictionary in about the time of a function call. But it makes a time or a date with Python code, which
+Arrow creates a dictionary in about the time of a function call. But it converts times and dates in Python code, which
 takes longer than all other values of a row together.
 """
 
@@ -34,7 +34,7 @@ def python_rows(rows: pa.RecordBatch | pa.Table) -> list[dict[str, Any]]:
 
 
 def epoch_of(kind: pa.DataType) -> datetime | date | None:
-    """Return the first moment of a type of times or dates; None for other types, and times of other zones."""
+    """Return the zero value of a type of times or dates; None for other types and for zones other than UTC."""
     if kinds.is_date32(kind):
         return EPOCH.date()
     if not kinds.is_timestamp(kind) or kind.unit not in UNITS:
@@ -43,7 +43,7 @@ def epoch_of(kind: pa.DataType) -> datetime | date | None:
 
 
 def python_times(column: pa.Array) -> list[Any]:
-    """Return the times or dates of a column, of which `epoch_of` knows the type."""
+    """Return the times or dates of a column. `epoch_of` must not be None for its type."""
     epoch: Any = epoch_of(column.type)
     unit, number = ("D", pa.int32()) if kinds.is_date32(column.type) else (column.type.unit, pa.int64())
     since = pc.fill_null(column.cast(number), 0).to_numpy().astype("int64").view(f"timedelta64[{unit}]").tolist()

@@ -43,7 +43,7 @@ def to_side(output: str, row: Row) -> SideRow:
 
 @dataclass(frozen=True, slots=True)
 class RecordRows:
-    """Declared columns of the rows that a function returns. Picklable."""
+    """Declared columns of the rows that a user's function returns for each record. Picklable."""
 
     output: pa.Schema
     sides: Mapping[str, pa.Schema] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class RecordRows:
         return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]
 
     def tables(self, answers: Sequence[Answer], batch: pa.RecordBatch) -> dict[str, pa.Table]:
-        """Return the rows of each output, for one answer per record of the batch."""
+        """Return one table for each output, from the function's results for the records of a batch."""
         if (table := self.whole_rows(answers)) is not None:
             carried = batch.select(carried_names(batch) if self.carries else [])
             return {MAIN: with_columns(table, carried)}
@@ -74,9 +74,9 @@ class RecordRows:
         return made
 
     def whole_rows(self, answers: Sequence[Answer]) -> pa.Table | None:
-        """Return the answers as a table if each is one dictionary with all declared columns; else None.
+        """Return the results as one table if each is one dictionary with all declared columns; else None.
 
-        Most functions return nothing else. To look at answers one by one takes longer than the rest of the work.
+        This is the most frequent form of results. Checking results one by one takes longer than the rest of the work.
         """
         rows: Any = answers
         names = self.output.names
@@ -90,7 +90,7 @@ class RecordRows:
         return pa.Table.from_arrays(arrays, schema=self.output)
 
     def by_output(self, rows: Iterable[Row | SideRow]) -> dict[str, pa.Table]:
-        """Return rows as one table for each output."""
+        """Return the rows as one table for each output."""
         if not self.sides:
             return {MAIN: pa.Table.from_pylist(list(rows), schema=self.output)}
         lists: dict[str, list[Row]] = {name: [] for name in (MAIN, *self.sides)}
@@ -103,7 +103,7 @@ class RecordRows:
         return {name: pa.Table.from_pylist(found, schema=schemas[name]) for name, found in lists.items()}
 
     def rows_of(self, answer: object) -> list[Row | SideRow]:
-        """Return the rows of one answer. Raises BadFunction if they are not as declared."""
+        """Return the rows in one result of the function. Raises BadFunction if the result has another form."""
         if answer is None:
             return []
         answers = [answer] if isinstance(answer, ONE_ROW) else answer
@@ -115,7 +115,10 @@ class RecordRows:
         return rows
 
     def check(self, row: object) -> None:
-        """Raise BadFunction for an undeclared column, because a misspelt one would silently become null."""
+        """Raise BadFunction if the row has an undeclared column.
+
+        Without this check a misspelt column would become null.
+        """
         declared, of_what = self.output, "output"
         if isinstance(row, SideRow):
             if row.output not in self.sides:
@@ -134,7 +137,7 @@ class RecordRows:
 
 
 def with_columns(rows: pa.Table, others: pa.RecordBatch | pa.Table) -> pa.Table:
-    """Return the rows with the columns of others, which replace columns of the same name."""
+    """Return the rows with the columns of `others`, which replace columns with the same names."""
     for name in others.schema.names:
         if name in rows.column_names:
             rows = rows.drop_columns([name])

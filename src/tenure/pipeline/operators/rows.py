@@ -1,10 +1,10 @@
-"""Conversion of the records of a lane's topics to the rows that a pipeline's function sees.
+"""Conversion of the records of a lane's topics to the rows that a pipeline's function gets.
 
-Several topics are read in step: in the order of their records' timestamps, as Kafka Streams reads the partitions of a
-task. A topic's own order is never changed: a record's time for this is the highest timestamp of its topic so far. Of
-equal times the topic that is declared first comes first. So the order is that of the logs, not of batches: a batch ends
-where the next record could come from a log that has records beyond it. It does not wait for producers: at the ends of
-all logs, the present records are taken, as with `max.task.idle.ms` 0 (KIP-695).
+The records of several topics are merged by timestamp, as Kafka Streams reads the partitions of a task. The order within
+a topic never changes: the merge time of a record is the highest timestamp of its topic so far. For equal times, the
+topic that is declared first comes first. Therefore the order depends on the logs and not on batches: a batch ends where
+the next record could come from a log that has records beyond the batch. The merge does not wait for producers: at the
+ends of all logs it takes the present records, like `max.task.idle.ms` 0 (KIP-695).
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class TopicRows:
 
 
 class Rows(NamedTuple):
-    """Rows in the order in which the function sees them, with their origins."""
+    """Rows in the order in which the function gets them, with the topic and offset of each."""
 
     table: pa.Table
     topics: Any
@@ -73,7 +73,7 @@ class Rows(NamedTuple):
 
 
 class TopicSlice(NamedTuple):
-    """Records of one topic that a batch processes."""
+    """Records of one topic that belong to a batch."""
 
     records: pa.Table
     range: Range
@@ -86,7 +86,7 @@ def slices_in_step(
 ) -> list[TopicSlice]:
     """Return the records of each topic that can be merged now.
 
-    They end where a log that continues after its range may have an earlier record.
+    A slice ends where another topic, whose log continues after its range, may have an earlier record.
     """
     before = so_far.order_ms or (-1,) * len(ranges)
     times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]
@@ -118,7 +118,7 @@ class Merged(NamedTuple):
 
 
 def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
-    """Return the rows of all topics as one table. `so_far` has the lane's times before the batch."""
+    """Return the rows of all topics as one table. `so_far` are the lane's times before the batch."""
     parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
     rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
     before = so_far.order_ms or (-1,) * len(steps)
@@ -130,7 +130,7 @@ def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: 
 
 
 class TopicPart(NamedTuple):
-    """Rows of one topic, with the offset and the merge time of each."""
+    """Rows of one topic, with their offsets and merge times."""
 
     topic: str
     table: pa.Table
@@ -172,7 +172,7 @@ def unite_tables(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | N
 
 
 def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tuple[Rows, tuple[int | None, ...]]:
-    """Add the watermark column, and return the rows with the highest event time of each topic."""
+    """Add the watermark column. Return the rows, and the highest event time of each topic."""
     before = so_far.event_us or (None,) * len(topics)
     highest: list[int | None] = list(before)
     lowest = None
@@ -194,16 +194,17 @@ def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tupl
 
 
 def idle_times(topics: Sequence[TopicRows], so_far: Times, times: Times, records: int, now_ms: int) -> Times:
-    """Return a lane's times after a batch with the watermark of an idle lane.
+    """Return a lane's times after a batch. If the lane is idle, its watermark follows the processing time.
 
-    A lane is idle once no topic has had a record for the idle timeout. Its event time then is the processing time minus
-    this timeout, as if a record of that time had come. Like processing-time timers, this depends on when batches run.
+    A lane is idle if no topic has had a record for the idle timeout. Its event time is then the processing time minus
+    this timeout, as if a record of that time had arrived. Like processing-time timers, this depends on when batches
+    run.
 
     Args:
         topics: Topics of the lane.
         so_far: Times before the batch.
-        times: Times after its records.
-        records: Number of its records.
+        times: Times after the batch's records.
+        records: Number of records in the batch.
         now_ms: Processing time of the batch in ms.
     """
     timeouts = [topic.idle_us for topic in topics if topic.idle_us is not None]
@@ -222,7 +223,7 @@ def idle_times(topics: Sequence[TopicRows], so_far: Times, times: Times, records
 
 
 def carried_names(rows: pa.Table | pa.RecordBatch) -> list[str]:
-    """Return the internal columns that steps carry, as far as the rows have them."""
+    """Return the names of the rows' internal columns that later steps need."""
     return [name for name in CARRIED if name in rows.schema.names]
 
 
@@ -243,9 +244,9 @@ def known_us(at_us: int) -> int | None:
 
 
 def event_times_us(column: Any) -> Any:
-    """Return the times in µs since 1970 as a new numpy array of int64; NEVER_US for null.
+    """Return times in µs since 1970 as a new numpy array of int64, with NEVER_US for null.
 
-    The time of a window, a struct of start and end, is its last µs, as with `window_time` of Spark.
+    The time of a window, a struct of start and end, is its last µs, like Spark's `window_time`.
     """
     if pa.types.is_struct(column.type):
         return pc.fill_null(pc.subtract(pc.struct_field(column, "end").cast(pa.int64()), 1), NEVER_US).to_numpy().copy()

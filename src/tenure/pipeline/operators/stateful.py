@@ -45,7 +45,7 @@ class StatefulOperator:
 
 @dataclass(frozen=True, slots=True)
 class WithoutState:
-    """Function over rows with the interface of a stateful one. Picklable if `function` is."""
+    """Adapter that gives a function without state the interface of a stateful one. Picklable if `function` is."""
 
     function: Callable[[pa.Table], Answer]
 
@@ -66,7 +66,7 @@ class StatelessOperator:
 
 
 def bound_to_records(function: Function, output: pa.Schema | None, given: OperatorInput) -> BoundOperator:
-    """Return the operator of a user's function, over batches or over single records."""
+    """Bind a user's function, which takes a batch or a single record. Return the operator."""
     if not isinstance(function, MapRows | MapWithState | MapWithTimers):
         return BoundOperator(function, output=output, checks_output=True, carries=False, new_keys=True)
     rows = function.rows
@@ -81,7 +81,7 @@ def bound_to_records(function: Function, output: pa.Schema | None, given: Operat
 
 
 def columns_of_topics(given: OperatorInput) -> dict[str, list[str]]:
-    """Return the columns of each topic's rows, if there are several topics."""
+    """Return the column names of each topic's rows; empty if there is only one topic."""
     if len(given.topics) == 1:
         return {}
     return {name: [TOPIC, str(given.key), *columns.names] for name, columns in given.topics.items()}

@@ -1,9 +1,10 @@
 """Timers of keys.
 
-An event-time timer fires when the watermark reaches it: after the row that advances the watermark and before the next
-row. So it fires at the same place wherever batches are cut. A processing-time timer fires in the first batch that
-starts after its time, or at once if it is registered for the past; a lane with a due timer gets a batch even without
-new records. Timers are stored in the state of their key and are removed with it.
+An event-time timer fires when the watermark reaches its time: after the row that advances the watermark and before the
+next row. Its place in the order of rows does not depend on how the log is cut into batches. A processing-time timer
+fires in the first batch that starts after its time; if that time is past when it is registered, it fires at once. A
+lane with a due timer gets a batch even without new records. Timers are stored in the state of their key and are removed
+with it.
 """
 
 from collections.abc import Iterable
@@ -27,7 +28,7 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Timers:
-    """The timers of one key, and the current times, as a function sees them."""
+    """Timers of one key, and the current times, for a user's function."""
 
     __slots__ = ("_due", "_fired", "_fired_clock", "_key", "_processing_us", "_set", "_watermark_us")
 
@@ -68,7 +69,7 @@ class Timers:
         return self._fired_clock
 
     def fire(self, at_us: int, clock: Clock) -> None:
-        """Remove a due timer and make it the one that `fired` and `clock` describe."""
+        """Remove a due timer, and store it as the timer that `fired` and `clock` describe."""
         self._set[clock].discard(at_us)
         self._fired, self._fired_clock = at_us, clock
 
@@ -93,7 +94,7 @@ class Timers:
             self._due.add(clock, at_us, self._key)
 
     def delete(self, at: datetime, *, clock: Clock = "event") -> None:
-        """Remove the timer of this time, if it is registered."""
+        """Remove the timer of this time, if one is registered."""
         self._set[clock].discard(microseconds(at))
 
     def list(self, *, clock: Clock = "event") -> list[datetime]:
@@ -102,7 +103,7 @@ class Timers:
 
 
 class Due:
-    """Queue of the timers of all keys that may fire in a batch, earliest first, for each clock."""
+    """Queue of the timers of all keys that may fire in a batch: one queue for each clock, earliest first."""
 
     def __init__(self) -> None:
         self.heaps: dict[Clock, list[tuple[int, Any]]] = {"event": [], "processing": []}
@@ -121,7 +122,7 @@ class Due:
 
 
 def keys_with_timers(state: KeyedState, clock: Clock, until_us: int) -> pa.Array:
-    """Return the keys that may have a timer at or before `until_us`. Some of their timers may be deleted."""
+    """Return the keys that may have a timer at or before `until_us`. Some of these timers may be deleted already."""
     layers, column = state.layers, COLUMNS[clock]
     found = []
     for table in (layers.base, *layers.deltas):

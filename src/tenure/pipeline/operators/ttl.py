@@ -1,8 +1,8 @@
-"""Expiry of keys a given time after their last change.
+"""Expiry of a key's state some time after its last change.
 
-The clock is the lane's event time, not wall time, so a replay of the log has the same result. It advances in steps of a
-sixteenth of the time to live, and the function gets the rows in slices between two steps. So a key exists or not for a
-whole slice, and the start of a batch does not matter.
+The clock is the lane's event time and not wall time, so a replay of the log has the same result. It advances in steps
+of a sixteenth of the time to live. The function gets the rows between two steps as one slice. Therefore a key exists
+during a whole slice or not at all, and the start of a batch has no influence.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ FIELD = pa.field(EXPIRES, INSTANT)
 
 @dataclass(frozen=True, slots=True)
 class Expiring:
-    """Function whose keys expire. Picklable if `function` is."""
+    """Function whose state expires. Picklable if `function` is."""
 
     function: Function
     ttl_us: int
@@ -50,7 +50,7 @@ class Expiring:
 
 
 def forget(state: KeyedState, clock_us: int) -> None:
-    """Delete expired keys."""
+    """Delete the state of expired keys."""
     layers, now = state.layers, pa.scalar(clock_us, pa.int64())
     over = [
         chunk

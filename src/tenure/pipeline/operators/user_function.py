@@ -1,6 +1,6 @@
-"""Call of the user's function for a batch, and search for the record on which it fails.
+"""Call of the user's function for a batch, and search for the records on which it fails.
 
-An exception does not tell which record caused it. So the batch is halved: the function runs on the first half with a
+An exception does not show which record caused it. So the batch is halved: the function runs on the first half with a
 copy of the state, then on the second half with the resulting state, until a single record remains. This is correct
 because results must not depend on where batches are cut.
 """
@@ -48,13 +48,13 @@ def run_function(
     *,
     bad_records_max: int,
 ) -> FunctionResult:
-    """Run `function` over `rows`, and bisect the batch to find records that it fails on.
+    """Run `function` over `rows`. If it fails, bisect the batch to find the bad records.
 
     Args:
         function: The user's function.
         rows: Rows of the batch.
-        bad_record: Returns the bad record for a row's index and the reason.
-        state: State of the lane; the changes of successful rows are added.
+        bad_record: Function that returns the bad record for a row number and a reason.
+        state: State of the lane. The changes of successful rows are added to it.
         bad_records_max: Stop after this many bad records, with the results so far.
 
     Raises:
@@ -90,7 +90,7 @@ def run_function(
 
 
 def outputs_by_name(answer: object) -> dict[str, pa.Table]:
-    """Return a function's answer as tables by the name of their output. Raises BadFunction."""
+    """Return the function's result as one table for each output name. Raises BadFunction."""
     named = answer if isinstance(answer, Mapping) else {MAIN: answer}
     return {name: _table(rows) for name, rows in named.items()}
 

@@ -1,1 +1,1 @@
-"""Files of a pipeline: layout, staging, publishing and removal. All paths and URLs go through `files`."""
+"""Files of a pipeline: layout, staging, publishing and removal. `files` gives access to all paths and URLs."""

@@ -1,4 +1,4 @@
-"""Conversion of columns to the types of Delta and Iceberg, which are fewer than those of Arrow."""
+"""Conversion of columns to the types of Delta and Iceberg, which have fewer types than Arrow."""
 
 import pyarrow as pa
 import pyarrow.types as kinds
@@ -25,7 +25,7 @@ def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
 
 
 def table_type(column: pa.Field, format_name: str) -> pa.DataType:
-    """Return the type for a column, or for a part of it."""
+    """Return the type of a column, or of a part of it, in the table format."""
     kind = column.type.value_type if kinds.is_dictionary(column.type) else column.type
     if kinds.is_timestamp(kind):
         return pa.timestamp("us", kind.tz and "UTC")

@@ -1,4 +1,4 @@
-"""Check that a pipeline's directories can be written, before it joins its group.
+"""Check that a pipeline's directories can be written, before the pipeline joins its group.
 
 A member that cannot work must not take partitions away from members that can.
 """
@@ -9,7 +9,7 @@ from tenure.pipeline.output.layout import Layout
 
 
 def check_writable(files: Files, layout: Layout, new_id: str) -> None:
-    """Make all directories, and a file in each that is removed again."""
+    """Create all directories, then create and remove a file in each of them."""
     sinks = [layout.directory(side) for side in ("", *dict(layout.sides)) if layout.is_visible(side)]
     outputs = [(directory, "output", "its sink") for directory in sinks]
     for directory, what, setting in (*outputs, (layout.state, "state", "state_directory")):
@@ -24,7 +24,7 @@ def check_writable(files: Files, layout: Layout, new_id: str) -> None:
 
 
 def write_and_remove(files: Files, directory: str, path: str) -> None:
-    """Create and remove a file. Readers of the directory skip its name, if it should remain."""
+    """Create and remove a file. Readers of the directory skip the file's name, in case the removal fails."""
     files.make_directory(directory)
     try:
         files.write(path, b"This may be removed.\n")

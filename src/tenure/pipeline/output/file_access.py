@@ -1,4 +1,4 @@
-"""Choice of the access to files: the local disk, or a store that fsspec knows."""
+"""Choice of the file access: the local disk, or a store that fsspec supports."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from tenure.pipeline.output.fsspec_files import FilesByUrl
 
 
 def files_for(*places: str, options: Mapping[str, Any] | None = None) -> Files:
-    """Return the access to files of these directories: local paths, URLs (`s3://bucket/out`), or both.
+    """Return the access to files in these directories: local paths, URLs (`s3://bucket/out`), or both.
 
     `options` are fsspec's storage options. They may contain secrets, so they are never printed.
     """

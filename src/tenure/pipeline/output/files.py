@@ -1,12 +1,12 @@
 """Access of a pipeline to files: local ones here, those of a store in `fsspec_files`.
 
-Exactly-once processing on a disk that may lose power needs two guarantees. Bytes that `write` has written are durable
-once the directory was synced, too; a rename is durable once both directories were synced. So a name is stored elsewhere
-(in a manifest or pointer) only after `sync_directory`. Names are unique, except that of a HEAD, which is therefore
-written atomically. An unsynced rename survives a crash completely or not at all, as in every journalling file system: a
-committed file always has one of its two names.
+Exactly-once processing on a disk that may lose power needs two guarantees. Bytes written with `write` are durable once
+the directory is synced. A rename is durable once both directories are synced. Therefore a name is stored in a manifest
+or pointer only after `sync_directory`. Names are unique, except that of a HEAD, which is therefore written atomically.
+After a crash, an unsynced rename is either complete or undone, as in every journalling file system: a committed file
+always has one of its two names.
 
-Paths are strings with `/`; a missing directory counts as empty.
+Paths are strings with `/`. A missing directory counts as empty.
 """
 
 import io
@@ -22,10 +22,10 @@ from tenure.limits.pipeline import STORE_BLOCK_BYTES
 
 class Files(Protocol):
     def write(self, path: str, data: bytes | memoryview) -> None:
-        """Create or replace the whole file and sync its bytes; its name is durable after `sync_directory`."""
+        """Create or replace a file and sync its bytes. Its name is durable after `sync_directory`."""
 
     def create(self, path: str) -> AbstractContextManager[BinaryIO]:
-        """Write a file that is too large for memory: it exists once the block has ended without an error."""
+        """Write a file that is too large for memory. The file exists once the block has ended without an error."""
 
     def read(self, path: str) -> bytes:
         """Return the content of a file. Raises FileNotFoundError."""
@@ -34,28 +34,27 @@ class Files(Protocol):
         """Open a file for sequential reading. Raises FileNotFoundError."""
 
     def size(self, path: str) -> int | None:
-        """Return the size in bytes; None if there is no such file."""
+        """Return the size in bytes; None if the file does not exist."""
 
     def names(self, directory: str) -> list[str]: ...
 
     def make_directory(self, directory: str) -> None:
-        """Create a directory and its parents durably, if it does not exist."""
+        """Create a directory and its parents, and sync them. Does nothing if the directory exists."""
 
     def sync_directory(self, directory: str) -> None: ...
 
     def rename(self, source: str, target: str) -> bool:
-        """Move a file to another directory's name.
+        """Move a file to another directory or name. Durable after `sync_directory` of both directories.
 
-        False when `source` is not there (any more): a rename that was done before is no error. Durable after
-        `sync_directory` of both.
+        Returns False if `source` does not exist, because repeating a rename is not an error.
         """
 
     def remove(self, path: str) -> bool:
-        """Remove a file. Return False if there was none."""
+        """Remove a file. Return False if it does not exist."""
 
 
 class LocalFiles:
-    """A local or mounted POSIX file system. Picklable, without state."""
+    """Local or mounted POSIX file system. Picklable, without state."""
 
     def write(self, path: str, data: bytes | memoryview) -> None:
         with self.create(path) as file:
@@ -128,8 +127,8 @@ class LocalFiles:
 class ReadOnce(io.BufferedReader):
     """Local file that is read once.
 
-    The memory in which the system keeps its content is freed as it is read, for the results. A copy of a gigabyte would
-    need two, and new memory takes more time than the copy.
+    The system's cache of the file is dropped while the file is read, to make memory for the results. Otherwise a file
+    of one gigabyte would need two, and new memory takes more time than copying.
     """
 
     def __init__(self, path: str) -> None:
@@ -138,7 +137,7 @@ class ReadOnce(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         data = super().read(size)
-        self._read_bytes += len(data)  # Not `tell`: who only wants a file's end has not read what is before it.
+        self._read_bytes += len(data)  # Not `tell`: a reader of a file's end has not read the bytes before it.
         unneeded_bytes = self._read_bytes - self._forgotten_bytes
         if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
             with suppress(OSError):
@@ -152,12 +151,12 @@ FORGETS: Final = hasattr(os, "posix_fadvise")
 
 
 def is_url(place: str) -> bool:
-    """Return whether the place is the same on every host. A path or `file://` names a directory of the local host."""
+    """Return whether all hosts see the same content at this place. A path or `file://` names a local directory."""
     return "://" in place and not place.startswith(LOCAL)
 
 
 def absolute(place: str) -> str:
-    """Return the absolute path of a directory, because tasks may have another working directory. URLs stay."""
+    """Return the absolute path of a directory, because tasks may have another working directory. URLs are unchanged."""
     if is_url(place):
         return place.rstrip("/")
     return os.path.abspath(unquote(urlsplit(place).path) if place.startswith(LOCAL) else place)

@@ -1,9 +1,9 @@
 """Files of any store that fsspec supports, by URL. Paths without a scheme are local.
 
-An object store gives both guarantees of `files` in its own way: a file exists completely when its upload has ended, or
-not at all, and names need no sync. It has no rename, so publishing copies and then removes a file. A crash between the
-two leaves both; repeating it copies the same bytes. Listings are not cached, because a cached one would hide files of
-other hosts.
+An object store gives both guarantees of `files` by other means: a file exists completely once its upload has ended, or
+not at all, and names need no sync. It has no rename, so publishing copies a file and then removes the original. A crash
+between the two leaves both files; a repetition copies the same bytes. Listings are not cached, because a cached listing
+would miss files of other hosts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +49,7 @@ class FsspecFiles:
 
     @property
     def store(self) -> Any:
-        """File system of fsspec, created at the first use."""
+        """File system object of fsspec, created on first use."""
         if self._store is None:
             self._store = connected(self.scheme, self.options)
         return self._store
@@ -60,7 +60,7 @@ class FsspecFiles:
 
     @contextmanager
     def create(self, path: str) -> Iterator[BinaryIO]:
-        """Write to a local temporary file first, because not every store can cancel an upload."""
+        """Write to a local temporary file, and upload it at the end, because not every store can cancel an upload."""
         with TemporaryFile() as draft:
             yield draft
             draft.seek(0)
@@ -105,7 +105,7 @@ class FsspecFiles:
             self._made.add(directory)
 
     def sync_directory(self, directory: str) -> None:
-        """Do nothing: a store's names are durable when they appear."""
+        """Do nothing: in a store, names are durable as soon as they are visible."""
 
     @translate_os_errors
     def rename(self, source: str, target: str) -> bool:
@@ -118,7 +118,7 @@ class FsspecFiles:
 
     @translate_os_errors
     def remove(self, path: str) -> bool:
-        """Remove an object. Stores that do not tell whether it existed give True."""
+        """Remove an object. Returns True for stores that do not report whether the object existed."""
         try:
             self.store.rm_file(path)
         except FileNotFoundError:

@@ -1,8 +1,8 @@
-"""HEAD files: HEAD-<sequence> has the pointer of a lane's last published batch, beside its state.
+"""HEAD files: HEAD-<sequence> in the state directory contains the pointer of a lane's last published batch.
 
-The group's committed offset decides; the HEAD is a second witness. It is written once everything that its manifest
-names is visible, so a manifest with a higher sequence than the HEAD may still have output to publish. Where the group's
-offsets expired or were reset, the HEAD tells what they were.
+The group's committed offset decides; the HEAD is a second source. It is written after all output of its manifest is
+visible, so a manifest with a higher sequence than the HEAD may have unpublished output. If the group's offsets have
+expired or were reset, the HEAD shows the earlier position.
 """
 
 from typing import Final, TypeAlias
@@ -34,7 +34,7 @@ def read_head(files: Files, layout: Layout, lane: Lane) -> Head | None:
     """Return the newest HEAD and its manifest; None if no batch of the lane was published.
 
     Raises:
-        PipelineStopped: STATE_MISSING or STATE_DAMAGED. The HEAD or its manifest is, and an older one would be wrong.
+        PipelineStopped: STATE_MISSING or STATE_DAMAGED, for the HEAD or its manifest. An older HEAD would be wrong.
     """
     for attempt in range(ATTEMPTS):
         sequence = head_sequence(files, layout, lane)
@@ -70,7 +70,7 @@ def _follow(files: Files, layout: Layout, lane: Lane, sequence: int) -> Head:
 
 
 def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
-    """Raise STATE_MISSING if a manifest shows that a HEAD file existed."""
+    """Raise STATE_MISSING if the lane has no HEAD file although a manifest shows that there was one."""
     directory = layout.state_directory(lane)
     for name in files.names(directory):
         if name.endswith(MANIFEST) and _was_published(files, layout, f"{directory}/{name}", lane):
@@ -84,7 +84,7 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
 
 
 def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
-    """Return whether the manifest follows a published one, or its output is not staged any more."""
+    """Return whether the manifest follows a published one, or its output is no longer in the staging directory."""
     try:
         manifest = decode(files.read(path))
     except FileNotFoundError:  # Swept meanwhile.

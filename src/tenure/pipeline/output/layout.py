@@ -1,11 +1,11 @@
-"""Paths of a pipeline's files. The name of each file has the id of the manifest that it was written for.
+"""Paths of a pipeline's files. Each file name contains the id of the manifest for which the file was written.
 
-    <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: committed, all of it
-    <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed yet, or never
+    <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: all rows are committed
+    <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed, or not renamed yet
     <late>/_staged/<group>/flights-3/<id>-1.parquet                              of a side output: beside its own sink
     <state>/<group>/flights-3/<id>.json                                          manifests
     <state>/<group>/flights-3/<id>.base.arrow, <id>.delta.arrow                  the lane's state
-    <state>/<group>/flights-3/HEAD-<sequence>                                    the pointer once more, beside the state
+    <state>/<group>/flights-3/HEAD-<sequence>                                    copy of the pointer, beside the state
 
 Spark, pyarrow and most other readers of a directory skip names that begin with an underscore.
 """
@@ -32,17 +32,20 @@ class Layout:
 
     @staticmethod
     def of(group: GroupId, sink: str, state: str | None = None, sides: Mapping[str, str] | None = None) -> "Layout":
-        """`sink` and each of `sides` may be empty where `state` is not: that output has no directory."""
+        """Return the layout of a pipeline's directories.
+
+        An empty `sink` or side means that this output has no directory.
+        """
         state = (state or f"{_trimmed(sink)}/_tenure").rstrip("/")
         named = tuple((side, _trimmed(directory or state)) for side, directory in (sides or {}).items())
         return Layout(group, _trimmed(sink or state), state, named)
 
     def directory(self, side: str) -> str:
-        """Return the directory of an output; "" is the main output."""
+        """Return the directory of an output. The name of the main output is ""."""
         return dict(self.sides)[side] if side else self.sink
 
     def is_visible(self, side: str) -> bool:
-        """Return whether publishing renames the staged files of this output to visible files."""
+        """Return whether this output is published by renaming staged files to visible ones."""
         return self.directory(side) != self.state
 
     def transactional_id(self, lane: Lane) -> str:
@@ -72,7 +75,7 @@ class Layout:
 def final_name(lane: Lane, ranges: tuple[Range, ...], manifest_id: str, part: int, suffix: str) -> str:
     """Return the visible name of an output file. The id makes it unique, even if a range is processed twice.
 
-    Topics such as `__consumer_offsets` lose their first underscores: readers would skip the file.
+    Leading underscores of topics such as `__consumer_offsets` are removed, because readers would skip the file.
     """
     first = ranges[0]
     which = "" if part == 0 else f"-{part}"
@@ -84,5 +87,5 @@ def _trimmed(directory: str) -> str:
 
 
 def _name(group: str) -> str:
-    """Return the group's name as a file name. Group names may be `..` or contain `/`."""
+    """Return a file name for the group id, which may be `..` or contain `/`."""
     return quote(group, safe="").replace(".", "%2E") if group.startswith((".", "_")) else quote(group, safe="")

@@ -1,4 +1,4 @@
-"""Parquet files in which a task stages the rows of an output, for all kinds of sinks."""
+"""Parquet files in which a task stages the rows of an output, for every kind of sink."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -33,7 +33,10 @@ class ParquetFiles:
         return self.convert is None and not self.partition_by and not self.grow_to_bytes
 
     def split(self, rows: pa.Table) -> Iterator[tuple[Values, pa.Table]]:
-        """Yield the partition values and rows of each file. Raises BadFunction if the sink cannot take the rows."""
+        """Yield the partition values and the rows of each file.
+
+        Raises BadFunction if the sink cannot store the rows.
+        """
         if self.convert is not None:
             rows = self.convert(rows)
         if self.partition_by:
@@ -42,7 +45,7 @@ class ParquetFiles:
             yield (), rows
 
     def encode(self, *groups: pa.Table) -> pa.Buffer:
-        """Return a Parquet file with each of `groups` in row groups of its own."""
+        """Return the bytes of a Parquet file, with separate row groups for each table of `groups`."""
         sink = pa.BufferOutputStream()
         with pyarrow.parquet.ParquetWriter(sink, groups[0].schema, compression=self.compression) as writer:
             for rows in groups:

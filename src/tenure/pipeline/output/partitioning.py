@@ -1,7 +1,7 @@
-"""Partitioned output: rows by the values of some columns, each value in its own directory, as in Hive.
+"""Partitioned output: one directory for each combination of values of some columns, as in Hive.
 
-`day=2026-11-21/country=DE` says what its files' rows have in these columns, and the files no longer hold them. Names
-are written as Spark writes and reads them, null included.
+The directory `day=2026-11-21/country=DE` contains the values that all rows of its files have in these columns. The
+files do not contain these columns. Names, also for null, have Spark's format.
 """
 
 from base64 import b64decode, b64encode
@@ -32,7 +32,7 @@ Values = tuple[tuple[str, str | None], ...]
 
 
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
-    """Yield the rows of each combination of values, in their order, without these columns. Raises BadFunction."""
+    """Yield the rows of each combination of values, in order and without the partition columns. Raises BadFunction."""
     _check(rows, columns)
     rows = _without_views(rows)
     codes = _codes(rows, columns)
@@ -52,19 +52,19 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
 
 
 def directory_of(values: Values) -> str:
-    """Return the directory as the start of a path, with a slash; empty if output is not partitioned."""
+    """Return the relative directory with a trailing slash; empty if the output is not partitioned."""
     return "".join(f"{_escaped(column)}={_escaped(value)}/" for column, value in values)
 
 
 def whole_schema(file: pa.Schema) -> pa.Schema:
-    """Return the schema of a file's rows, including the columns that its directory name contains."""
+    """Return the schema of a file's rows, including the partition columns from its directory name."""
     left_out = (file.metadata or {}).get(LEFT_OUT)
     fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(b64decode(left_out))))
     return pa.schema([*file.remove_metadata(), *fields])
 
 
 def values_of(path: str) -> dict[str, str | None]:
-    """Return the values in the directory names of a path below its sink: the inverse of `directory_of`."""
+    """Return the partition values in a path below its sink: the inverse of `directory_of`."""
     parts = (part.split("=", 1) for part in path.split("/")[:-1])
     return {unquote(column): None if value == NULL else unquote(value) for column, value in parts}
 
@@ -86,7 +86,7 @@ def _check(rows: pa.Table, columns: Sequence[str]) -> None:
 
 
 def _without_views(rows: pa.Table) -> pa.Table:
-    """Return the rows with plain types in place of views, which Arrow cannot reorder."""
+    """Return the rows with view types (such as string_view) replaced by plain types. Arrow cannot reorder views."""
     plain = [
         column.with_type(pa.string())
         if pyarrow.types.is_string_view(column.type)
@@ -109,7 +109,7 @@ def _is_nameable(kind: pa.DataType) -> bool:
 
 
 def _codes(rows: pa.Table, columns: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """Return a number for each row; rows with the same values have the same number."""
+    """Return a number for each row. Rows with the same values have the same number."""
     codes = np.zeros(len(rows), np.int64)
     for column in columns:
         values = rows[column].combine_chunks()

@@ -1,4 +1,4 @@
-"""Directories of this user alone, below places where every user of the host can write."""
+"""Directories that only this user can access, below directories in which all users can write."""
 
 import errno
 import os
@@ -9,17 +9,16 @@ FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class NotPrivate(PermissionError):
-    """Others have, or may have had, access to a directory."""
+    """Another user has, or may have had, access to the directory."""
 
 
 def open_private_directory(path: str) -> int:
-    """Return a descriptor of the directory; create the directory with mode 0700 if it is missing.
+    """Open the directory and return its descriptor. A missing directory is created with mode 0700.
 
-    Names that are opened relative to the descriptor stay in the directory that was checked, even if the directory at
-    this path is replaced later.
+    Use names relative to the descriptor: they stay in the checked directory, even if the path is replaced later.
 
     Raises:
-        NotPrivate: The path is a link or a file, or the directory belongs to, or is open to, another user.
+        NotPrivate: The path is a link or a file, or another user owns the directory or has access to it.
         OSError: The directory cannot be created or opened.
     """
     with suppress(FileExistsError):

@@ -1,10 +1,10 @@
 """Publishing of committed output. All steps are idempotent.
 
-A task stages durable files for every sink. Once a commit names them, the sink's publisher makes their rows visible: a
-directory by renaming them, a database in a transaction of its own. The owner of the lane finishes the publications of
-an earlier owner, before it plans again. A fenced owner that wakes up late may do the same work at the same time; so a
-publisher only ever does what its manifest says, and does nothing where that was done before or has been followed by
-more.
+A task stages durable files for every sink. After a commit that names them, the sink's publisher makes their rows
+visible: by renaming files in a directory, or by a transaction of a database. The owner of the lane finishes the
+publications of an earlier owner, before it plans the next batch. A fenced owner may do the same work at the same time.
+Therefore a publisher only does what its manifest lists, and skips what was already done or is followed by later
+batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,12 +27,18 @@ class Publisher(Protocol):
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         """Make the rows of the committed `manifest` for this sink visible. `outputs` may be empty.
 
-        Returns the names of visible files. Raises SinkFailed for temporary errors, PipelineStopped for errors that need
-        an operator; either way it will be called again, perhaps by another process.
+        Returns:
+            The names of visible files.
+
+        Raises:
+            SinkFailed: The sink failed temporarily.
+            PipelineStopped: An operator has to act.
+
+        After an error the method is called again, perhaps by another process.
         """
 
     def close(self) -> None:
-        """Release all resources."""
+        """Close connections and other resources of the sink."""
 
 
 Publishers = Mapping[str, Publisher]
@@ -40,13 +46,13 @@ Publishers = Mapping[str, Publisher]
 
 
 class DirectoryPublisher:
-    """Publisher of a directory: it renames committed files to their visible names."""
+    """Publisher of a directory, which renames committed files to their visible names."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         return rename_into(files, layout, manifest, outputs)
 
     def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: a directory has no open resources."""
 
 
 DIRECTORY: Final[Publishers] = {"": DirectoryPublisher()}
@@ -67,7 +73,7 @@ def publish(
 
     Raises:
         SinkFailed: A sink failed; a retry may succeed.
-        PipelineStopped: A person has to act first.
+        PipelineStopped: An operator has to act before a retry.
     """
     _check_declared(manifest, publishers)
     try:
@@ -94,7 +100,7 @@ def _published(files: Files, layout: Layout, manifest: Manifest, publishers: Pub
 
 
 def rename_into(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-    """Give staged files their final names, durably. Returns their paths. Raises OUTPUT_MISSING."""
+    """Rename staged files to their visible names, and sync. Return their paths. Raises OUTPUT_MISSING."""
     paths = [_rename(files, layout, manifest, output) for output in outputs]
     changed = {path.rpartition("/")[0] for path in paths}
     staged = {layout.staged_directory(manifest.lane, output.side) for output in outputs}
@@ -116,7 +122,7 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
 
 
 def staged_rows(files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> pa.Table:
-    """Return the staged rows of an output, for a sink that takes rows instead of files. Raises OUTPUT_MISSING."""
+    """Return the staged rows of an output, for a sink that writes rows instead of files. Raises OUTPUT_MISSING."""
     tables = [_staged_rows(files, layout, manifest, output) for output in outputs]
     return pa.concat_tables(tables, promote_options="default")
 

@@ -1,8 +1,8 @@
 """Check that the directories of a pipeline are the same file system on every host of a cluster.
 
-The driver writes a probe, a file with a random name, into each directory. A worker that unpickles the access to files
-first looks for the probes. So every worker has checked the directories before it uses them, also on hosts that join the
-cluster later. A driver that is killed leaves its probes behind; readers skip them by their names.
+The driver writes a probe, a file with a random name, into each directory. When a worker unpickles the file access, it
+looks for the probes. Therefore every worker has checked the directories before it uses them, also on hosts that join
+the cluster later. A killed driver leaves its probes behind; readers skip these names.
 """
 
 import socket
@@ -36,7 +36,7 @@ def shared_files(files: Files, directories: Sequence[str], probe_id: str) -> Ite
 
 
 class SharedFiles:
-    """Access to files that checks the probes when it is unpickled."""
+    """File access that looks for the probes when it is unpickled."""
 
     def __init__(self, files: Files, probes: dict[str, str]) -> None:
         self._files: Final = files
@@ -50,7 +50,7 @@ class SharedFiles:
 
 
 class UnsharedFiles:
-    """Access to files of a host that has other directories than the driver: every use stops the pipeline."""
+    """File access on a host whose directories are not those of the driver. Every use stops the pipeline."""
 
     def __init__(self, sentence: str) -> None:
         self.sentence: Final = sentence
@@ -84,5 +84,5 @@ def checked_files(files: Files, probes: dict[str, str]) -> Files:
 
 
 def problem_of(files: Files) -> str | None:
-    """Return why this process cannot use the directories; None if it can."""
+    """Return the reason why this process cannot use the directories; None if it can."""
     return files.sentence if isinstance(files, UnsharedFiles) else None

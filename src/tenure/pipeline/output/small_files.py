@@ -1,16 +1,16 @@
-"""Growing files: a batch's rows are written together with those of a small file, whose name the new file takes.
+"""Growing files: a batch's rows are written together with the rows of a small file, whose name the new file gets.
 
-A plain directory has one change that every reader sees whole or not at all: a rename that replaces a file. So this is
-how files are compacted here. There is no moment at which a row is in two files or in none, no file that a reader has
-listed is removed, and a reader that has the old one open reads it to its end. The price is that rows are written again
-until their file is large enough. Merging files that are there would need two changes, with a moment between them.
+A plain directory has only one atomic change: a rename that replaces a file. Therefore files are compacted by
+replacement. At every moment each row is in exactly one file. No file that a reader has listed disappears, and a reader
+that has the old file open can read it to the end. The cost is that rows are written again until their file is large
+enough. Merging existing files would need two changes, and a reader could run between them.
 
-Each batch's rows stay in row groups of their own, one after the other. Spark remembers how long a file was when it
-listed it, and reads the row groups whose middle lies within that; together with later rows, earlier ones would lie
-beyond.
+The rows of each batch keep their own row groups, in the order of the batches. Spark stores the file's length when it
+lists the file, and reads the row groups whose middle lies within this length. In a merged row group, rows that were
+visible before could lie beyond it.
 
-A committed file that is staged is renamed once, as a rename takes its source away. So a late
-zombie finds no file that it could rename over one that has grown since.
+A staged file that is committed is renamed only once, because the rename removes its source. So a zombie that is late
+has no file with which it could overwrite a newer growing file.
 """
 
 from dataclasses import dataclass, replace
@@ -34,9 +34,9 @@ class SmallFile:
 def small_file(
     files: Files, layout: Layout, manifest: Manifest, side: str, directory: str, rows: pa.Table
 ) -> SmallFile | None:
-    """Return a visible file of the lane to which these rows may be added; None if there is none.
+    """Return a visible file of the lane to which these rows can be added; None if there is none.
 
-    Readers own visible files: one that was removed or changed by others is not used.
+    A file that a reader has removed or changed is not used, because visible files belong to their readers.
     """
     taken = {output.final for output in manifest.outputs}
     for output in manifest.growing:
@@ -55,9 +55,9 @@ def small_file(
 
 
 def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
-    """Return the manifest with the files that may grow after it.
+    """Return the manifest with the list of files that may grow in later batches.
 
-    These are small ones of this batch, and earlier ones that are still small.
+    These are small files of this batch, and earlier ones that are still small.
     """
     written = [output for output in manifest.outputs if output.side == side]
     small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]

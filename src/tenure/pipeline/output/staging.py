@@ -1,4 +1,4 @@
-"""Staging of the results of a batch for its commit: every file has a unique name, all are durable, then sealed.
+"""Staging of the results of a batch: files with unique names are made durable, and then the manifest that lists them.
 
 Used by the tasks of this package, and for DataFrames that Spark writes.
 """
@@ -22,7 +22,7 @@ from tenure.pipeline.values.stager import Staged
 
 
 def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: str) -> Manifest:
-    """Return the initial manifest of a lane: no output, and the state before the batch."""
+    """Return the initial manifest of a lane's batch: without output, with the state before the batch."""
     return Manifest(
         id=manifest_id,
         group=layout.group,
@@ -41,7 +41,7 @@ def begin_manifest(layout: Layout, bundle: Bundle, plan: LanePlan, manifest_id: 
 
 
 def prepare(files: Files, layout: Layout, manifest: Manifest) -> None:
-    """Make the lane's directories."""
+    """Create the lane's directories."""
     for directory in (layout.state_directory(manifest.lane), *layout.staged_directories(manifest.lane)):
         files.make_directory(directory)
 
@@ -58,7 +58,7 @@ def check_declared(outputs: Iterable[str], sinks: Iterable[str]) -> None:
 def stage_rows(
     files: Files, layout: Layout, manifest: Manifest, side: str, sink: ParquetFiles, rows: pa.Table
 ) -> Manifest:
-    """Write the rows of an output into a file, or one for each value that its sink is partitioned by.
+    """Write the rows of an output into one file, or into one file for each partition value of its sink.
 
     Returns the manifest with these files.
     """
@@ -84,9 +84,10 @@ def stage_output(
     directory: str = "",
     instead_of: Output | None = None,
 ) -> Manifest:
-    """Stage a file, and return the manifest with it.
+    """Write a staged file, and return the manifest with this file.
 
-    Its final place is `directory`, below the sink; or that of the file `instead_of`, whose rows it contains, too.
+    Publishing moves the file to `directory`, below the sink. With `instead_of` it replaces that file, whose rows it
+    contains.
     """
     part = len(manifest.outputs)
     final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"
@@ -106,16 +107,16 @@ def stage_output(
 def stage_beside_state(
     files: Files, layout: Layout, manifest: Manifest, kind: str, data: bytes | memoryview, rows: int
 ) -> StateFile:
-    """Stage a file of the lane's state directory: `kind` is base, delta or letters."""
+    """Write a file to the lane's state directory. `kind` is base, delta or letters."""
     file = StateFile(f"{manifest.id}.{kind}.arrow", len(data), rows, digest(data))
     files.write(f"{layout.state_directory(manifest.lane)}/{file.name}", data)
     return file
 
 
 def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
-    """Make the staged files durable, and then the manifest that names them. From here on it may be committed.
+    """Sync the staged files, then write and sync the manifest that lists them. After that it can be committed.
 
-    In this order a manifest that survives a power failure without its output was published (`head_file.py`).
+    Because of this order, a manifest whose output is missing after a power failure was published (`head_file.py`).
     """
     for directory in sorted({layout.staged_directory(manifest.lane, output.side) for output in manifest.outputs}):
         files.sync_directory(directory)
@@ -127,7 +128,7 @@ def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
 
 @cache
 def installed_version() -> str:
-    """Return Tenure's version; empty if it runs without being installed. The lookup costs milliseconds."""
+    """Return Tenure's version; empty if Tenure is not installed as a package. Cached, because it takes milliseconds."""
     try:
         return version("tenure")
     except PackageNotFoundError:

@@ -1,20 +1,20 @@
 """Removal of files that no future commit can name.
 
-Only a lane's owner sweeps. It does not use the age of files.
+Only a lane's owner removes files. The age of a file plays no role.
 
-A file may still be named as long as its writer can pass the fence. So the owner lists the lane's files first, and
-removes them only after a commit of its own, planned under the identity that it listed under, has been accepted:
+A commit can name a file as long as the file's writer is not fenced. So the owner lists the lane's files first. It
+removes them only after its own commit, planned under the identity of the listing, was accepted:
 
-- The commit proves that this identity held the seat after the listing. Each file of the listing was written under an
-  identity that existed before. That is an older generation, an older member id of this very seat, or this identity
-  itself; a later one would have fenced the commit. The older ones are fenced for good, since neither a generation nor a
-  member id comes back.
-- What this identity wrote itself and has not committed, it has given up: a lane has one batch at a time, and the
-  listing is made between two batches. Attempts of a task that are still running write files that no later manifest
-  names.
+- The accepted commit proves that this identity held the seat after the listing. Each listed file was written under an
+  identity that existed before: an older generation, an older member id of the same seat, or this identity itself. A
+  later identity would have fenced the commit. Older identities are fenced for ever, because neither a generation nor a
+  member id is used again.
+- Listed files that this identity wrote and did not commit belong to batches that it has given up: a lane has one batch
+  at a time, and the listing is made between two batches. Attempts of a task that still run write files that no later
+  manifest names.
 
-What a commit supersedes needs no listing: files of the manifest before, unless the new one names them too. Its output
-was renamed, or handed over by a sink that has no directory; then it lies where it was staged.
+Files of the previous manifest need no listing. They are removed unless the new manifest names them too. Their output
+was renamed; or a sink without directory has stored it, and the staged file remains.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Files in a lane's directories between two of its batches, listed by `writer`."""
+    """Files in a lane's directories, which `writer` listed between two batches."""
 
     writer: Writer
     paths: frozenset[str]
@@ -40,10 +40,9 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
 
 
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
-    """Return the paths that no commit can name once `committed` was accepted and published: its HEAD exists.
+    """Return the paths that no later commit can name, after `committed` was accepted and published.
 
-    A listing under another identity than that of the commit is ignored. Files of a snapshot that is still being written
-    stay.
+    A listing under another identity than that of the commit is ignored. Files of an unfinished snapshot are kept.
     """
     paths: set[str] = set()
     if superseded is not None:
@@ -57,7 +56,7 @@ def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, 
 
 
 def remove(files: Files, paths: Iterable[str]) -> list[str]:
-    """Remove files, and return those that existed. Not synced: a file that a crash restores is swept later."""
+    """Remove files, and return those that existed. No sync: a file that reappears after a crash is removed later."""
     return [path for path in paths if files.remove(path)]
 
 

@@ -1,1 +1,1 @@
-"""Keyed state of a lane: in memory, as files of the state directory, and as copies on a host."""
+"""Keyed state of a lane: in memory, as files in the state directory, and as cached copies on a host."""

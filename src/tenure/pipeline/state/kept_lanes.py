@@ -1,7 +1,7 @@
 """Access of commands to the lanes of a state directory, while the pipeline may be running.
 
-The newest HEAD of a lane names its position. A command that moves or resets a lane writes a manifest without output: it
-has the lane's new position and nothing to publish, and begins a new sequence of manifests.
+The newest HEAD of a lane contains its position. A command that moves or resets a lane writes a manifest without output.
+It contains the lane's new position and begins a new line of manifests.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ class KeptLane:
 
 
 class DamagedLanes(PipelineStopped):
-    """Error with the names of the lanes whose state cannot be read."""
+    """The state of some lanes cannot be read. The message names these lanes."""
 
     def __init__(self, damaged: dict[Lane, PipelineStopped], count: int) -> None:
         first = min(damaged)
@@ -55,21 +55,21 @@ class DamagedLanes(PipelineStopped):
 
 @dataclass(frozen=True, slots=True)
 class Survey(Generic[T]):
-    """Results of looking at each lane, and the lanes that cannot be read."""
+    """Result for each readable lane, and the error for each damaged lane."""
 
     found: dict[Lane, T]
     """Results by lane, without lanes that have published nothing."""
     damaged: dict[Lane, PipelineStopped]
 
     def all(self) -> list[T]:
-        """Return the results in the order of the lanes. Raises DamagedLanes."""
+        """Return the results in the order of the lanes. Raises DamagedLanes if any lane is damaged."""
         if self.damaged:
             raise DamagedLanes(self.damaged, len(self.found) + len(self.damaged))
         return list(self.found.values())
 
 
 def survey(files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Iterable[Lane] | None = None) -> Survey[T]:
-    """Call `do` with each lane that was ever published, whether other lanes are damaged or not."""
+    """Call `do` for each lane with a published batch. A damaged lane does not prevent calls for the others."""
     found: dict[Lane, T] = {}
     damaged: dict[Lane, PipelineStopped] = {}
     for lane in lanes_of(files, layout) if lanes is None else lanes:
@@ -88,7 +88,7 @@ def kept_lanes(files: Files, layout: Layout) -> Survey[KeptLane]:
 
 
 def lanes_of(files: Files, layout: Layout) -> list[Lane]:
-    """Return the lanes that the state directory has directories of."""
+    """Return the lanes that have a directory in the state directory."""
     directory = layout.state_directory(Lane((TopicName("any"),), PartitionId(0))).rpartition("/")[0]
     lanes = []
     for name in files.names(directory):
@@ -99,9 +99,9 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
 
 
 def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
-    """Return the result of `do` for the lane's last published batch; None if the lane has none.
+    """Call `do` with the lane's last published batch, and return its result; None if the lane has no published batch.
 
-    Raises what `do` raises, and STATE_MISSING or STATE_DAMAGED for the lane's HEAD or manifest.
+    Raises the errors of `do`, and STATE_MISSING or STATE_DAMAGED for the lane's HEAD or manifest.
     """
     for attempt in range(ATTEMPTS):
         head = read_head(files, layout, lane)
@@ -117,7 +117,7 @@ def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane],
 
 
 def verify_lanes(files: Files, layout: Layout) -> Survey[None]:
-    """Read every byte of the state of all lanes."""
+    """Read every byte of the state of all lanes, and check the digests."""
     return survey(
         files,
         layout,
@@ -126,7 +126,7 @@ def verify_lanes(files: Files, layout: Layout) -> Survey[None]:
 
 
 def copy_lane(files: Files, kept: KeptLane, source: Layout, target: Layout) -> None:
-    """Copy the files of its state, its manifest and its HEAD. Raises STATE_MISSING, STATE_DAMAGED."""
+    """Copy a lane's state files, manifest and HEAD to another layout. Raises STATE_MISSING, STATE_DAMAGED."""
     directory = target.state_directory(kept.lane)
     path = source.manifest(kept.lane, kept.pointer.manifest_id)
     try:
@@ -162,9 +162,9 @@ def stand_at(
     new_id: Callable[[], str],
     times: Times = NEVER,
 ) -> KeptLane:
-    """Write a manifest that moves the lane to the end of `ranges` with an existing state.
+    """Write a manifest that moves the lane to the end of `ranges`, with an existing state.
 
-    It takes effect when its pointer is committed. Write the HEAD file afterwards (`write_head`).
+    The manifest takes effect when its pointer is committed. Write the HEAD file after the commit (`write_head`).
     """
     manifest = Manifest(
         id=new_id(),

@@ -1,7 +1,7 @@
-"""Keyed state of one lane, with an interface of whole Arrow columns.
+"""Keyed state of one lane. Its methods take and return whole Arrow columns.
 
-A `KeyedState` consists of the state before the batch, which is never written to, and the changes of the batch: one row
-for each changed or deleted key. Both are immutable, so a copy costs nothing. The changes become the batch's delta file.
+A `KeyedState` consists of the state before the batch, and of the changes of the batch: one row for each changed or
+deleted key. Both are immutable tables, so a copy costs nothing. The changes become the batch's delta file.
 """
 
 from typing import Any, Final
@@ -79,13 +79,13 @@ class KeyedState:
         return self.rows(keys).select([*self.schema.names[1:], "found"])
 
     def rows(self, keys: "pa.Array | pa.ChunkedArray") -> pa.Table:
-        """Return one row for each of `keys` like `get`, with the internal columns."""
+        """Return one row for each of `keys`, like `get`, with internal columns (expiry, timers) too."""
         layers = self.layers
         rows = layers.rows_of(self._keys(keys))
         return layers.take(rows).drop_columns([self.key]).append_column("found", pc.is_valid(rows))
 
     def put(self, keys: "pa.Array | pa.ChunkedArray", values: pa.Table) -> None:
-        """Set the state of each of `keys` to the row of `values` at the same position. Of equal keys, the last wins.
+        """Set the state of each of `keys` to the row of `values` at the same index. Of equal keys, the last one wins.
 
         Raises:
             ValueError: A key is null, a column is missing, or the lengths differ.
@@ -117,18 +117,18 @@ class KeyedState:
         return self.layers.scan().select(self.schema.names)
 
     def copy(self) -> "KeyedState":
-        """Return an independent copy. It shares the data, so it costs nothing."""
+        """Return an independent copy. Both share the immutable tables, so a copy costs nothing."""
         other = KeyedState(self._ground, self._changes, now_ms=self.now_ms)
         other.expires_us, other.watermark_us = self.expires_us, self.watermark_us
         return other
 
     def adopt(self, other: "KeyedState") -> None:
-        """Take over the changes of a copy."""
+        """Replace the changes by those of `other`, which is a copy of this state."""
         self.expires_us, self.watermark_us = other.expires_us, other.watermark_us
         self._changes = other._changes
 
     def replace_changes(self, changes: pa.Table) -> None:
-        """Replace the changes of the batch. `changes` has their format."""
+        """Replace the changes of the batch by a table in the format of `changes`."""
         self._changes = changes
 
     @property

@@ -1,10 +1,10 @@
-"""State of a lane between its batches: opened as layers before a batch, and extended by a delta after it.
+"""State of a lane: opened as layers before a batch, and extended by a delta after the batch.
 
-The cost of a batch depends on its changes, not on the size of the state. Its changes become one more delta. As the
-number of deltas grows, they are merged, small ones first, so that each change is written again only a few times
-(log-structured merging). The batch itself writes a new base only if that costs no more than the deltas. Otherwise the
-base is written in the background, after the batch: a *snapshot*. A snapshot may take several batches, and the first
-batch after its end uses it. If a snapshot fails, nothing is lost: another one is started.
+The cost of a batch depends on the size of its changes, not on the size of the state. The changes are written as one
+more delta. As the number of deltas grows, they are merged, small ones first, so that each change is rewritten only a
+few times (log-structured merging). The batch itself writes a new base only if the base is not larger than the deltas.
+Otherwise the base is written in the background, after the batch: a *snapshot*. A snapshot may take several batches, and
+the first batch after its end uses it. If a snapshot fails, nothing is lost: another one is started.
 """
 
 import json
@@ -39,7 +39,7 @@ InBackground: TypeAlias = Callable[[Callable[[], None]], None]
 
 
 class LaneState:
-    """State of one lane, with the pipeline's declaration."""
+    """Access to the state of one lane, with the pipeline's declared columns."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class LaneState:
     # --- before the first batch ---------------------------------------------------------------------------------------
 
     def check(self, kept: StateVersion) -> None:
-        """Check that this declaration can open the state. Reads the schema of its newest file only.
+        """Check that the declared columns fit the state. Reads only the schema of the newest file.
 
         Raises:
             PipelineStopped: STATE_SCHEMA_CHANGED.
@@ -95,7 +95,7 @@ class LaneState:
         return Layers(self._migrated(layers_of(tables, self.lane, tables[0].schema).scan(), kept.schema_version))
 
     def _table(self, file: StateFile) -> pa.Table:
-        """Return the table of a state file, mapped from the host's copy if possible."""
+        """Return the table of a state file, memory-mapped from the host's cached copy if possible."""
         if self.cache is None:
             return decode_table(read_verified(self.files, self.directory, file, self.lane))
         table = self.cache.get(self.directory, file.digest)
@@ -146,10 +146,13 @@ class LaneState:
     # --- after a batch ------------------------------------------------------------------------------------------------
 
     def stage(self, begun: Manifest, state: KeyedState, *, snapshots: bool = False) -> StateVersion:
-        """Write what the batch changed. `begun` has the state that the batch started from; `state` was opened from it.
+        """Write the changes of the batch; return the new version of the state.
 
-        With `snapshots` the state may await one of itself afterwards (`awaits` is the manifest's own id): the caller
-        then runs `write_snapshot` in the background.
+        Args:
+            begun: Manifest of the batch, with the state before the batch.
+            state: State after the batch, opened from the state in `begun`.
+            snapshots: Whether to request a snapshot if one is due. The result's `awaits` is then the manifest's id, and
+                the caller runs `write_snapshot` in the background.
         """
         before, changes = self.with_snapshot(begun.state), state.changes
         if not len(changes):
@@ -181,9 +184,9 @@ class LaneState:
         return (*kept, file)
 
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
-        """Remove copies that neither the next batch nor a repetition of this batch needs.
+        """Remove cached copies that neither the next batch nor a repetition of this batch needs.
 
-        While a snapshot is being written, all copies stay, because its digest is unknown.
+        All copies are kept while a snapshot is being written, because its digest is unknown.
         """
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})
@@ -191,7 +194,7 @@ class LaneState:
     # --- snapshots ----------------------------------------------------------------------------------------------------
 
     def write_snapshot(self, manifest: Manifest) -> None:
-        """Write the state after `manifest` as one file, and then the note that makes the snapshot valid."""
+        """Write the state after `manifest` as one base file, then a note that makes this snapshot valid."""
         layers = self.open(manifest.state)
         base = stage_base(self.files, self.layout, manifest, "snapshot", layers, self.cache)
         note = {"base": asdict(base), "stands_for": [file.name for file in manifest.state.files]}
@@ -201,8 +204,8 @@ class LaneState:
     def with_snapshot(self, kept: StateVersion) -> StateVersion:
         """Return the state with its snapshot as the base, if the snapshot has been written.
 
-        Merged deltas with changes from before and after the snapshot stay: the changes that they repeat are the latest
-        ones.
+        Merged deltas with changes from before and after the snapshot are kept. For the keys in both, the delta has the
+        same or newer rows.
         """
         if not kept.awaits:
             return kept
@@ -221,7 +224,7 @@ class LaneState:
 
 
 def growth(ground: Layers, changes: pa.Table) -> int:
-    """Return how many keys the changes add; negative if they remove more."""
+    """Return the number of keys that the changes add; negative if they remove more keys than they add."""
     known = pc.is_valid(ground.rows_of(changes[ground.key].combine_chunks()))
     deleted = changes[DELETED].combine_chunks()
     came = pc.sum(pc.and_not(pc.invert(deleted), known), min_count=0).as_py()
@@ -230,9 +233,9 @@ def growth(ground: Layers, changes: pa.Table) -> int:
 
 
 def newest_tier(rows: Sequence[int], added: int) -> int:
-    """Return the number of newest deltas to merge with a new one.
+    """Return how many of the newest deltas to merge with a new one.
 
-    At least one, and all that are not larger than the merged rows so far.
+    It is at least one, and all deltas that are not larger than the merged rows so far.
     """
     count, together = 0, added
     for size in reversed(rows):

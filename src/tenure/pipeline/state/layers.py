@@ -1,8 +1,8 @@
-"""Layers of a state before a batch: a base and deltas over it. All may be mapped files larger than memory.
+"""Layers of a state before a batch: a base and deltas on top of it. All of them may be mapped files larger than memory.
 
-A base holds each key once, a delta each key that some batch changed, deleted ones marked. So a key's row is that of the
-newest layer that has it. A lookup of few keys neither copies nor hashes a whole base, if the base is sorted by key: the
-lookup then searches it and reads a few pages for each key.
+The base contains each key once. A delta contains each key that some batches changed, and marks deleted keys. The row of
+a key is the one in the newest layer that contains the key. If the base is sorted by key, a lookup of few keys uses a
+binary search and reads a few pages for each key, instead of copying or hashing the whole base.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Layers:
         return Layers(self.base.replace_schema_metadata(self.base_schema.metadata), (*self.deltas, delta))
 
     def rows_of(self, keys: Any) -> Any:
-        """Return the index of each key for `take`; null if the key is unknown or deleted."""
+        """Return the index of each key, for `take`; null if the key is unknown or deleted."""
         found = positions(keys, self.base[self.key], in_order=self.in_order)
         below = len(self.base)
         for delta in self.deltas:
@@ -68,7 +68,7 @@ class Layers:
         return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
 
     def prepared(self) -> "Layers":
-        """Return layers that can be written as one base: sorted by key if they are large, else as one chunk."""
+        """Return equal layers that can be written as one base: sorted by key if they are large, else in one chunk."""
         if self.in_order:
             return self
         table = self.scan()
@@ -78,11 +78,11 @@ class Layers:
 
     @property
     def base_schema(self) -> pa.Schema:
-        """Return the schema of the base file, with metadata that tells whether it is sorted."""
+        """Return the schema of the base file. Its metadata contains whether the base is sorted."""
         return self.schema.with_metadata(IN_ORDER) if self.in_order else self.schema
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield all keys of prepared layers. Only one batch and the deltas are in memory at a time."""
+        """Yield all keys of prepared layers in batches. Only one batch and the deltas are in memory at a time."""
         if self.deltas:
             yield from self._merged()
         else:
@@ -109,7 +109,7 @@ class Layers:
 
 
 def with_deleted(schema: pa.Schema) -> pa.Schema:
-    """Return the schema of a delta."""
+    """Return the schema of a delta: that of the state, and the column of deletion marks."""
     return schema.append(pa.field(DELETED, pa.bool_()))
 
 
@@ -118,14 +118,14 @@ def live(delta: pa.Table) -> pa.Table:
 
 
 def laid_over(older: pa.Table, newer: pa.Table) -> pa.Table:
-    """Merge two deltas. The newer one wins."""
+    """Merge two deltas. For keys in both, the row of `newer` is kept."""
     key = older.schema.names[0]
     kept = older.filter(pc.invert(pc.is_in(older[key], value_set=newer[key])))
     return pa.concat_tables([kept, newer]).combine_chunks()
 
 
 def newest_of(deltas: Sequence[pa.Table]) -> pa.Table:
-    """Merge several deltas, given oldest first."""
+    """Merge several deltas, ordered from oldest to newest. The newest row of each key is kept."""
     *below, over = deltas
     for older in reversed(below):
         over = laid_over(older, over)
@@ -137,14 +137,14 @@ def is_in_order(schema: pa.Schema) -> bool:
 
 
 def batch_rows(table: pa.Table) -> int:
-    """Return the number of rows of this table that make a batch."""
+    """Return the number of rows of this table to write in one Arrow batch."""
     return max(int(STATE_BATCH_BYTES * len(table) // max(table.nbytes, 1)), 1)
 
 
 def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     """Return the index of each key in `among` as int64; null for unknown and null keys.
 
-    Arrow hashes `among`. If it is larger than `keys`, it is first reduced to rows that can match.
+    Arrow hashes `among`. If `among` is larger than `keys`, rows that cannot match are removed first.
     """
     if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
         return _searched(keys, among)

@@ -1,9 +1,9 @@
 """Repartitioning of a pipeline's state after partitions were added to its topic.
 
-The state of each key moves to the lane of the partition that its new records go to. Offsets do not change: every lane
-continues at its offset, and new lanes start at the beginning of their logs. Records that were written before the topic
-grew and are not processed yet are processed first, in their old lanes (`left_over`). One commit for all lanes then
-switches to the rebuilt state.
+The state of each key moves to the lane whose partition gets the key's new records. Offsets do not change: every lane
+continues at its offset, and new lanes start at the beginning of their logs. Records from before the growth that are not
+processed yet are processed first, in their old lanes (`left_over`). One commit for all lanes then switches to the
+rebuilt state.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,14 +28,14 @@ from tenure.values import TopicPartition
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """Number of partitions before and now, and the partitioner of the topic."""
+    """Old and new number of partitions, and the partitioner of the topic."""
 
     before: int
     now: int
     key_partitions: KeyPartitions
 
     def partitions_of(self, keys: pa.Array) -> tuple[pa.Array, pa.Array]:
-        """Return the partition of each key, before and now."""
+        """Return the old and the new partition of each key."""
         return self.key_partitions(keys, self.before), self.key_partitions(keys, self.now)
 
 
@@ -78,9 +78,9 @@ def repartition(
     ends: Mapping[TopicPartition, Bounds],
     new_id: Callable[[], str],
 ) -> list[KeptLane]:
-    """Yield the lanes after the change: state and manifest are written, nothing is committed.
+    """Write the state and manifest of every lane after the growth, and return the lanes. Nothing is committed.
 
-    `ends` has, for every present partition, the offset at which its lane continues as `start_offset`.
+    In `ends`, the `start_offset` of each partition is the offset at which its lane continues.
     """
     topics = next(iter(kept)).topics
     times = _latest([lane.manifest.times for lane in kept.values()])
@@ -129,9 +129,9 @@ def _standing(partition: TopicPartition, at: Bounds) -> Range:
 
 
 def _latest(times: Sequence[Times]) -> Times:
-    """Return the latest times of all lanes, which all new lanes get, so that no closed window opens again.
+    """Return the latest times of all lanes. All new lanes get them, so that no closed window opens again.
 
-    Records of other lanes before these times are late.
+    Records of other lanes with earlier times are late.
     """
     known = [one for one in times if one.order_ms]
     if not known:

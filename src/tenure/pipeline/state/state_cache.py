@@ -1,7 +1,7 @@
 """Cache of state files on one host: uncompressed copies that every process of the user maps into memory.
 
-A copy can always be made again. So it is never synced, its loss costs nothing but time, and every failure of the cache
-counts as a miss. A copy is named after the digest of the state file and checked before its first use
+A lost copy costs only the time to make it again. Therefore copies are never synced, and every failure of the cache
+counts as a miss. The name of a copy contains the digest of the state file. A copy is checked before its first use
 (`state_copy.py`). The cache works only in a directory that belongs to this user alone.
 """
 
@@ -46,18 +46,18 @@ _put_bytes: Final[dict[str, int]] = {}
 
 @dataclass(frozen=True, slots=True)
 class StateCache:
-    """Copies of state files, one directory per lane. Picklable."""
+    """Cached copies of state files, with one directory per lane. Picklable."""
 
     directory: str
     size_max_bytes: int = STATE_CACHE_BYTES_MAX
 
     @staticmethod
     def of_this_host() -> "StateCache":
-        """Return the user's cache since this boot: a power failure may leave torn copies behind."""
+        """Return the user's cache. It is valid until the next boot, because a power failure may damage copies."""
         return StateCache(os.path.join(tempfile.gettempdir(), f"tenure-state-{os.getuid()}-{_boot()}"))
 
     def is_usable(self) -> bool:
-        """Return whether the directory is this user's alone; warn once per process if it is not."""
+        """Return whether the directory belongs to this user alone. If not, log one warning per process."""
         try:
             self.root()
         except OSError as error:
@@ -72,7 +72,7 @@ class StateCache:
         return True
 
     def root(self) -> int:
-        """Return the descriptor of the directory, which this process has checked. Raises OSError."""
+        """Return the descriptor of the checked cache directory. Raises OSError."""
         with _opening:
             descriptor = _roots.get(self.directory)
             if descriptor is None or not os.fstat(descriptor).st_nlink:  # The directory was removed meanwhile.
@@ -80,7 +80,7 @@ class StateCache:
             return descriptor
 
     def get(self, state_directory: str, digest: str) -> pa.Table | None:
-        """Return the mapped copy of a state file; None if there is no copy, or a damaged one, which is removed."""
+        """Return the memory-mapped copy of a state file; None if there is no valid copy. A damaged copy is removed."""
         name = copy_name(state_directory, digest)
         try:
             root = self.root()
@@ -102,18 +102,18 @@ class StateCache:
         return table
 
     def begin(self, state_directory: str, schema: pa.Schema) -> "Copy":
-        """Begin a copy that is written batch by batch."""
+        """Create an empty copy, which the caller writes batch by batch."""
         return Copy(self, state_directory, schema)
 
     def put(self, state_directory: str, digest: str, table: pa.Table) -> pa.Table | None:
-        """Keep a copy and return it mapped; None if there is no space for it."""
+        """Write a copy, and return it memory-mapped; None if the disk has no space for it."""
         copy = self.begin(state_directory, table.schema)
         for batch in table.to_batches():
             copy.write_batch(batch)
         return copy.finish(digest)
 
     def keep_only(self, state_directory: str, digests: Collection[str]) -> None:
-        """Remove all other copies of this lane. Tables that are mapped stay readable."""
+        """Remove the other copies of this lane. Tables that are mapped from a removed copy stay readable."""
         kept = {copy_name(state_directory, digest) for digest in digests}
         with suppress(OSError):
             root = self.root()
@@ -122,9 +122,9 @@ class StateCache:
                     remove(root, file.name)
 
     def make_room(self, newest: str) -> None:
-        """Remove the copies used longest ago while unused ones take too much space, or the disk is nearly full.
+        """Remove the least recently used copies while unused ones exceed their limit, or the disk is nearly full.
 
-        Looking through all lanes costs more than most batches, so do it once per STATE_CACHE_LOOK_SHARE of new bytes.
+        A look at all lanes costs more than most batches. So it happens once per STATE_CACHE_LOOK_SHARE of new bytes.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size
@@ -174,7 +174,7 @@ class Copy:
             self.give_up()
 
     def finish(self, digest: str) -> pa.Table | None:
-        """Return the copy, mapped; None if there is none."""
+        """Make the copy valid, and return it memory-mapped; None if writing failed."""
         if self._file is None:
             return None
         name = copy_name(self._state_directory, digest)
@@ -243,7 +243,7 @@ def remove(root: int, name: str) -> None:
 
 
 def lacking_bytes(root: int) -> int:
-    """Return how many more bytes of the disk must be free; negative if enough are free."""
+    """Return the number of bytes that the disk has to free; negative if enough are free."""
     try:
         disk = os.fstatvfs(root)
     except OSError:

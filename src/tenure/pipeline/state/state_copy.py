@@ -1,12 +1,12 @@
-"""File format of a host's copy of a state file: an Arrow file and a checksum after it.
+"""File format of a host's copy of a state file: an Arrow file, followed by a checksum.
 
-The checksum (CRC-32C) covers every byte of the Arrow file and the digest of the state file that it copies. It finds
-accidents: bytes that the disk lost, an edited file, a copy under another copy's name. It cannot detect an attack,
-because a user who can write a copy can write its checksum, too; the directory of the copies keeps other users out.
+The checksum (CRC-32C) covers every byte of the Arrow file, and the digest of the original state file. It detects
+accidents: bytes that the disk lost, an edited file, a copy with the name of another copy. It cannot detect an attack,
+because a user who can write a copy can also write its checksum. Permissions of the directory exclude other users.
 
-A process checks a copy before its first use and whenever its inode, modification time or size has changed since. A note
-"checked" that all processes of the host trust would be cheaper, but unsafe: copies are never synced, so the disk may
-lose bytes after the check, and neither time nor size shows it.
+A process checks a copy before its first use, and again after its inode, modification time or size has changed. A shared
+mark "checked" for all processes of the host would be cheaper, but unsafe: copies are never synced, so the disk may lose
+bytes after the check, without a change of time or size.
 """
 
 import io
@@ -28,11 +28,11 @@ _checked: set[tuple[str, int, int, int]] = set()
 
 
 class DamagedCopy(Exception):
-    """A copy whose content is not the expected one."""
+    """The content of a copy is not the expected one."""
 
 
 class CopyWriter(io.RawIOBase):
-    """File that Arrow writes a copy to."""
+    """File object to which Arrow writes a copy."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file: Final = file
@@ -52,14 +52,14 @@ class CopyWriter(io.RawIOBase):
         return self._size_bytes
 
     def seal(self, digest: str) -> None:
-        """Add the checksum, and remember the copy as checked: its bytes have just been written."""
+        """Add the checksum, and mark the copy as checked for this process, which has just written its bytes."""
         self._file.write(TRAILER.pack(MARK, google_crc32c.extend(self._crc, digest.encode())))
         self._file.flush()
         _remember(digest, os.fstat(self._file.fileno()))
 
 
 def map_copy(descriptor: int, digest: str) -> pa.Table:
-    """Return the table of an open copy, mapped into memory, after checking the copy.
+    """Check an open copy, and return its table, mapped into memory.
 
     Raises:
         DamagedCopy: The file is not a copy of the state file with this digest.

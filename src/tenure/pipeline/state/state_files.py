@@ -1,6 +1,6 @@
-"""Files of a lane's state: a base and deltas over it.
+"""Files of a lane's state: a base, and deltas on top of it.
 
-They are Arrow IPC, compressed, and digested in the manifest that names them. A base is written batch by batch, so that
+They are compressed Arrow IPC files. The manifest contains the digest of each. A base is written batch by batch, because
 it may be larger than memory.
 """
 
@@ -36,10 +36,10 @@ def decode_table(data: bytes) -> pa.Table:
 
 
 def stored_schema(files: Files, path: str) -> pa.Schema | None:
-    """Return the schema of a state file, of which only the head is read; None if the head is damaged. Raises OSError.
+    """Return the schema of a state file, reading only its head; None if the head is damaged. Raises OSError.
 
     The schema is the first message of the file, after 8 bytes that mark an Arrow file. A message begins with 4 constant
-    bytes and 4 bytes that say how long it is.
+    bytes and 4 bytes with its length.
     """
     with files.open(path) as stored:
         head = stored.read(16)[8:]
@@ -66,7 +66,7 @@ def read_verified(files: Files, directory: str, file: StateFile, lane: Lane) -> 
 def stage_base(
     files: Files, layout: Layout, manifest: Manifest, kind: str, layers: Layers, cache: StateCache | None
 ) -> StateFile:
-    """Write the layers as one base, batch by batch, and keep a copy of it. `kind` is base or snapshot."""
+    """Write the layers as one base, batch by batch, and keep a copy in the cache. `kind` is base or snapshot."""
     directory = layout.state_directory(manifest.lane)
     layers = layers.prepared()
     schema = layers.base_schema
@@ -91,7 +91,7 @@ def stage_base(
 
 
 class Digesting(io.RawIOBase):
-    """Writer that counts and digests the bytes that it passes on."""
+    """Writer that counts and digests the bytes, and writes them to a file."""
 
     def __init__(self, out: BinaryIO | None) -> None:
         self._out: Final = out
@@ -112,12 +112,12 @@ class Digesting(io.RawIOBase):
         return self.size_bytes
 
     def digest(self) -> str:
-        """Return the digest of all written bytes, as `manifest.digest` does."""
+        """Return the digest of all written bytes, in the format of `manifest.digest`."""
         return urlsafe_b64encode(self._hash.digest()).decode().rstrip("=")
 
 
 def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane) -> None:
-    """Read and check every byte, newest files first, because they are merged soonest.
+    """Read and check every byte of the state files, newest first, because the newest files are merged soonest.
 
     Raises:
         PipelineStopped: STATE_MISSING or STATE_DAMAGED.
@@ -132,7 +132,7 @@ def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane
 
 
 def copy_verified(stored: BinaryIO, out: BinaryIO | None, file: StateFile, lane: Lane, path: str) -> None:
-    """Copy a file in blocks, and check it. Raises STATE_DAMAGED with `path` in the message."""
+    """Copy a file in blocks, and check its digest. Raises STATE_DAMAGED with `path` in the message."""
     digesting = Digesting(out)
     copy_blocks(stored, digesting)
     check_whole(digesting, file, lane, path)

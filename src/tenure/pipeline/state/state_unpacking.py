@@ -1,7 +1,7 @@
-"""State files, unpacked into copies on this host.
+"""Conversion of stored state files into uncompressed copies on this host.
 
-A host reads a new file once: while one batch is written to the host's copy, the next one is read and unpacked, and
-the bytes that were read before are digested.
+A host reads a new file once, with three activities in parallel: a batch is written to the copy, the next batch is read
+and unpacked, and bytes that were read before are digested.
 """
 
 import io
@@ -23,9 +23,10 @@ from tenure.pipeline.values.manifest import StateFile
 
 
 def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile, lane: Lane) -> pa.Table:
-    """Return a state file that may be larger than memory, decoded batch by batch into a copy on this host.
+    """Read a state file batch by batch into a copy on this host, and return the mapped copy.
 
-    The copy becomes valid when the whole file has been checked. Without disk space the file is decoded in memory.
+    The file may be larger than memory. The copy becomes valid after the whole file was checked. Without disk space the
+    file is decoded in memory.
     """
     path, digesting = f"{directory}/{file.name}", Digesting(None)
     copy: Copy | None = None
@@ -48,7 +49,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
 
 
 class Digested(io.RawIOBase):
-    """Reader that digests a file in the background, completely when it is closed.
+    """Reader that digests the file in the background. `close` waits until the whole file is digested.
 
     Reading, unpacking, digesting and writing all release Python's lock.
     """
@@ -75,7 +76,7 @@ class Digested(io.RawIOBase):
 
 
 def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) -> Copy:
-    """Decode a file while it is read, as a stream: Arrow's file format contains its stream format after a header."""
+    """Decode a file as a stream while it is read. Arrow's file format contains its stream format after a header."""
     stored.read(len(MAGIC))
     batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
     copy = cache.begin(directory, batches.schema)
@@ -102,7 +103,7 @@ MAGIC: Final = b"ARROW1\0\0"
 
 
 def unpack_into(cache: StateCache, directory: str, file: StateFile, data: Any) -> pa.Table | None:
-    """Decode `data` batch by batch into a copy on this host; return None if there is no disk space."""
+    """Decode `data` batch by batch into a copy on this host; return None if the disk has no space."""
     reader = pa.ipc.open_file(data)
     copy = cache.begin(directory, reader.schema)
     for number in range(reader.num_record_batches):

@@ -1,8 +1,8 @@
-"""State of a chain with several stateful steps, kept as one state of the lane.
+"""States of the stateful steps of a chain, stored together as one state of the lane.
 
-Each row belongs to one step. Its id is the step's number and the key of the step's own state. The columns of a step are
-one struct column with the step's name. Internal columns (expiry, timers) are columns of the whole, so the engine finds
-the next timer of any step. Sorted by id, the rows of a step are contiguous, and in the order of the step's own keys.
+Each row belongs to one step. Its id consists of the step's number and the key in the step's own state. The columns of a
+step are one struct column with the step's name. Internal columns (expiry, timers) are top-level columns, so the engine
+finds the next timer of any step. Sorted by id, the rows of a step are contiguous and in the order of their keys.
 """
 
 from bisect import bisect_left
@@ -34,17 +34,17 @@ class StepStates:
 
     @property
     def schema(self) -> pa.Schema:
-        """Schema of the whole state."""
+        """Schema of the lane's whole state."""
         hidden = {field.name: field for schema in self.schemas.values() for field in schema if field.name in HIDDEN}
         steps = [pa.field(name, pa.struct(self._fields(name))) for name in self.schemas]
         return pa.schema([pa.field(ROW_ID, pa.binary()), self.key, *steps, *hidden.values()])
 
     def open(self, state: KeyedState) -> dict[str, KeyedState]:
-        """Return the state of each step, by its name. Changes reach `state` with `write_back`."""
+        """Return the state of each step by its name. `write_back` transfers their changes to `state`."""
         return {name: self._state_of(state, name) for name in self.schemas}
 
     def write_back(self, steps: Mapping[str, KeyedState], state: KeyedState) -> None:
-        """Replace the changes of `state` by those of its steps."""
+        """Replace the changes of `state` by the changes of all steps."""
         state.replace_changes(
             pa.concat_tables([self._whole(name, steps[name].changes) for name in self.schemas]).combine_chunks()
         )
@@ -72,7 +72,7 @@ class StepStates:
         return list(self.schemas).index(name)
 
     def _fields(self, name: str) -> list[pa.Field]:
-        """Return the columns that only this step has."""
+        """Return the columns of this step's state that are not shared by all steps."""
         return [field for field in visible(self.schemas[name]) if field.name != self.key.name]
 
     def _rows_of(self, rows: pa.Table, name: str) -> pa.Table:
@@ -94,7 +94,7 @@ class StepStates:
         return self._part(mine, name).append_column(DELETED, mine[DELETED])
 
     def _whole(self, name: str, changes: pa.Table) -> pa.Table:
-        """Return the changes of one step in the form of the whole state."""
+        """Convert the changes of one step to rows of the whole state."""
         fields, schema = self._fields(name), with_deleted(self.schema)
         own = pa.StructArray.from_arrays([combined(changes[field.name]) for field in fields], fields=fields)
         columns: dict[str, Any] = {column: changes[column] for column in changes.column_names if column in schema.names}
@@ -105,13 +105,13 @@ class StepStates:
 
 
 def row_ids(number: int, keys: pa.Array) -> pa.Array:
-    """Return the ids of a step's rows. They have the order of the keys."""
+    """Return the ids of a step's rows. They sort in the order of the keys."""
     prefix = pa.scalar(bytes([number]), pa.binary())
     return pc.binary_join_element_wise(prefix, ordered_bytes(keys), pa.scalar(b"", pa.binary()))
 
 
 def ordered_bytes(keys: pa.Array) -> pa.Array:
-    """Return different bytes for different keys, in the order of the keys. Integers are big-endian, sign first."""
+    """Encode keys as bytes that sort in the order of the keys. Integers are big-endian, with the sign first."""
     if not pa.types.is_integer(keys.type):
         return keys.cast(pa.binary())
     biased = (keys.cast(pa.int64()).to_numpy().view(numpy.uint64) ^ SIGN_BIT).astype(">u8")

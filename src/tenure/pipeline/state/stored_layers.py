@@ -14,13 +14,13 @@ from tenure.pipeline.values.manifest import StateVersion
 
 
 def load(files: Files, directory: str, lane: Lane, version: StateVersion, schema: pa.Schema) -> pa.Table:
-    """Return base and deltas merged, in memory."""
+    """Return the merged base and deltas as one table in memory."""
     tables = [decode_table(read_verified(files, directory, file, lane)) for file in version.files]
     return layers_of(tables, lane, schema).scan().combine_chunks()
 
 
 def layers_of(tables: Iterable[pa.Table], lane: Lane, schema: pa.Schema) -> Layers:
-    """Return the layers of a state's files, given oldest first. Raises STATE_SCHEMA_CHANGED."""
+    """Return the layers of a state's files, ordered from oldest to newest. Raises STATE_SCHEMA_CHANGED."""
     base, deltas = schema.empty_table(), []
     for table in tables:
         check_schema(table.schema, schema, lane)

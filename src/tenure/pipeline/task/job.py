@@ -1,4 +1,4 @@
-"""Declaration of a pipeline's processing, as its tasks get it."""
+"""Processing that a pipeline declares, in the form that its tasks get."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ class Job:
         return self.topics.get(name) or TopicRows(self.values)
 
     def lane_state(self, files: Files, lane: Lane) -> LaneState:
-        """Return the state of a lane as it is declared."""
+        """Return the access to the state of a lane, with the declared columns."""
         return LaneState(
             files,
             self.layout,

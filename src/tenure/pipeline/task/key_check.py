@@ -13,7 +13,10 @@ from tenure.pipeline.values.plan import LanePlan
 
 
 def check_keys(rows: Rows, key: str, plan: LanePlan, key_partitions: KeyPartitions | None) -> None:
-    """Raise KEY_IS_NOT_PARTITIONING with the first record of another partition. Null keys fit everywhere."""
+    """Raise KEY_IS_NOT_PARTITIONING for the first record whose key belongs to another partition.
+
+    Null keys are allowed.
+    """
     table, partition = rows.table, plan.lane.partition
     if key not in table.column_names:
         raise PipelineStopped(

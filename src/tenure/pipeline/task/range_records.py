@@ -1,7 +1,7 @@
-"""Records of a range, up to a limit of bytes in memory.
+"""Reader of the records of a range, up to a limit of bytes in memory.
 
-The cut depends only on the records, so a range that is read again is cut at the same place. The manifest says where the
-batch ended; the next plan starts there.
+The end of a batch depends only on the records, so a range that is read again ends at the same record. The manifest
+contains this end, and the next plan starts there.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ VIEW_INTS: Final = 4
 
 
 def taken(fetch: Fetch, part: Range, max_bytes: int | None) -> tuple[list[pa.RecordBatch], Range]:
-    """Return the first records of a range as batches, and their range.
+    """Read the first records of a range. Return them as batches, and the range that they cover.
 
     Keys and values have at most `max_bytes` together, unless the first record alone is larger.
     """
@@ -38,7 +38,7 @@ def taken(fetch: Fetch, part: Range, max_bytes: int | None) -> tuple[list[pa.Rec
 
 
 def own(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a copy of the batch without views into the fetched buffer, so that the next fetch can reuse its memory."""
+    """Return a copy of the batch, so that no view keeps the memory of the fetched buffer in use."""
     plain = (field.with_type(pa.binary()) if pa.types.is_binary_view(field.type) else field for field in batch.schema)
     return batch.cast(pa.schema(plain))
 

@@ -1,7 +1,7 @@
-"""Staging of a bundle in a worker: fetch, decode, run the user's function with the lane's state, write, seal.
+"""Task that stages a bundle in a worker: fetch, decode, run the user's function with the lane's state, write, seal.
 
-Staged files have no effect until a commit names them. Therefore a task may be run twice, be killed anywhere, or finish
-long after its driver has ended: each attempt writes under a new id and leaves orphans at worst.
+Staged files have no effect until a commit names them. Therefore a task may run twice, be killed at any point, or end
+long after its driver: each attempt writes files with a new id, and at worst leaves some of them behind.
 """
 
 import traceback
@@ -50,7 +50,7 @@ RECORDS: Final = pa.schema(
 
 
 def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:
-    """Stage all lanes of a bundle, and return one result for each. A failed lane does not affect the others."""
+    """Stage all lanes of a bundle; return one result for each lane. A failed lane does not affect the others."""
     return [_run_lane(job, bundle, plan, files, new_id()) for plan in bundle.lanes]
 
 
@@ -73,7 +73,7 @@ def _run_lane(job: Job, bundle: Bundle, plan: LanePlan, files: Files, manifest_i
 
 
 class StoreFailed(Exception):
-    """Output or state cannot be read or written at the moment."""
+    """A store of output or state cannot be read or written at the moment."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error)
@@ -82,7 +82,7 @@ class StoreFailed(Exception):
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Raise StoreFailed for errors of disks and stores, but not for connection errors."""
+    """Convert errors of disks and stores, except connection errors, to StoreFailed."""
     try:
         yield
     except (ConnectionError, TimeoutError):
@@ -123,7 +123,7 @@ class LaneAttempt:
         self.seconds[step] = perf_counter() - started
 
     def fetched(self) -> list[TopicSlice]:
-        """Fetch the records of the batch, for each topic."""
+        """Fetch the records of the batch, for each topic of the lane."""
         planned = self.plan.ranges
         records, ranges = zip(*map(self.fetch, planned), strict=True)
         lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
@@ -154,7 +154,7 @@ class LaneAttempt:
         return self.keyed_state(self.lane_state.open(self.plan.state))
 
     def keyed_state(self, before: Layers) -> KeyedState:
-        """Return the state for the decoded batch, with the watermark before its rows."""
+        """Return the state for processing the decoded batch. It contains the watermark before the batch."""
         state = KeyedState(before, now_ms=self.plan.now_ms)
         topics = [self.job.topic(part.topic) for part in self.plan.ranges]
         times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times  # An idle lane has no rows.
@@ -166,7 +166,7 @@ class LaneAttempt:
         return self.job.lane_state(self.files, self.plan.lane)
 
     def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
-        """Run the user's function, and return the rows of each output that has any."""
+        """Run the user's function; return the rows of each output that has any."""
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
         digested = run_function(self.job.function, rows.table, rows.bad, state, bad_records_max=stop_at)
         self.note_bad(digested.bad, undecodable=False)
@@ -180,10 +180,10 @@ class LaneAttempt:
         return [(topics[side].topic, topics[side].encode(rows)) for side, rows in outputs.items() if side in topics]
 
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
-        """Write the records in the lane's transaction. Without records return None; the next batch uses it.
+        """Write the records in the lane's transaction; return the transaction, or None if there are no records.
 
-        `write` is called without records, too. It refuses a second attempt of this task, whose first one may have
-        written rows: the next batch would commit them.
+        `write` is also called without records: it refuses a second attempt of this task, whose first attempt may have
+        written rows that the next batch would commit. Without records the next batch uses the transaction.
         """
         transaction = self.plan.transaction
         if transaction is None:

@@ -18,7 +18,7 @@ class BadRecord(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """Decoded rows, one for each good record in offset order, and the bad records."""
+    """Decoded rows of the good records in offset order, and the bad records."""
 
     rows: "pa.Table"
     bad: Sequence[BadRecord]

@@ -1,7 +1,8 @@
-"""Spark's DDL for columns, as an Arrow schema, without a Java machine.
+"""Parser of Spark's DDL for columns, which returns an Arrow schema and needs no Java.
 
-`"tailnum string, dest string, arr_delay double"` is how Spark users write a schema. A pipeline's functions run in plain
-unit tests too, so it is read here: the types that Arrow and Spark share, nested ones included. Columns are nullable.
+Spark users write a schema as `"tailnum string, dest string, arr_delay double"`. Since a pipeline's functions also run
+in unit tests without Spark, this module parses it: all types that Arrow and Spark share, including nested ones. Columns
+are nullable.
 """
 
 import re
@@ -49,7 +50,7 @@ def schema(ddl: str) -> pa.Schema:
 
 
 class DdlParser:
-    """Recursive descent over the tokens of one DDL string."""
+    """Recursive-descent parser of one DDL string."""
 
     def __init__(self, ddl: str) -> None:
         self.ddl = ddl
@@ -62,7 +63,7 @@ class DdlParser:
             at = match.end()
 
     def fields(self, end: str | None) -> list[pa.Field]:
-        """`name type, name: type, …` up to `end`, or to the end of the string."""
+        """Parse `name type, name: type, …` up to the token `end`, or to the end of the string."""
         fields = [self.field()]
         while (token := self.next()) == ",":
             fields.append(self.field())

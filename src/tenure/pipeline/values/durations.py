@@ -26,11 +26,11 @@ def microseconds(duration: Duration, what: str, *, least_us: int = 1) -> int:
 
     Args:
         duration: Text such as "10 minutes", or a timedelta.
-        what: What the duration is, for error messages.
+        what: Name of the duration, for error messages.
         least_us: Minimum in microseconds.
 
     Raises:
-        PipelineConfigError: The duration cannot be read, or is too short.
+        PipelineConfigError: The duration cannot be parsed, or is too short.
     """
     found = _microseconds(duration)
     if found is None:

@@ -1,9 +1,9 @@
-"""Watermark inputs and timers of a lane. They are committed with the lane's position.
+"""Event times and timers of a lane. They are committed with the lane's position.
 
-A *watermark* is a bound that event time has passed: the highest event time seen of a topic, less the delay that its
-declaration allows for. It is a function of the records up to one, and of nothing else: not of batches, not of clocks.
-Therefore every row can carry the watermark as of itself (`_watermark`), and whatever follows from watermarks is the
-same however the log is cut into batches.
+A *watermark* is a lower bound for the event times of later records: the highest event time of a topic so far, minus the
+delay that the topic declares. It depends only on the records up to one place in the log, and on neither batches nor
+clocks. Therefore every row can carry its own watermark (`_watermark`), and results that depend on watermarks do not
+depend on how the log is cut into batches.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Partitions, lanes, and ranges of records."""
+"""Partitions, lanes, and ranges of offsets."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Lane(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The records [start_offset, end_offset) of one partition."""
+    """Records [start_offset, end_offset) of one partition."""
 
     topic: TopicName
     partition: PartitionId
@@ -43,10 +43,9 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Identity of the member that planned a batch. Its commit carries this identity.
+    """Identity of the member that planned a batch, at plan time. The commit carries this identity.
 
-    Invariant: it is the identity at plan time. So the group refuses the commit if the member lost the lane in between,
-    even if it got the lane back.
+    Therefore the group rejects the commit if the member lost the lane after planning, even if it got the lane back.
     """
 
     member_id: MemberId
@@ -58,7 +57,7 @@ class Writer:
 
     @classmethod
     def of(cls, identity: Identity) -> "Writer":
-        """Return the writer that a member with this identity is."""
+        """Convert the client's identity of a member to a writer."""
         instance = identity.group_instance_id
         return cls(
             MemberId(identity.member_id),

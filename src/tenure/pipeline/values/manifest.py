@@ -1,8 +1,8 @@
 """Manifest of a batch: a small JSON file that lists its results. The batch's commit carries a pointer to it.
 
 The pointer is `tenure1:<id>:<digest>`: a 22-character base64url id and the 43-character base64url SHA-256 of the file's
-bytes. It names no path, so state may be moved, and it is 73 characters of the 4,096 that commit metadata may have (rule
-2.13). A manifest lists all files of its lane's state, so no chain of manifests has to be followed.
+bytes. It contains no path, so state may be moved. It has 73 characters; commit metadata may have 4,096 (rule 2.13). A
+manifest lists all files of its lane's state, so no other manifest is needed to find them.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ ID_CHARACTERS: Final = 22
 
 
 class BadPointer(ValueError):
-    """Commit metadata that starts like a pointer but cannot be parsed by this version."""
+    """Commit metadata begins like a pointer, but this version cannot parse it."""
 
 
 class BadManifest(ValueError):
-    """Bytes that are not a manifest, or not the manifest that the pointer names."""
+    """The bytes are not a manifest, or not the manifest that the pointer names."""
 
 
 class Pointer(NamedTuple):
@@ -57,7 +57,7 @@ def parse_pointer(metadata: str) -> Pointer | None:
 
 @dataclass(frozen=True, slots=True)
 class StateFile:
-    """A file of a lane's state directory."""
+    """File in a lane's state directory."""
 
     name: str
     size_bytes: int
@@ -67,7 +67,7 @@ class StateFile:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A staged output file. Publishing renames `staged`, in the staging directory, to `final`, in the sink."""
+    """Staged output file. Publishing renames `staged`, in the staging directory, to `final`, in the sink."""
 
     staged: str
     final: str
@@ -83,7 +83,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class TransactionHandle:
-    """Identity of an open Kafka transaction that a task writes rows in (`output/transactions.py`)."""
+    """Identity of an open Kafka transaction in which a task writes rows (`output/transactions.py`)."""
 
     transactional_id: str
     producer_id: int
@@ -95,7 +95,7 @@ class TransactionHandle:
 
 @dataclass(frozen=True, slots=True)
 class StateVersion:
-    """The state after a batch: `base` with `deltas` laid over it, in this order."""
+    """State after a batch: `base`, and `deltas` on top of it, oldest first."""
 
     base: StateFile | None = None
     deltas: tuple[StateFile, ...] = ()
@@ -116,7 +116,7 @@ class StateVersion:
 
     @property
     def awaited_names(self) -> frozenset[str]:
-        """Names of the snapshot's files, which may not exist yet. A later manifest may refer to them."""
+        """Names of the files of the awaited snapshot. They may not exist yet; a later manifest may refer to them."""
         return frozenset({f"{self.awaits}.snapshot.arrow", f"{self.awaits}.snapshot.note"} if self.awaits else ())
 
 
@@ -163,10 +163,10 @@ class Manifest:
 
     @property
     def line(self) -> str:
-        """Id of the line of manifests that `sequence` counts in.
+        """Id of the line of manifests in which `sequence` counts.
 
-        A lane that starts again after a reset gets a new line, so a sink that stores sequences can distinguish old
-        batches from new ones.
+        After a reset, a lane gets a new line. Therefore a sink that stores sequences can distinguish old batches from
+        new ones.
         """
         return self.first or self.id
 

@@ -28,31 +28,31 @@ class CommitAnswer(NamedTuple):
 
 
 class MemberFenced(Exception):
-    """Another process runs as this member, and the group fenced this one. The message names the other process.
+    """Another process took over this member's seat, and the group fenced this process. The message names the other one.
 
-    Raised by `GroupMembership.poll` and `GroupMembership.committed`.
+    `GroupMembership.poll` and `GroupMembership.committed` raise it.
     """
 
 
 class Unreachable(Exception):
-    """No broker answers at the moment; the engine retries. Raised by `GroupMembership.committed` and by `Log`."""
+    """No broker answers at the moment. `GroupMembership.committed` and `Log` raise it, and the engine retries."""
 
 
 class GroupMembership(Protocol):
-    """One member of the group. Heartbeats run in the background; the engine calls all methods from one thread."""
+    """Interface to one member of the group. Heartbeats run in the background. One thread calls all methods."""
 
     @property
     def name(self) -> str:
         """Instance id of the member, or its member id if it is dynamic."""
 
     def poll(self, timeout_s: float) -> list[Event]:
-        """Wait for events.
+        """Wait for events of the group.
 
         Returns:
             The events as soon as there are any, or an empty list after `timeout_s` seconds.
 
         Raises:
-            MemberFenced: Another process took over this member.
+            MemberFenced: Another process took over this member's seat.
         """
 
     def acknowledge_revocation(self) -> None: ...
@@ -60,19 +60,19 @@ class GroupMembership(Protocol):
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         """Commit offsets with the identity `writer` in one request, all or nothing.
 
-        The request is sent once, and again only if the broker answered that it did nothing.
+        The request is sent again only if the broker answered that it did not apply it.
         """
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]: ...
 
     def rejoin_as_new_member(self) -> None:
-        """Rejoin under a new member id, which fences all commits in flight. Then `poll` returns a new `Assigned`."""
+        """Rejoin under a new member id, which fences all commits in flight. `poll` then returns a new `Assigned`."""
 
     def close(self, *, leave: bool | None = None) -> None: ...
 
 
 class Bounds(NamedTuple):
-    """First offset and end offset of a partition's log, as consumers see them."""
+    """First offset and end offset of a partition's log, as a consumer gets them."""
 
     start_offset: int
     end_offset: int
@@ -86,4 +86,4 @@ class Log(Protocol):
     def bounds(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, Bounds]: ...
 
     def partition_count(self, topic: str) -> int:
-        """Return the number of partitions of `topic`, not older than the last result of `bounds`."""
+        """Return the number of partitions of `topic`. It is not older than the last result of `bounds`."""

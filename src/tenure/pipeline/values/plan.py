@@ -1,7 +1,7 @@
 """Plans: the records of the next batch of each lane, and the lanes that share a task.
 
-A plan has the member's identity *at plan time*, which its commit carries. A bundle groups the lanes of one task and one
-OffsetCommit.
+A plan contains the member's identity *at plan time*, and its commit carries this identity. The lanes of a bundle share
+one task and one OffsetCommit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class LanePlan:
-    """One lane's share of a bundle. Picklable."""
+    """Part of a bundle for one lane. Picklable."""
 
     lane: Lane
     ranges: tuple[Range, ...]
@@ -72,7 +72,7 @@ class LanePlan:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Lanes of one task and one commit. Picklable."""
+    """Lanes that share one task and one commit. Picklable."""
 
     run_id: str
     writer: Writer
@@ -88,10 +88,11 @@ def take(
     now_ms: int = 0,
     of_one_lane: int | None = None,
 ) -> list[LanePlan]:
-    """Return the next range of each lane: at most `max_records` together, shared fairly, none above `of_one_lane`.
+    """Return the next range of each lane. The ranges have at most `max_records` together, divided fairly.
 
-    Small backlogs are taken whole and leave their share to large ones. A lane with records gets at least one. A lane
-    without records gets a plan if a timer is due `now_ms`.
+    A lane whose backlog is smaller than its share is read to the end, and the other lanes share the rest. A lane with
+    records gets at least one record and at most `of_one_lane`. A lane without records gets a plan if a timer is due at
+    `now_ms`.
     """
     backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])
@@ -108,7 +109,7 @@ def take(
 
 
 def tasks_for(plans: Sequence[LanePlan], max_records: int, tasks: int, weights: Weights = EQUAL) -> int:
-    """Return the number of bundles for these plans, at most `tasks`. A small backlog is not split."""
+    """Return the number of bundles for these plans, at most `tasks`. A small backlog is not divided."""
     weight = sum(_weight(plan, weights) for plan in plans)
     return min(tasks, len(plans), max(1, int(weight / max(max_records * BUNDLE_SHARE_MIN, 1.0))))
 
@@ -116,7 +117,7 @@ def tasks_for(plans: Sequence[LanePlan], max_records: int, tasks: int, weights: 
 def bundles(
     plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str], weights: Weights = EQUAL
 ) -> list[Bundle]:
-    """Spread the lanes over at most `len(run_ids)` bundles of about the same weight, heaviest lane first."""
+    """Divide the lanes among at most `len(run_ids)` bundles of about the same weight, heaviest lane first."""
     shares: list[list[LanePlan]] = [[] for _ in run_ids[: len(plans)]]
     sizes = [0.0] * len(shares)
     for plan in sorted(plans, key=lambda plan: -_weight(plan, weights)):
@@ -137,9 +138,9 @@ def backlog(position: Position, bounds: Mapping[TopicPartition, Bounds]) -> int:
 def _lane_plan(
     position: Position, bounds: Mapping[TopicPartition, Bounds], partition_count: int, share: int
 ) -> LanePlan:
-    """Divide the share among the lane's topics by their backlogs.
+    """Divide the lane's share among its topics in proportion to their backlogs.
 
-    Topics are read in step, as of one time, so each topic with records gets some.
+    Topics are merged by time, so each topic with records gets at least one record.
     """
     ranges, goes_on = [], []
     lag, records = 0, backlog(position, bounds)

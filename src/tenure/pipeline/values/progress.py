@@ -11,7 +11,7 @@ from tenure.pipeline.values.stager import Staged
 
 
 class Step(Enum):
-    """Step of an engine. A bundle goes through PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order."""
+    """Step of an engine. A bundle has the steps PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order."""
 
     RECOVERED = "recovered"
     """A lane was assigned, and its committed position and state were found."""
@@ -110,5 +110,5 @@ Observer = Callable[[Progress], None]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Ignore the progress. Default observer."""
+    """Do nothing. This is the default observer."""
     del progress

@@ -1,4 +1,4 @@
-"""Interface of the engine to the component that runs a plan: Spark in production, the same process in tests."""
+"""Interface of the engine to the component that runs tasks: Spark in production, the same process in tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from tenure.pipeline.values.plan import Bundle
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A lane's batch is staged: everything that the manifest names is durable, and so is the manifest."""
+    """Result of a staged lane: its manifest and all files that the manifest lists are durable."""
 
     manifest: Manifest
     pointer: Pointer
@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Failure of a lane's batch, whose files no commit will name. Picklable, which exceptions need not be."""
+    """Result of a failed lane, whose files no commit will name. Picklable, which exceptions need not be."""
 
     lane: Lane
     code: Code
@@ -45,27 +45,27 @@ Result = Staged | Failed
 
 
 class StagingTask(Protocol):
-    """Task of a running bundle."""
+    """Running task of a bundle."""
 
     def wait(self, timeout_s: float) -> Sequence[Result] | None:
-        """Return one result for each lane of the bundle, in any order; None if there is none after `timeout_s`.
+        """Return one result for each lane of the bundle, in any order; None if the task has not ended in time.
 
-        A task that is lost as a whole is `Failed` for each of its lanes.
+        If the whole task is lost, each of its lanes has a `Failed` result.
         """
 
     def cancel(self) -> None:
-        """Cancel the task without waiting for its end. Staged files remain as orphans."""
+        """Cancel the task, without waiting for its end. Its staged files remain until a sweep."""
 
 
 class Stager(Protocol):
     def start(self, bundle: Bundle) -> StagingTask:
-        """Start a bundle, and return at once. A member runs at most `Settings.tasks` bundles at the same time."""
+        """Start a bundle, without waiting for it. A member runs at most `Settings.tasks` bundles at the same time."""
 
 
 class DeadLetters(Protocol):
-    """Destination of bad records after their batch is committed.
+    """Destination of bad records, after their batch is committed.
 
-    At least once: a record may be repeated after a crash. Its headers contain topic, partition and offset, so that
+    Delivery is at least once: a crash may cause a repetition. The headers contain topic, partition and offset, so that
     readers can recognise a repetition.
     """
 

@@ -1,1 +1,1 @@
-"""SQL expressions over the columns of a row: parsed where a pipeline is declared, evaluated in Arrow by its tasks."""
+"""SQL expressions over the columns of a row. The declaration parses them, and the tasks evaluate them in Arrow."""

@@ -75,7 +75,7 @@ def evaluate(node: Node, rows: pa.Table) -> Any:
 
 
 def cast(values: Any, to: Any) -> Any:
-    """Return the values as another type, as Spark does in ANSI mode. Raises TypeError for types that it cannot cast."""
+    """Convert values to another type as Spark does in ANSI mode. Raises TypeError if Spark cannot convert the types."""
     given = values.type
     if given == to or kinds.is_null(given):
         return values.cast(to)
@@ -197,7 +197,7 @@ def like(values: Any, pattern: Any) -> Any:
 
 
 def constant(value: Any) -> Any:
-    """Return the value of a literal. Raises TypeError for a column."""
+    """Return the value of a literal. Raises TypeError if the argument is a column."""
     if not isinstance(value, pa.Scalar):
         raise TypeError("a literal is needed here, not a column")
     return value.as_py()

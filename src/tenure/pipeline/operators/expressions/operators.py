@@ -16,7 +16,7 @@ from tenure.pipeline.state.keyed_state import KeyedState
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Rows with other columns. Picklable."""
+    """Function that computes the columns of each row. Picklable."""
 
     columns: Mapping[str, Expression]
     carries: bool
@@ -29,7 +29,10 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """Columns of the next rows. `None` stands for all columns of the rows; a later column replaces one of them."""
+    """Declared columns of the output rows.
+
+    `None` stands for all input columns. A later column with the same name replaces one of them.
+    """
 
     form: str
     columns: Sequence[tuple[str, Expression] | None]
@@ -59,7 +62,10 @@ class Select:
         )
 
     def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], given: OperatorInput) -> UpdateKey:
-        """Return the columns by which rows replace earlier ones, under their new names."""
+        """Return the key columns of an updating input, under their new names.
+
+        Rows replace earlier rows with the same key.
+        """
         paths = {name: one.node.path for name, one in columns.items() if isinstance(one.node, ColumnPath)}
         renamed = []
         for wanted in updates:
@@ -79,7 +85,7 @@ def plain_column(name: str) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """Rows that satisfy a condition; the others may go to a side output. Picklable."""
+    """Function that keeps the rows that satisfy a condition. It may send the others to a side output. Picklable."""
 
     condition: Expression
     dropped: str | None
@@ -106,7 +112,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """Step that passes all rows on, and copies those that satisfy a condition to a side output. Picklable."""
+    """Function that returns all rows, and copies those that satisfy a condition to a side output. Picklable."""
 
     output: str
     condition: Expression | None
@@ -138,11 +144,11 @@ def check_condition(condition: Expression, given: OperatorInput, what: str) -> N
 
 
 def unchanged(function: Filtered | Copied, given: OperatorInput, side: str | None) -> BoundOperator:
-    """Return an operator whose rows, also those for the side output, have the columns of its input."""
+    """Return an operator whose main and side output have the same columns as its input."""
     event = next((event.column for event in given.events.values()), None)
     return BoundOperator(function, output=given.rows, event=event, sides=given.columns_to_side(side))
 
 
 def passed(rows: pa.Table, *, carries: bool = False) -> pa.Table:
-    """Return the rows, without internal columns unless a step follows."""
+    """Return the rows without internal columns. With `carries`, keep the ones that later steps need."""
     return rows if carries else rows.drop_columns(carried_names(rows))

@@ -1,7 +1,8 @@
 """Parser of expressions in Spark's SQL.
 
-sqlglot parses; only what `expression.py` evaluates as Spark does is accepted. Functions that depend on other rows, on
-chance or on a clock are refused: the result would depend on batches.
+sqlglot parses the text. Only constructs that `expression.py` evaluates as Spark does are accepted. Functions that
+depend on other rows, on random numbers or on a clock are rejected, because their results would depend on how the log is
+cut into batches.
 """
 
 from collections.abc import Mapping
@@ -73,8 +74,8 @@ def expression_type(made: Expression, columns: pa.Schema, where: str) -> pa.Data
     """Return the type of an expression over rows with these columns.
 
     Raises:
-        PipelineConfigError: A column does not exist, or a function does not have arguments of these types. `where`
-            begins the message.
+        PipelineConfigError: A column does not exist, or a function does not accept arguments of these types. The
+            message begins with `where`.
     """
     for name in columns_of(made.node):
         if name not in columns.names:

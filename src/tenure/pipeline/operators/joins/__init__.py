@@ -1,1 +1,1 @@
-"""Joins within a lane: of a stream with a table, and of two streams. Both sides have the key of the lane."""
+"""Joins within a lane: of a stream with a table, and of two streams. The key of the lane is the join key."""

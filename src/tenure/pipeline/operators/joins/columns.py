@@ -1,4 +1,4 @@
-"""Columns of a joined row: those of the left side, then those of the right side, renamed where both have one."""
+"""Columns of a joined row: those of the left side, then those of the right side. Duplicate names are renamed."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -13,12 +13,12 @@ SUFFIX: Final = "_right"
 
 
 def own_columns(schema: pa.Schema, *without: str | None) -> list[str]:
-    """Return the columns of a value, without those that describe the record and without `without`."""
+    """Return the names of a value's columns, without columns that describe the record, and without `without`."""
     return [name for name in schema.names if not name.startswith("_") and name not in without]
 
 
 def renamed(left: list[str], right: list[str], suffix: str) -> dict[str, str]:
-    """Return the name of each column of the right side in a joined row. Raises PipelineConfigError."""
+    """Return the name that each right column has in a joined row. Raises PipelineConfigError."""
     names = {name: f"{name}{suffix}" if name in left else name for name in right}
     taken = [new for new in names.values() if new in left or list(names.values()).count(new) > 1]
     if taken:

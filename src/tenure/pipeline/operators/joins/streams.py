@@ -1,8 +1,8 @@
-"""Join of two streams: rows of one key whose times are close enough.
+"""Join of two streams: rows with the same key whose times are close enough.
 
 A row is kept until the watermark shows that no later row can be close enough. A pair is returned once, when its later
-row arrives; in an outer join a row without a partner is returned when it is dropped. Late rows, whose time is before
-the watermark of their own position, are not joined. So the pairs depend only on the order of the rows: it does not
+row arrives. An outer join returns a row without a partner when it drops the row. Late rows, whose time is before the
+watermark at their own position, are not joined. Therefore the pairs depend only on the order of the rows. It does not
 matter whether a row is dropped at once or at the end of a batch, because only late rows could still match it.
 """
 
@@ -68,7 +68,7 @@ class StreamJoin:
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
-        """Return the rows of both topics that are on time, in the state's schema, and the numbers of late rows."""
+        """Return the rows of both topics that are not late, in the state's schema, and the numbers of the late rows."""
         parts, fits = [], []
         for number, side in enumerate((self.left, self.right)):
             times = event_times_us(rows[side.time])
@@ -100,7 +100,7 @@ class StreamJoin:
         return pa.table(columns, schema=schema)
 
     def waiting(self, state: KeyedState, keys: pa.ChunkedArray) -> pa.Table:
-        """Return the kept rows of these keys."""
+        """Return the rows in the state that have one of these keys."""
         layers, among = state.layers, pc.unique(keys)
         found = [
             table[ROW].filter(pc.is_in(table[self.key], value_set=among)) for table in (layers.base, *layers.deltas)
@@ -108,7 +108,7 @@ class StreamJoin:
         return rows_of(state, found)
 
     def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
-        """Return the pairs with at least one new row: indices of left rows, and of right rows."""
+        """Return the pairs with at least one new row, as two arrays: numbers of left rows and of right rows."""
         codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
         times = standing["at"].to_numpy()
         is_left = pc.is_valid(standing["left"]).to_numpy()
@@ -125,7 +125,10 @@ class StreamJoin:
             state.put(rows[ROW], rows)
 
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
-        """Drop rows that no later row can match. Return the output rows of an outer join for those without a match."""
+        """Drop rows that no later row can match.
+
+        Return the output rows of an outer join for those without a partner.
+        """
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):
             waits = pc.if_else(pc.is_valid(table["left"]), self.left.waits_us, self.right.waits_us)
@@ -145,7 +148,7 @@ class StreamJoin:
         return made
 
     def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
-        """Join rows by number; -1 stands for no partner."""
+        """Return the joined rows for pairs of row numbers; -1 stands for a missing partner."""
         left, right = (pa.array(side, pa.int64(), mask=side < 0) for side in (lefts, rights))
         key = rows[self.key].combine_chunks()
         columns = {self.key: pc.coalesce(key.take(left), key.take(right))}
@@ -155,7 +158,7 @@ class StreamJoin:
 
 
 def row_ids(number: int, rows: pa.Table) -> pa.Array:
-    """Return row ids. A row keeps its id when its lane's keys are divided among more partitions."""
+    """Return ids for the rows. An id does not change when the keys of a lane are divided among more partitions."""
     parts = [rows[name].cast(pa.string()).combine_chunks() for name in ("_partition", "_offset")]
     return pc.binary_join_element_wise(pa.scalar(str(number)), *parts, pa.scalar(":")).cast(pa.binary())
 
@@ -170,7 +173,7 @@ def with_matched(rows: pa.Table, matched: Any) -> pa.Table:
 
 
 def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
-    """Return the rows with these ids that the state still has."""
+    """Return those rows of the state that have one of these ids."""
     kind = state.schema.field(0).type
     wanted = pc.unique(pa.chunked_array([chunk for column in ids for chunk in column.chunks], kind))
     found = state.get(wanted)
@@ -178,7 +181,7 @@ def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
 
 
 def within(codes: Any, least_us: Any, most_us: Any, other_codes: Any, other_us: Any) -> tuple[Any, Any]:
-    """Return the pairs with equal codes and `least_us <= other_us <= most_us` as two arrays of row numbers."""
+    """Return the pairs with equal codes and `least_us <= other_us <= most_us`, as two arrays of row numbers."""
     instants = numpy.unique(numpy.concatenate([least_us, most_us, other_us]))
     wide = len(instants) + 1
     other_places = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)

@@ -1,7 +1,8 @@
-"""Join of a stream with a state table: the last value of each key in a topic, as a KTable of Kafka Streams.
+"""Join of a stream with a state table: the last value of each key in a topic, like a KTable of Kafka Streams.
 
-Both topics are read in step (`operators/rows.py`), so each row of the stream is joined with the table as it was at the
-row's position in their common order, wherever batches end. A null value is a tombstone, which removes the key.
+The rows of both topics are merged by time (`operators/rows.py`). Each row of the stream is joined with the content of
+the table at the row's position in this order. This does not depend on where batches end. A null value is a tombstone,
+which removes the key.
 """
 
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ class StateTableJoin:
         return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
 
     def keys(self, rows: pa.Table, of_table: Any, kind: pa.DataType) -> tuple[Any, Any]:
-        """Return the key of each row, and which rows are tombstones. A tombstone's key is in the record's key."""
+        """Return the key of each row, and a mask of the tombstones, whose key is the record's key."""
         keys = rows[self.key].combine_chunks()
         gone = of_table & pc.is_null(keys).to_numpy(zero_copy_only=False)
         if not gone.any():
@@ -60,12 +61,12 @@ class StateTableJoin:
         return pc.if_else(pa.array(gone), text, keys), gone
 
     def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
-        """Return the table's columns of the rows at `which`."""
+        """Return the table's columns of the rows with the numbers `which`."""
         kept = pa.schema([schema.field(name) for name in self.columns])
         return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
 
     def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
-        """Apply the last row of each key to the state."""
+        """Write the last row of each key to the state, or remove the key if this row is a tombstone."""
         valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
         upserts = upserts[valid[upserts]]
         numbered = pa.table({"key": keys.take(pa.array(upserts)), "row": upserts})
@@ -82,7 +83,7 @@ class StateTableJoin:
 
 
 def last_before(keys: Any, of_table: Any) -> Any:
-    """Return for each row the index of the table's last row before it with the same key; -1 if there is none."""
+    """Return for each row the number of the last table row before it with the same key; -1 if there is none."""
     codes = pc.fill_null(keys.dictionary_encode().indices, -1).to_numpy(zero_copy_only=False)
     order = numpy.argsort(codes, kind="stable")
     sorted_codes = codes[order]

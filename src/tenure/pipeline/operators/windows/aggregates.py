@@ -1,10 +1,10 @@
 """Aggregates over the rows of a window, in Spark's syntax: `"count(*) as flights, max(delay) as worst"`.
 
-Each aggregate keeps a few columns per window and folds rows into them from the left, in the order of the log. A sum of
-doubles is therefore the same to the last bit, however the log is cut into batches. Nulls are ignored, as in SQL.
+Each aggregate keeps a few columns per window and folds rows into these columns one after the other, in the order of the
+log. Therefore a sum of doubles has the same bits, however the log is cut into batches. Nulls are ignored, as in SQL.
 
-A fold exists twice: over whole columns (`fold`), for windows with fixed bounds; and row by row (`add`, `merge`), for
-sessions, where the earlier rows decide to which session a row belongs.
+There are two implementations of each fold: over whole columns (`fold`), for windows with fixed bounds; and row by row
+(`add`, `merge`), for sessions, where earlier rows determine the session of a row.
 """
 
 from collections.abc import Sequence
@@ -122,7 +122,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """Aggregate min or max, of any type that has an order."""
+    """Aggregate min or max, for any type with an order."""
 
     name: str
     kind: pa.DataType
@@ -137,7 +137,7 @@ class Extreme:
         return self.fields[0]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
-        """Fold by rank: order the windows' values so far and the new ones together."""
+        """Sort each window's value so far together with the new values, and take the first or last one."""
         candidates = pa.concat_arrays([before[0], new.values])
         groups = numpy.concatenate([numpy.arange(len(before[0])), new.groups])
         valid = numpy.flatnonzero(pc.is_valid(candidates).to_numpy(zero_copy_only=False))
@@ -166,7 +166,7 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Value of the first or last row by event time; of rows with the same time, the first or last in the log."""
+    """Aggregate first or last: the value of the first or last row by event time. Equal times keep the log's order."""
 
     name: str
     kind: pa.DataType
@@ -213,7 +213,7 @@ Aggregate: TypeAlias = Count | Sum | Mean | Extreme | Pick | Collect
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An aggregate and the values that it reads. Picklable."""
+    """Aggregate with its output name and the expressions that it reads. Picklable."""
 
     aggregate: Aggregate
     arguments: Sequence[Expression]
@@ -222,7 +222,7 @@ class Column:
     """Condition of `filter (where …)`: rows for which it is not true do not count."""
 
     def values(self, rows: pa.Table) -> pa.Array | None:
-        """Return the value of each row, null where it does not count; None if all rows count."""
+        """Return the value of each row, null for rows that do not count; None if all rows count."""
         holds = None if self.condition is None else pc.fill_null(self.condition(rows), False)
         if not self.arguments:
             return holds if holds is None else combined(pc.if_else(holds, True, pa.scalar(None, pa.bool_())))
@@ -232,5 +232,5 @@ class Column:
 
 
 def struct_fields(columns: Sequence[pa.Array]) -> list[pa.Field]:
-    """Return the fields for the arguments of an aggregate with several."""
+    """Return the struct fields for the arguments of an aggregate with several arguments."""
     return [pa.field(f"_{number}", column.type) for number, column in enumerate(columns)]

@@ -1,7 +1,7 @@
 """Sums of 64-bit integers that raise an error where Spark does in ANSI mode, instead of wrapping around.
 
-Every prefix of a sum is checked, in the order of the log. A check of the totals alone would depend on batches: two rows
-of one batch could cancel out, and overflow in two.
+Every prefix of a sum is checked, in the order of the log. A check of the totals alone would depend on batches: two
+values could cancel each other out within one batch, and overflow if they are in two batches.
 """
 
 from typing import Any, Final
@@ -47,14 +47,14 @@ def sum_overflow() -> OverflowError:
 
 
 def magnitude(numbers: Any) -> float:
-    """Return the sum of the absolute values, about."""
+    """Return an approximate sum of the absolute values."""
     return float(numpy.abs(numbers.astype(numpy.float64)).sum())
 
 
 def overflows(sums: Any, groups: Any, values: Any) -> bool:
     """Return whether a prefix of a group's sum leaves the range of int64.
 
-    High and low halves of the numbers are summed apart, so that their sums do not overflow.
+    The high and low halves of the numbers are summed separately, so that these sums do not overflow.
     """
     order = numpy.argsort(groups, kind="stable")
     ordered, added = groups[order], values[order]
@@ -69,6 +69,6 @@ def overflows(sums: Any, groups: Any, values: Any) -> bool:
 
 
 def prefix_sums(numbers: Any, first: Any, lengths: Any) -> Any:
-    """Return the sums of each group's numbers up to each. Groups are contiguous, and begin at the indices `first`."""
+    """Return for each number the sum of its group up to this number. Groups are contiguous and start at `first`."""
     whole = numpy.cumsum(numbers)
     return whole - numpy.repeat(whole[first] - numbers[first], lengths)

@@ -1,6 +1,6 @@
 """Aggregates that need all values of a window: lists, distinct counts, percentiles and users' functions.
 
-Each keeps the values of a window in the order of the log, and computes its result when the window closes.
+Each of them keeps the values of a window in the order of the log, and computes its result when the window closes.
 """
 
 from collections.abc import Callable, Sequence
@@ -82,7 +82,7 @@ def counts(lists: pa.ListArray) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Percentile:
-    """The exact percentile, interpolated between two values as Spark's `percentile`; null without values."""
+    """Exact percentile, interpolated between two values like Spark's `percentile`; null without values."""
 
     fraction: float
 
@@ -91,7 +91,7 @@ class Percentile:
         return pa.array([self.of(numpy.sort(values)) if len(values) else None for values in found], pa.float64())
 
     def of(self, values: Any) -> float:
-        """Return the percentile of sorted values, with Spark's formula, so that the last bits are the same."""
+        """Return the percentile of sorted values. Uses Spark's formula, so that all bits are the same."""
         position = (len(values) - 1) * self.fraction
         lower, higher = floor(position), ceil(position)
         if values[lower] == values[higher]:
@@ -101,7 +101,7 @@ class Percentile:
 
 @dataclass(frozen=True, slots=True)
 class DiscretePercentile:
-    """The smallest value that is not less than a fraction of all values; null without values."""
+    """Smallest value that is not below the given fraction of all values; null without values."""
 
     fraction: float
 
@@ -116,7 +116,7 @@ class DiscretePercentile:
 
 @dataclass(frozen=True, slots=True)
 class UserAggregate:
-    """An aggregate of the user: a function from the values of a window to its result. `aggregate` creates it."""
+    """User's aggregate: a function from the values of a window to a result. `aggregate` creates it."""
 
     function: Callable[..., Any]
     """Gets a pyarrow.Array for each argument."""

@@ -1,4 +1,4 @@
-"""Values that windows aggregate, with the window of each."""
+"""Values to aggregate, with the window of each."""
 
 from typing import Any, NamedTuple, TypeAlias
 

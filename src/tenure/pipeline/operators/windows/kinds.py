@@ -1,7 +1,7 @@
 """Kinds of windows.
 
-The start of tumbling and sliding windows follows from the row's time alone; they are aligned to 1970-01-01 UTC, as in
-Spark. A session window starts with a row and ends a gap after its last row.
+The row's time alone determines its tumbling and sliding windows, which are aligned to 1970-01-01 UTC, as in Spark. A
+session window starts with a row and ends a gap after its last row.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from tenure.pipeline.values.durations import Duration, microseconds
 
 @dataclass(frozen=True, slots=True)
 class Sliding:
-    """Windows of `size_us` that start every `slide_us`. Tumbling windows have the same value for both."""
+    """Windows of length `size_us` that start every `slide_us`. For tumbling windows both values are the same."""
 
     size_us: int
     slide_us: int
     start_us: int = 0
 
     def of(self, times_us: Any) -> tuple[Any, Any]:
-        """Return the windows of each time, latest first, as two arrays: indices into `times_us`, and window starts."""
+        """Return the windows of each time, latest first, as two arrays: numbers of the times, and window starts."""
         latest = times_us - (times_us - self.start_us) % self.slide_us
         count = -(-self.size_us // self.slide_us)
         rows = numpy.repeat(numpy.arange(len(times_us)), count)
@@ -34,7 +34,7 @@ class Sliding:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Windows of rows of one key that are less than `gap_us` apart."""
+    """Windows that group the rows of one key with gaps of less than `gap_us`."""
 
     gap_us: int
 

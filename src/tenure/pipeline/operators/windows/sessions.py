@@ -1,8 +1,8 @@
 """Session windows, whose bounds depend on their rows.
 
-A row joins all open sessions of its key that are less than a gap away, and merges them into one; otherwise it begins a
-session. Whether a session is still open depends on the watermark of the row, so rows are processed one by one. The
-sessions of a key are one row of the state.
+A row joins all open sessions of its key that are less than a gap away, and merges them into one. If there is none, the
+row begins a session. The watermark of the row determines which sessions are still open, so rows are processed one by
+one. The sessions of a key are one row of the state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -62,7 +62,7 @@ class Sessions:
     def add(
         self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
     ) -> list[int]:
-        """Fold each row into its session; return the indices of late rows."""
+        """Fold each row into its session; return the numbers of the late rows."""
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
         read = self.values_of(rows)
@@ -83,16 +83,16 @@ class Sessions:
         return late
 
     def values_of(self, rows: pa.Table) -> list[Sequence[Any]]:
-        """Return the value of each row for each aggregate; None where it does not count."""
+        """Return for each aggregate the value of each row; None for rows that do not count."""
         arrays = [column.values(rows) for column in self.columns]
         return [[True] * len(rows) if array is None else array.to_pylist() for array in arrays]
 
     def joins(self, one: Open, time_us: int) -> bool:
-        """Return whether a row of this time belongs to the session."""
+        """Return whether a row with this time belongs to the session."""
         return one.start_us < time_us + self.gap_us and time_us < one.end_us
 
     def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
-        """Merge a row with the sessions that it joins, earliest first."""
+        """Merge a row into the sessions that it joins. `near` are these sessions, earliest first."""
         start_us, end_us = time_us, time_us + self.gap_us
         kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
         for other in near[1:]:
@@ -107,7 +107,7 @@ class Sessions:
         return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
-        """Return the sessions of `keys`, and of all keys with an ended session."""
+        """Return the sessions of `keys`, and those of all other keys that have an ended session."""
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
@@ -123,7 +123,7 @@ class Sessions:
 
     @staticmethod
     def write(state: KeyedState, due_us: dict[Any, list[int]], sessions: dict[Any, list[dict[str, Any]]]) -> None:
-        """Write the sessions of each key into the state, with the first of the times at which one is due."""
+        """Write the sessions of each key to the state, with the earliest time at which one of them is due."""
         key, until, kind = state.schema
         full = [key for key, ones in sessions.items() if ones]
         state.delete(pa.array([key for key, ones in sessions.items() if not ones], key.type))
@@ -149,7 +149,7 @@ class Sessions:
 
 
 def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return `keys` and all keys with an ended session, each with the list of its sessions or None."""
+    """Return `keys` and all keys with an ended session, and for each key the list of its sessions or None."""
     layers = state.layers
     due = [
         table[layers.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))

@@ -4,10 +4,10 @@ A batch returns at most three results of a window, in this order:
 
 - "early": the result so far, if the batch changed the window and it has not ended;
 - "on-time": the result when the watermark passes the end, once;
-- "late": the corrected result, if the batch had rows for a window that ended not longer ago than the allowed lateness.
+- "late": the corrected result, if the batch had rows for a window that ended within the allowed lateness.
 
-Which early and late results there are depends on batches. The result on time and the last result of a window do not:
-they follow from the watermarks of rows.
+The numbers of early and late results depend on how the log is cut into batches. The on-time result and the last result
+of a window do not: the watermarks of rows determine them.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def updating_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
 
 @dataclass(frozen=True, slots=True)
 class UpdatingWindows:
-    """A pipeline's function. Picklable."""
+    """Function that computes windows in update mode. Picklable."""
 
     windowed: Windowed
     """Windows with the user's aggregates and with REVISED, the number of rows."""
@@ -89,7 +89,7 @@ def mark_ended(state: KeyedState, windows: pa.Table) -> None:
 
 
 def windows_in(state: KeyedState, ids: pa.Array) -> pa.Table:
-    """Return the windows with these ids."""
+    """Return the windows with these ids from the state."""
     return state.get(ids).append_column(ID, ids).drop_columns(["found"])
 
 

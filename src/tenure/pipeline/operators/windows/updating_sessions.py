@@ -1,11 +1,11 @@
 """Session windows in update mode: results before their end, and corrected results after it.
 
-A session has results as a window with fixed bounds has them (`updates.py`), but its bounds may change:
+A session has the same kinds of results as a window with fixed bounds (`updates.py`), but its bounds may change:
 
-- A row that comes late may extend an ended session beyond the watermark. The session then is open again, and has
-  another result on time at its new end.
-- Sessions that become one have one start. The results under the other starts are withdrawn: each gets a last result
-  with the timing "merged" and nulls as aggregates. No sink has to remove a row.
+- A late row may extend an ended session beyond the watermark. The session is then open again, and has another on-time
+  result at its new end.
+- If sessions merge, the merged session keeps one start. The results under the other starts are withdrawn: each gets a
+  last result with the timing "merged" and null aggregates. No sink has to remove a row.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_())
 
 @dataclass(slots=True)
 class Tracked:
-    """A session with the results that it has had."""
+    """Session, with the results that were returned for it."""
 
     session: Open
     has_ended: bool
@@ -53,7 +53,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UpdatingSessions:
-    """A pipeline's function. Picklable."""
+    """Function that computes sessions in update mode. Picklable."""
 
     sessions: Sessions
     """Sessions with the user's aggregates and with REVISED, the number of rows."""
@@ -73,7 +73,7 @@ class UpdatingSessions:
         return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
 
     def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[Tracked]]:
-        """Return the sessions of the rows' keys, and of keys that have a session whose time has come."""
+        """Return the sessions of the rows' keys, and those of all keys with a session that is due."""
         wanted, found = keys_until(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
         return {
             key: [
@@ -86,7 +86,7 @@ class UpdatingSessions:
         }
 
     def keep(self, state: KeyedState, by_key: dict[Any, list[Tracked]]) -> None:
-        """Write the sessions of these keys back into the state."""
+        """Write the sessions of these keys to the state."""
         due, values = {}, {}
         for key, tracked in by_key.items():
             due[key] = [self.gone_us(each) if each.has_ended else each.session.end_us for each in tracked]
@@ -106,7 +106,7 @@ class UpdatingSessions:
         return rows.append_column(TIMING, pa.array([one.timing for one in results], pa.string()))
 
     def withdrawn(self, merged: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
-        """Return the last results of sessions that became part of others."""
+        """Return the last results of sessions that were merged into others."""
         times = [
             pa.array(bounds, pa.int64()).cast(INSTANT)
             for bounds in ([one.start_us for _, one in merged], [one.end_us for _, one in merged])
@@ -131,7 +131,7 @@ def updating_session_state(key: pa.Field, columns: Sequence[Any]) -> pa.Schema:
 
 
 class SessionBatch:
-    """The sessions of a batch, and its results in the order of the log."""
+    """Sessions of a batch, and their results in the order of the log."""
 
     def __init__(self, windows: UpdatingSessions, by_key: dict[Any, list[Tracked]]) -> None:
         self.windows = windows
@@ -141,7 +141,7 @@ class SessionBatch:
         """Sessions with results whose start has vanished."""
 
     def add(self, rows: pa.Table) -> list[int]:
-        """Fold each row into its session; return the indices of late rows."""
+        """Fold each row into its session; return the numbers of the late rows."""
         sessions, late = self.windows.sessions, []
         keys, times = rows[sessions.key].to_pylist(), event_times_us(rows[sessions.time]).tolist()
         values = sessions.values_of(rows)
@@ -155,7 +155,7 @@ class SessionBatch:
         return late
 
     def advance(self, key: Any, now_us: int) -> None:
-        """Add the results on time of this key up to a watermark, and drop sessions that accept no more rows."""
+        """Add the key's on-time results up to the watermark `now_us`, and drop sessions that accept no more rows."""
         kept = []
         for each in self.by_key[key]:
             if not each.has_ended and each.session.end_us <= now_us:
@@ -168,7 +168,7 @@ class SessionBatch:
         self.by_key[key] = kept
 
     def fold(self, key: Any, time_us: int, values: Sequence[Any], now_us: int) -> None:
-        """Fold a row into the sessions that it joins, which become one."""
+        """Fold a row into the sessions that it joins, and merge these sessions."""
         sessions = self.windows.sessions
         near, far = list[Tracked](), list[Tracked]()
         for each in self.by_key[key]:
@@ -187,7 +187,7 @@ class SessionBatch:
         tracked.changed, tracked.is_known = False, True
 
     def present_results(self) -> Iterator[Result]:
-        """Yield the results of sessions that the batch has changed since their last result."""
+        """Yield the results of sessions that this batch has changed after their last result."""
         for key, tracked in self.by_key.items():
             for each in tracked:
                 if each.changed and (each.has_ended or self.windows.early):
@@ -195,5 +195,5 @@ class SessionBatch:
 
 
 def copied(kept: Sequence[Kept]) -> list[Kept]:
-    """Return a copy of the aggregates' states: later rows are appended to their lists."""
+    """Return a copy of the aggregates' states, because later rows are appended to their lists."""
     return [[list(value) if isinstance(value, list) else value for value in values] for values in kept]

@@ -1,7 +1,8 @@
 """Windows with fixed bounds, tumbling and sliding: the time of a row determines its windows.
 
-A window is open until the watermark has passed its end; then it is returned once and forgotten. A row whose windows are
-all closed is late. Both depend on the watermark of each row, so neither depends on batches.
+A window is open until the watermark has passed its end. Then it is returned once and removed from the state. A row
+whose windows are all closed is late. Both depend only on the watermark of each row, and not on how the log is cut into
+batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +40,7 @@ def window_state(key: pa.Field, columns: Sequence[Column]) -> pa.Schema:
 
 @dataclass(frozen=True, slots=True)
 class WindowAnswer:
-    """Outputs of a batch: closed windows, and late rows. Picklable."""
+    """Conversion of closed windows and late rows to the outputs of a batch. Picklable."""
 
     late: str | None
     """Side output of late rows; None drops them."""
@@ -48,7 +49,7 @@ class WindowAnswer:
     def tables(
         self, rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any
     ) -> dict[str, pa.Table]:
-        """Return closed windows in the order of their ends, with their aggregates; and late rows in their order."""
+        """Return the aggregates of closed windows, sorted by end, as main output, and the late rows in their order."""
         results = window_rows(closed, key, columns)
         if not self.is_last:
             # No window that closes later ends earlier, so the rows come in order of event time, and none of them late.
@@ -57,25 +58,25 @@ class WindowAnswer:
         return self.with_late(results, rows, late)
 
     def with_late(self, results: pa.Table, rows: pa.Table, late: Any) -> dict[str, pa.Table]:
-        """Return the results as main output, and the late rows, of which `late` has the numbers."""
+        """Return the results as main output, and the late rows as side output. `late` are the numbers of these rows."""
         tables = {MAIN: results}
         return tables if self.late is None else {**tables, self.late: late_rows(rows, late)}
 
 
 def late_rows(rows: pa.Table, numbers: Any) -> pa.Table:
-    """Return the rows with these numbers for a side output, without internal columns."""
+    """Return the rows with these numbers, without internal columns, for a side output."""
     return rows.drop_columns(carried_names(rows)).take(pa.array(numbers, pa.int64()))
 
 
 def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
-    """Return the results of windows in the order of their ends."""
+    """Return the results of windows, sorted by the windows' ends."""
     return window_results(
         windows.sort_by([("end", "ascending"), ("start", "ascending"), (key, "ascending")]), key, columns
     )
 
 
 def window_results(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
-    """Return the results of windows in their order."""
+    """Return the results of windows, in the given order."""
     span = pa.StructArray.from_arrays(
         [windows["start"].combine_chunks(), windows["end"].combine_chunks()], fields=list(SPAN)
     )
@@ -98,7 +99,7 @@ class Windowed:
         return self.answer.tables(rows, self.key, self.columns, close(state, state.watermark_us), late)
 
     def add(self, rows: pa.Table, state: KeyedState) -> Any:
-        """Fold each row into its open windows; returns the numbers of the late rows."""
+        """Fold each row into its open windows; return the numbers of the late rows."""
         which, starts, watermarks = self.windows_of(rows)
         is_open = starts + self.windows.size_us > watermarks
         self.fold(rows, state, which[is_open], starts[is_open])
@@ -120,14 +121,14 @@ class Windowed:
     def fold(
         self, rows: pa.Table, state: KeyedState, which: Any, starts: Any, others: Mapping[str, Any] | None = None
     ) -> pa.Array:
-        """Fold rows into windows, and return the ids of these windows.
+        """Fold rows into windows; return the ids of these windows.
 
         Args:
             rows: Rows of the batch.
             state: State of the windows.
-            which: Number of the row, for each window of a row.
-            starts: Start of the window.
-            others: Values of further columns of the state, which all these windows get.
+            which: Row number, for each pair of a row and one of its windows.
+            starts: Window start, for each of these pairs.
+            others: Values of further state columns, for each of these pairs.
         """
         if not len(which):
             return pa.array([], pa.binary())
@@ -161,7 +162,7 @@ def watermark_us(rows: pa.Table) -> Any:
 
 
 def window_ids(keys: pa.ChunkedArray, starts: Any) -> pa.Array:
-    """Return the ids `<start>:<key>` of windows."""
+    """Return the ids of windows, in the form `<start>:<key>`."""
     text = keys.combine_chunks().cast(pa.string() if not pa.types.is_binary(keys.type) else pa.binary())
     begun = pa.array(starts).cast(pa.string()).cast(pa.binary())
     return pc.binary_join_element_wise(begun, text.cast(pa.binary()), pa.scalar(b":"))
@@ -172,7 +173,7 @@ def spans(starts: Any, size_us: int) -> dict[str, pa.Array]:
 
 
 def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> Grouped:
-    """Return the values of the rows with the numbers `which`, without nulls. Without `values`, each row counts."""
+    """Return the non-null values of the rows `which`, with their windows. Without `values`, every row counts."""
     if values is None:
         return Grouped(pa.nulls(len(which)), groups, times_us)
     taken = values.take(pa.array(which))
@@ -181,7 +182,7 @@ def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> 
 
 
 def close(state: KeyedState, watermark: int | None) -> pa.Table:
-    """Take the windows out of the state that the watermark has passed."""
+    """Remove from the state, and return, the windows whose end the watermark has passed."""
     closed = ended(state, watermark)
     if len(closed):
         state.delete(closed[ID])
@@ -189,7 +190,7 @@ def close(state: KeyedState, watermark: int | None) -> pa.Table:
 
 
 def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -> pa.Table:
-    """Return the windows in the state that the watermark has passed, but for those with a true column `unless`."""
+    """Return the windows whose end the watermark has passed, except those whose column `unless` is true."""
     layers = state.layers
     passed = pa.scalar(NEVER_US if watermark is None else watermark, pa.int64())
 
@@ -204,7 +205,7 @@ def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -
 
 
 def check_names(given: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
-    """Raise PipelineConfigError if an aggregate has the name of a column that every window has; `own` are more."""
+    """Raise PipelineConfigError if an aggregate has the name of a window's own column. `own` are more such names."""
     taken = {given.key, ID, WINDOW, "start", "end", *own}
     for column in columns:
         for field in column.aggregate.fields:

@@ -1,4 +1,4 @@
-"""Declaration of `windowed(…)`, which parses its aggregates when it knows its input."""
+"""Operator of `windowed(…)`, which parses its aggregates when it is bound to the columns of its input."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,7 +73,7 @@ class WindowedOperator:
 
     @property
     def updates(self) -> bool:
-        """True in update mode: a window may have several results."""
+        """True in update mode, where a window may have several results."""
         return self.early or self.allowed_lateness is not None
 
     def updating(self, given: OperatorInput, windows: Windowed | Sessions) -> BoundOperator:
