@@ -85,3 +85,6 @@ ICEBERG_ATTEMPTS_MAX: Final = 10
 
 WRITER_SCHEMAS_MAX: Final = 1_000
 """Parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when they are needed."""
+
+GATEWAY_LOOK_S: Final = 0.01
+"""Interval of the check whether a new Java process can be reached: a hundredth of its start, and microseconds each."""

@@ -13,13 +13,14 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from tenure.limits.spark import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIECE_BYTES_MAX
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java.class_archive import class_sharing
+from tenure.spark.java.java_gateway import PORT, JavaEnded, java_process, started_early
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_versions import error_condition, require_pyspark
 from tenure.spark.workers.warm_up import begin_warm_up
@@ -73,7 +74,7 @@ def worker_allocator_settings() -> dict[str, str]:
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
-SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
+SUBMITTED: Final = PORT
 """Environment variable of a driver that `spark-submit` has started, with its own settings."""
 
 
@@ -199,30 +200,58 @@ def local_session(
         SparkSetupError: pyspark or Java is missing or does not fit.
     """
     require_pyspark()
-    home = java_home()
-    os.environ["JAVA_HOME"] = str(home)
-    # Without this, workers run the first `python3` on the PATH.
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    # Functions of the user's modules are pickled by name: workers need the import path of this process.
-    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    from pyspark import SparkConf
+    from pyspark import SparkConf, SparkContext
     from pyspark.errors import PySparkRuntimeError
 
-    settings = SparkConf().setAppName(name).setMaster(master or f"local[{cores or '*'}]")
-    settings.setAll((SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}).items())
-    settings.set(JVM_OPTIONS, f"{QUICK_JVM} {class_sharing(home)}".rstrip())
-    settings.setAll(list((conf or {}).items()))
+    given = java_settings(conf or {}, ui=ui)
+    # Functions of the user's modules are pickled by name: workers need the import path of this process.
+    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(place) for place in sys.path)
+    settings = SparkConf().setMaster(master or f"local[{cores or '*'}]").setAppName(name)
+    settings.set("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+    settings.setAll(list(given.items()))
     try:
         with preserve_ctrl_c():
+            if SparkContext._gateway is None:  # That of an earlier session of this process.
+                SparkContext._ensure_initialized(gateway=java_process(given).connect())
             session = session_with_warm_up(settings)
-    except PySparkRuntimeError as error:
+    except (PySparkRuntimeError, JavaEnded) as error:
+        reason = str(error) if isinstance(error, JavaEnded) else error_condition(error)
         raise SparkSetupError(
-            f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({error_condition(error)}): "
+            f"Spark did not start with the Java runtime in {os.environ['JAVA_HOME']} ({reason}): "
             "see its messages above, or try another Java 17 or 21"
         ) from error
     silence_gateway_errors(session)
     return session
+
+
+def java_settings(conf: Mapping[str, str], *, ui: bool) -> dict[str, str]:
+    """Return the settings of a local session, and set the environment that its Java process needs.
+
+    Raises:
+        SparkSetupError: Java is missing or does not fit.
+    """
+    home = java_home()
+    os.environ["JAVA_HOME"] = str(home)
+    # Without this, workers run the first `python3` on the PATH.
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    ours = SETTINGS | worker_allocator_settings() | {"spark.ui.enabled": str(ui).lower()}
+    return {**ours, JVM_OPTIONS: f"{QUICK_JVM} {class_sharing(home)}".rstrip(), **conf}
+
+
+@contextmanager
+def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> Iterator[None]:
+    """Start Java for the session that `new_session` creates with these arguments within the block.
+
+    It starts while this process imports and checks the pipeline. A session that is not local gets its own later.
+    Errors are ignored: `new_session` raises them.
+    """
+    with ExitStack() as stack:
+        if not is_submitted() and (master is None or LOCAL.fullmatch(master)):
+            with suppress(SparkSetupError, OSError):
+                require_pyspark()
+                stack.enter_context(started_early(java_settings(conf, ui=ui)))
+        yield
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":

@@ -5,11 +5,10 @@ Each function is one difference, with the reason. `make matrix` runs pipelines o
 
 from typing import TYPE_CHECKING, Final
 
-import pyarrow as pa
-
 from tenure.spark.errors import SparkSetupError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.errors import PySparkException
     from pyspark.sql.types import StructType
 
@@ -63,7 +62,7 @@ def passes_read_limits() -> bool:
     return spark_version() >= (4, 2)
 
 
-def arrow_schema(columns: "StructType", timezone: str) -> pa.Schema:
+def arrow_schema(columns: "StructType", timezone: str) -> "pa.Schema":
     """Return the Arrow schema in which tasks give these columns to Spark.
 
     Since Spark 4.2 timestamps must have the session's time zone. Before, they always have UTC.

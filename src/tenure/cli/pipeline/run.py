@@ -94,9 +94,13 @@ def run(**options: Any) -> None:
         from tenure.spark.operations.supervisor import supervise
 
         raise typer.Exit(supervise(reference, options["group_instance_id"], address_of(cluster), options["py_files"]))
-    from tenure.spark.operations.run import run_pipeline_by_name
+    from tenure.spark.spark_session import starting_java
 
-    raise typer.Exit(run_pipeline_by_name(reference, cluster, options, progress))
+    with starting_java(options["master"], options["conf"], ui=options["spark_ui"]):
+        from tenure.spark.operations.run import run_pipeline_by_name
+
+        status = run_pipeline_by_name(reference, cluster, options, progress)
+    raise typer.Exit(status)
 
 
 def _setting(text: str) -> tuple[str, str]:

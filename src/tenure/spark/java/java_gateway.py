@@ -1,0 +1,138 @@
+"""Java process of a driver. It can start before the driver has imported what it needs, because both take a second.
+
+PySpark starts Java in the same way, but only when it creates a context, and looks for its answer ten times a second.
+"""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tenure.limits.spark import GATEWAY_LOOK_S
+
+if TYPE_CHECKING:
+    from py4j.java_gateway import JavaGateway
+
+PORT: Final = "PYSPARK_GATEWAY_PORT"
+SECRET: Final = "PYSPARK_GATEWAY_SECRET"
+"""Environment variables in which `spark-submit` tells a driver how to reach Java, and with which PySpark connects."""
+
+OF_WORKERS: Final = "PYTHONPATH"
+"""Environment variable that workers get with each job, not from Java. It changes when a pipeline's module is found."""
+
+
+STDERR: Final = 2
+
+
+class JavaEnded(Exception):
+    """The Java process ended before it could be used; it has printed the reason."""
+
+    def __str__(self) -> str:
+        return "it ended early"
+
+
+class JavaProcess:
+    """Java process that waits for a driver. It ends when its standard input ends, so it never outlives the driver."""
+
+    def __init__(self, settings: Mapping[str, str], *, is_early: bool = False) -> None:
+        """Start Java with these settings of Spark. Does not wait for it.
+
+        Args:
+            settings: Settings of Spark.
+            is_early: Whether a check may still fail before Java is needed. Its messages are then held back until
+                `connect`, so that the error is the only message.
+        """
+        from pyspark.find_spark_home import _find_spark_home
+
+        self.settings: Final = dict(settings)
+        self.environment: Final = environment_of_java()
+        self._directory: Final = tempfile.TemporaryDirectory(prefix="tenure-java-")
+        self._answer: Final = Path(self._directory.name, "connection")
+        given = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
+        more = {"SPARK_CONNECT_MODE": "0", "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._answer)}
+        self._process: Final = subprocess.Popen(
+            [f"{_find_spark_home()}/bin/spark-submit", *given, "pyspark-shell"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE if is_early else None,
+            env=os.environ | more,
+            preexec_fn=ignore_ctrl_c,  # As PySpark does it.
+        )
+
+    def fits(self, settings: Mapping[str, str]) -> bool:
+        """Return whether Java has these settings, and the environment that this process has now."""
+        return self.settings == settings and self.environment == environment_of_java()
+
+    def connect(self) -> "JavaGateway":
+        """Wait until Java answers, and return the connection. Raises JavaEnded."""
+        from pyspark.java_gateway import launch_gateway
+
+        if self._process.stderr is not None:  # A process passes them on: Java must never wait for this one.
+            subprocess.Popen(["cat"], stdin=self._process.stderr, stdout=STDERR, preexec_fn=ignore_ctrl_c)
+            self._process.stderr.close()
+        while not self._answer.exists():
+            if self._process.poll() is not None:
+                self.close()
+                raise JavaEnded
+            time.sleep(GATEWAY_LOOK_S)
+        answer = self._answer.read_bytes()  # Java renames the file to its place once it is complete.
+        self._directory.cleanup()
+        os.environ[PORT] = str(int.from_bytes(answer[:4], "big"))
+        os.environ[SECRET] = answer[8:].decode()
+        try:
+            gateway: Any = launch_gateway()
+        finally:
+            del os.environ[PORT], os.environ[SECRET]
+        gateway.proc = self._process
+        return gateway
+
+    def close(self) -> None:
+        """End the process."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+        self._directory.cleanup()
+
+
+@contextmanager
+def started_early(settings: Mapping[str, str]) -> Iterator[None]:
+    """Start Java for a session that is created within the block. Without one, end Java after the block."""
+    process = JavaProcess(settings, is_early=True)
+    EARLY.append(process)
+    try:
+        yield
+    finally:
+        if process in EARLY:
+            EARLY.remove(process)
+            process.close()
+
+
+EARLY: Final[list[JavaProcess]] = []
+"""Java process that no session uses yet, if there is one."""
+
+
+def java_process(settings: Mapping[str, str]) -> JavaProcess:
+    """Return the process that was started early if it fits; else a new one."""
+    if EARLY:
+        early = EARLY.pop()
+        if early.fits(settings):
+            return early
+        early.close()  # The pipeline's module has changed the environment, which Java got before.
+    return JavaProcess(settings)
+
+
+def environment_of_java() -> dict[str, str]:
+    """Return the environment that Java would get now."""
+    return {name: value for name, value in os.environ.items() if name != OF_WORKERS}
+
+
+def ignore_ctrl_c() -> None:
+    """Ignore Ctrl-C in the process that Java becomes: the driver ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
