@@ -60,7 +60,8 @@ every Metadata response."""
 
 ASSIGNED_AT_ONCE_MAX: Final = 5_000
 """Members and partitions of a consumer group up to which it is assigned on the event loop, in a few milliseconds, most
-of them for converting names to numbers and back. Larger groups are assigned on a thread."""
+of them for converting names to numbers and back. The same for members and tasks of a streams group. Larger groups are
+assigned on a thread."""
 
 TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
 """Length of a regular expression for a subscription: alternatives of a hundred topic names of the greatest length."""

@@ -17,6 +17,7 @@ def default_group_configs(settings: Settings) -> GroupConfigs:
         streams_session_timeout_ms=settings[keys.GROUP_STREAMS_SESSION_TIMEOUT_MS],
         streams_heartbeat_interval_ms=settings[keys.GROUP_STREAMS_HEARTBEAT_INTERVAL_MS],
         streams_assignment_interval_ms=settings[keys.GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS],
+        streams_assignor_offload_enable=settings[keys.GROUP_STREAMS_ASSIGNOR_OFFLOAD_ENABLE],
         streams_initial_rebalance_delay_ms=settings[keys.GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS],
         streams_num_standby_replicas=settings[keys.GROUP_STREAMS_NUM_STANDBY_REPLICAS],
         streams_task_offset_interval_ms=settings[keys.GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS],

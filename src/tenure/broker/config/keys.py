@@ -582,7 +582,7 @@ GROUP_STREAMS_MAX_WARMUP_REPLICAS: Final = _integer(
 GROUP_STREAMS_ASSIGNOR_OFFLOAD_ENABLE: Final = _flag(
     "group.streams.assignor.offload.enable",
     True,
-    "Whether streams groups are assigned on a thread of their own. Tenure assigns them on the event loop.",
+    "Whether large streams groups are assigned on a thread of their own.",
 )
 GROUP_STREAMS_TASK_OFFSET_INTERVAL_MS: Final = _integer(
     "group.streams.task.offset.interval.ms",

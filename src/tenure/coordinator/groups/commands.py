@@ -7,6 +7,7 @@ answers. Every command may also be answered with `Refused`.
 from collections.abc import Callable, Mapping, Sequence
 
 from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.coordinator.values import value
 from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.types import (
@@ -151,6 +152,17 @@ class TargetComputed:
     """Arrays of the group, for the next assignment."""
     failure: str = ""
     """Error of the assignor; empty on success."""
+
+
+@value
+class TaskTargetComputed:
+    """Result of an effect `AssignTasks` (rule 5.2, point 8). It has no answer."""
+
+    group_id: GroupId
+    effect: object
+    """Effect that produced it, as in `RegexResolved`."""
+    targets: Mapping[MemberId, Tasks]
+    """Target of each member that the effect knows."""
 
 
 @value

@@ -56,6 +56,7 @@ class GroupConfigs:
     streams_session_timeout_ms: int = 45_000
     streams_heartbeat_interval_ms: int = 5_000
     streams_assignment_interval_ms: int = 1_000
+    streams_assignor_offload_enable: bool = True
     streams_initial_rebalance_delay_ms: int = 3_000
     streams_num_standby_replicas: int = 0
     streams_task_offset_interval_ms: int = 60_000
@@ -138,7 +139,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     *_timing("share"),
     _offload("share", "Whether the group is assigned on a thread of its own."),
     *_timing("streams"),
-    _offload("streams", "Whether the group is assigned on a thread of its own. Tenure assigns it on the event loop."),
+    _offload("streams", "Whether a large group is assigned on a thread of its own."),
     _kafkas("share.record.lock.duration.ms", 30_000, 15_000, 60_000, "Time for which an acquired record is locked."),
     _kafkas("share.delivery.count.limit", 5, 2, 10, "Maximum deliveries of a record."),
     _kafkas("share.partition.max.record.locks", 2_000, 100, 4_000, "Maximum locked records of a partition."),
@@ -331,6 +332,7 @@ def group_configs(
         number("streams.session.timeout.ms", defaults.streams_session_timeout_ms),
         number("streams.heartbeat.interval.ms", defaults.streams_heartbeat_interval_ms),
         number("streams.assignment.interval.ms", defaults.streams_assignment_interval_ms),
+        flag("streams.assignor.offload.enable", defaults.streams_assignor_offload_enable),
         number("streams.initial.rebalance.delay.ms", defaults.streams_initial_rebalance_delay_ms),
         number("streams.num.standby.replicas", defaults.streams_num_standby_replicas),
         number("streams.task.offset.interval.ms", defaults.streams_task_offset_interval_ms),

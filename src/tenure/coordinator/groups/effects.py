@@ -11,6 +11,7 @@ from typing import Any, Final
 from tenure.coordinator.groups.commands import RegexResolved, TargetComputed
 from tenure.coordinator.groups.consumer.member import Member, Target
 from tenure.coordinator.groups.consumer.subscribed import Regexes
+from tenure.coordinator.groups.streams.assign import AssignTasks, assign_tasks
 from tenure.coordinator.groups.topic_regex import matching
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.values import value
@@ -90,7 +91,11 @@ def _assigned(effect: Assign) -> TargetComputed:
     return TargetComputed(effect.group_id, effect, targets, arrays.with_owners(owners))
 
 
-WORK: Final[dict[type, Callable[[Any], object]]] = {ResolveRegex: resolve_regex, Assign: assign}
+WORK: Final[dict[type, Callable[[Any], object]]] = {
+    ResolveRegex: resolve_regex,
+    Assign: assign,
+    AssignTasks: assign_tasks,
+}
 """Function that performs each kind of effect."""
 
 

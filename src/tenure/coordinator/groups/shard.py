@@ -45,6 +45,7 @@ from tenure.coordinator.groups.commands import (
     StreamsHeartbeat,
     SyncGroup,
     TargetComputed,
+    TaskTargetComputed,
     TopicsDeleted,
 )
 from tenure.coordinator.groups.consumer import expiry as consumer_expiry
@@ -93,6 +94,7 @@ from tenure.coordinator.groups.records import (
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.groups.streams import expiry as streams_expiry
+from tenure.coordinator.groups.streams.assign import task_target_computed
 from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
 from tenure.coordinator.groups.streams.changes import EPHEMERAL as STREAMS_EPHEMERAL
 from tenure.coordinator.groups.streams.configure import configure_streams_group
@@ -161,6 +163,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     DescribeStreamsGroup: describe_streams_group,
     RegexResolved: regex_resolved,
     TargetComputed: target_computed,
+    TaskTargetComputed: task_target_computed,
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
 }
 

@@ -1,16 +1,26 @@
-"""Target assignment of a streams group (rule 5.2, point 8), as a function of members, tasks and configs."""
+"""Target assignment of a streams group (rule 5.2, point 8), as a function of members, tasks and configs.
 
-from collections.abc import Iterable, Mapping
+A small group is assigned at once. For a large one the work leaves the shard as an effect, as in a consumer group:
+members keep the old target until it has come back.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from tenure.assignors import sticky_tasks
 from tenure.assignors.sticky_tasks import Subtopology, TaskMember
+from tenure.coordinator.groups.commands import TaskTargetComputed
 from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.records import AssignmentAwaited
+from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.values import value
+from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.types import GroupId, MemberId, PartitionId
 
 STANDBYS: Final = "num.standby.replicas"
@@ -25,21 +35,72 @@ def assignment_configs(configs: GroupConfigs) -> dict[str, str]:
     return found
 
 
-def new_targets(
+@value
+class AssignTasks:
+    """Computation of a target assignment, with all of its input. Its result is `TaskTargetComputed`."""
+
+    group_id: GroupId
+    group_epoch: int
+    members: Sequence[StreamsMember]
+    targets: Mapping[MemberId, Tasks]
+    """Previous targets."""
+    offsets: Mapping[MemberId, Mapping[Task, int]]
+    """Changelog offsets that members reported."""
+    plan: TopicPlan
+    standbys: int
+
+
+def assignment(
+    group: StreamsGroup,
+    group_epoch: int,
+    plan: TopicPlan,
     members: Iterable[StreamsMember],
     targets: Mapping[MemberId, Tasks],
-    offsets: Mapping[MemberId, Mapping[Task, int]],
-    plan: TopicPlan,
-    standbys: int,
-) -> dict[MemberId, Tasks]:
-    """Return the target of each member. If a topic is missing, no member gets a task."""
-    ordered = sorted(members, key=lambda member: member.member_id)
+) -> AssignTasks:
+    """Return the effect that assigns the group with these members and targets, which it keeps."""
+    standbys = group.configs.streams_num_standby_replicas
+    return AssignTasks(group.group_id, group_epoch, tuple(members), targets, dict(group.task_offsets), plan, standbys)
+
+
+def is_large(effect: AssignTasks) -> bool:
+    """Return whether the work is too long for the event loop."""
+    tasks = sum(each.tasks for each in effect.plan.subtopologies.values())
+    return len(effect.members) + tasks * (1 + effect.standbys) > ASSIGNED_AT_ONCE_MAX
+
+
+def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
+    """Compute the target of each member. If a topic is missing, no member gets a task."""
+    ordered = sorted(effect.members, key=lambda member: member.member_id)
+    plan = effect.plan
     if not plan.is_ready:
-        return {member.member_id: NO_TARGET for member in ordered}
-    told = {str(member.member_id): _told(member, targets, offsets) for member in ordered}
+        return TaskTargetComputed(effect.group_id, effect, {member.member_id: NO_TARGET for member in ordered})
+    told = {str(member.member_id): _told(member, effect.targets, effect.offsets) for member in ordered}
     subtopologies = [Subtopology(name, each.tasks, each.is_stateful) for name, each in plan.subtopologies.items()]
-    found = sticky_tasks.assign(told, subtopologies, standbys)
-    return {MemberId(member_id): Tasks(_tasks(each.active), _tasks(each.standby)) for member_id, each in found.items()}
+    found = sticky_tasks.assign(told, subtopologies, effect.standbys)
+    targets = {
+        MemberId(member_id): Tasks(_tasks(each.active), _tasks(each.standby)) for member_id, each in found.items()
+    }
+    return TaskTargetComputed(effect.group_id, effect, targets)
+
+
+def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> Step:  # noqa: ARG001
+    """Apply a computed target, unless the topics or a member that it knows have changed since.
+
+    New members get tasks with the next target, which a later heartbeat asks for.
+    """
+    group, effect = groups.streams.get(found.group_id), found.effect
+    if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
+        return Step()
+    ended = AssignmentAwaited(found.group_id)
+    if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in effect.members):
+        return Step([ended])
+    return Step([*target_records(group.group_id, effect.group_epoch, group.targets, found.targets, now.wall_ms), ended])
+
+
+def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
+    """Return whether the member is still there, in the same process."""
+    present = group.members.get(member.member_id)
+    return present is not None and present.process_id == member.process_id
 
 
 def _told(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tenure.coordinator.groups.records import (
+    AssignmentAwaited,
     EndpointsChanged,
     InitialDelayArmed,
     RevocationTimerArmed,
@@ -213,6 +214,10 @@ def topics_planned(group: StreamsGroup, record: TopicsPlanned) -> None:
     group.topics_version = record.version
 
 
+def assignment_awaited(group: StreamsGroup, record: AssignmentAwaited) -> None:
+    group.assigning = record.effect
+
+
 def initial_delay_armed(group: StreamsGroup, record: InitialDelayArmed) -> None:
     group.initial_deadline_ms = record.deadline_ms
 
@@ -234,6 +239,7 @@ EPHEMERAL: Final[dict[type, Callable[[StreamsGroup, Any], None]]] = {
     RevocationTimerArmed: revocation_timer_armed,
     TopicsPlanned: topics_planned,
     InitialDelayArmed: initial_delay_armed,
+    AssignmentAwaited: assignment_awaited,
     ShutdownRequested: shutdown_requested,
     EndpointsChanged: endpoints_changed,
     TaskOffsetsReported: task_offsets_reported,

@@ -2,8 +2,13 @@
 
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.deadlines import Deadline, Timer
-from tenure.coordinator.groups.records import InitialDelayArmed, RevocationTimerArmed, SessionExtended
-from tenure.coordinator.groups.streams.assign import new_targets, target_records
+from tenure.coordinator.groups.records import (
+    AssignmentAwaited,
+    InitialDelayArmed,
+    RevocationTimerArmed,
+    SessionExtended,
+)
+from tenure.coordinator.groups.streams.assign import assign_tasks, assignment, is_large, target_records
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.leave import without
 from tenure.coordinator.groups.streams.member import TaskState
@@ -29,18 +34,22 @@ def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
     if at_ms is None or at_ms > now.tick_ms:
         return Step()
     if deadline.timer is Timer.FIRST_ASSIGNMENT:
-        return Step([*_first_targets(group, now), InitialDelayArmed(group.group_id, None)])
+        return _assign_first(group, now)
     cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
     return Step(without(group, group.members[deadline.member_id], cause))
 
 
-def _first_targets(group: StreamsGroup, now: Now) -> list[object]:
+def _assign_first(group: StreamsGroup, now: Now) -> Step:
     """Assign tasks to all members that have joined. Each gets its tasks with its next heartbeat."""
-    if not group.members or group.plan is None or is_too_soon(group, now):
-        return []
-    standbys = group.configs.streams_num_standby_replicas
-    found = new_targets(group.members.values(), group.targets, group.task_offsets, group.plan, standbys)
-    return [*target_records(group.group_id, group.group_epoch, group.targets, found, now.wall_ms)]
+    group_id = group.group_id
+    ended = InitialDelayArmed(group_id, None)
+    if not group.members or group.plan is None or group.assigning is not None or is_too_soon(group, now):
+        return Step([ended])
+    effect = assignment(group, group.group_epoch, group.plan, group.members.values(), dict(group.targets))
+    if group.configs.streams_assignor_offload_enable and is_large(effect):
+        return Step([AssignmentAwaited(group_id, effect), ended], (), [effect])
+    found = assign_tasks(effect).targets
+    return Step([*target_records(group_id, group.group_epoch, group.targets, found, now.wall_ms), ended])
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:

@@ -31,7 +31,9 @@ class GroupState(Enum):
     STABLE = "Stable"
 
 
-IN_MEMORY: Final = frozenset({"endpoint_epoch", "plan", "shutdown_member_id", "task_offsets", "topics_version"})
+IN_MEMORY: Final = frozenset(
+    {"assigning", "endpoint_epoch", "plan", "shutdown_member_id", "task_offsets", "topics_version"}
+)
 """Attributes that no record contains. After a load, heartbeats set them again."""
 
 
@@ -40,6 +42,7 @@ class StreamsGroup:
 
     __slots__: ClassVar = (
         "active_processes",
+        "assigning",
         "assignment_configs",
         "assignment_epoch",
         "assignment_timestamp",
@@ -73,6 +76,8 @@ class StreamsGroup:
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
         """Wall time at which the target was computed; 0 if none was."""
+        self.assigning: object | None = None
+        """Effect in progress that computes the next target."""
         self.topology: Topology | None = None
         self.validated_topology_epoch = NO_TOPOLOGY
         """Epoch of the topology whose topics all existed when the group epoch was last raised."""

@@ -86,7 +86,7 @@ def _stay_or_join(
     except StepRefused as refusal:
         return Step((), ((ask, refusal.refused),))
     answer = _answer(progress, beat, now)
-    return Step(progress.records, ((ask, answer),))
+    return Step(progress.records, ((ask, answer),), progress.effects)
 
 
 def _is_full(groups: Groups, group: StreamsGroup, beat: StreamsHeartbeat) -> bool:

@@ -13,6 +13,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.metadata_hash import group_hash
 from tenure.coordinator.groups.offsets.fencing import KAFKA
 from tenure.coordinator.groups.records import (
+    AssignmentAwaited,
     EpochBumped,
     InitialDelayArmed,
     RevocationTimerArmed,
@@ -21,19 +22,25 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
-from tenure.coordinator.groups.streams.assign import assignment_configs, new_targets, target_records
+from tenure.coordinator.groups.streams.assign import (
+    AssignTasks,
+    assign_tasks,
+    assignment,
+    assignment_configs,
+    is_large,
+    target_records,
+)
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember, TaskState
 from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.seat import StreamsSeat
-from tenure.coordinator.groups.streams.tasks import NO_TARGET, Task, Tasks
+from tenure.coordinator.groups.streams.tasks import NO_TARGET, Tasks
 from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status, TopicPlan, plan_topics
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import Now
 from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.types import MemberId
 
 UNKNOWN_STATE: Final = (
     "The streams group member is in a unknown state. The member must abandon all its tasks and rejoin."
@@ -60,6 +67,7 @@ class StreamsProgress:
     __slots__ = (
         "assignment_epoch",
         "cause",
+        "effects",
         "group",
         "group_epoch",
         "groups",
@@ -82,6 +90,7 @@ class StreamsProgress:
         self.seat = seat
         self.now = now
         self.records = records
+        self.effects: list[object] = []
         self.member = seat.member
         self.topics: Topics = groups.topics()
         self.topology: Topology | None = group.topology
@@ -211,20 +220,28 @@ class StreamsProgress:
                 self._assign()
 
     def _assign(self) -> None:
-        group, member = self.group, self.member
-        assert self.plan is not None
-        members, targets = dict(group.members), dict(group.targets)
-        offsets: dict[MemberId, Mapping[Task, int]] = dict(group.task_offsets)
-        if self.seat.replaced is not None:
-            del members[self.seat.replaced.member_id]
-            targets.pop(self.seat.replaced.member_id, None)
-            targets[member.member_id] = self.target
-        members[member.member_id] = member
-        standbys = group.configs.streams_num_standby_replicas
-        found = new_targets(members.values(), targets, offsets, self.plan, standbys)
-        self.records += target_records(group.group_id, self.group_epoch, targets, found, self.now.wall_ms)
-        self.target = found[member.member_id]
+        """Compute the target, or emit an effect that does; until it has come back the old target is in force."""
+        group = self.group
+        if group.assigning is not None:
+            return
+        effect = self._assignment()
+        if group.configs.streams_assignor_offload_enable and is_large(effect):
+            self.records.append(AssignmentAwaited(group.group_id, effect))
+            self.effects.append(effect)
+            return
+        found = assign_tasks(effect).targets
+        self.records += target_records(group.group_id, self.group_epoch, effect.targets, found, self.now.wall_ms)
+        self.target = found[self.member.member_id]
         self.assignment_epoch = self.group_epoch
+
+    def _assignment(self) -> AssignTasks:
+        member, replaced = self.member, self.seat.replaced
+        assert self.plan is not None
+        targets = dict(self.group.targets)
+        if replaced is not None:
+            targets.pop(replaced.member_id, None)
+            targets[member.member_id] = self.target
+        return assignment(self.group, self.group_epoch, self.plan, self.members, targets)
 
     def reconcile(self, owned: Tasks | None) -> None:
         """Move the member towards the target (point 9)."""
