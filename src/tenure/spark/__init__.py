@@ -1,9 +1,9 @@
-"""Spark pipelines, stateful or not, that are members of a Kafka group and publish each record's work exactly once.
+"""Spark pipelines that are members of a Kafka group and publish the result of each record exactly once.
 
     from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 
-Declaring a pipeline and testing its function need no Spark; running it needs pyspark and a Java runtime, and says so
-where one is missing.
+Declaring a pipeline and testing its function need no Spark. Running a pipeline needs pyspark and a Java runtime; if one
+is missing, the error message names it.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""State that a pipeline keeps, read from outside: for users, tests and dashboards."""
+"""State of a pipeline, read by other programs: users, tests and dashboards."""
 
 import logging
 from collections.abc import Callable
@@ -25,11 +25,11 @@ OnDamaged: TypeAlias = Literal["raise", "skip"]
 
 
 def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> pa.Table:
-    """Return every key of every lane, as of the lane's last published batch.
+    """Return every key of every lane, with its state after the lane's last published batch.
 
     Args:
-        pipeline: Need not run.
-        damaged: "skip" returns the keys of the other lanes, and logs one warning for each lane that cannot be read.
+        pipeline: Pipeline, which need not be running.
+        damaged: "skip" leaves out lanes that cannot be read, with one warning in the log for each of them.
 
     Raises:
         DamagedLanes: State, manifest or HEAD of a lane is damaged or missing, and `damaged` is "raise".
@@ -46,7 +46,7 @@ def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> p
 
 
 def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> Survey[T]:
-    """Call `do` with the state of each lane that the state directory has."""
+    """Call `do` with the state of each lane in the state directory."""
 
     def opened(kept: KeptLane) -> T:
         return do(state_of(pipeline, kept.lane).open(kept.manifest.state))
@@ -61,7 +61,7 @@ def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:
 
 
 def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
-    """Return the state of a lane for reading, without copies on this host. Raises PipelineConfigError without state."""
+    """Return the state of a lane for reading, without cached copies. Raises PipelineConfigError without state."""
     schema = state_schema_of(pipeline)
     if schema is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")

@@ -19,11 +19,11 @@ from tenure.spark.sinks.outputs import SINKS
 
 @dataclass(frozen=True, slots=True)
 class Pipeline(PipelineDeclaration):
-    """A pipeline that processes each record of `source` exactly once and writes the result to `sink`.
+    """Pipeline that processes each record of `source` exactly once and writes the result to `sink`.
 
     Applications that run a pipeline of the same name form a consumer group and share its partitions. Creating a
-    `Pipeline` checks the declaration and raises PipelineConfigError; it connects to nothing. `PipelineDeclaration`
-    describes the arguments.
+    `Pipeline` checks the declaration and raises PipelineConfigError; it does not connect to a broker or sink.
+    `PipelineDeclaration` describes the arguments.
     """
 
     def __post_init__(self) -> None:

@@ -1,7 +1,7 @@
 """Registration of `format("tenure")` with a session.
 
-Spark finds the format by itself if the first `python3` on its PATH has Tenure, as in an activated environment.
-Otherwise it knows neither the format nor the Python that has it.
+Spark finds the format without registration if the first `python3` on its PATH has Tenure installed, as in an activated
+environment. Otherwise Spark needs the format's class, and the Python in which it is installed.
 """
 
 import os
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 def register(spark: "SparkSession") -> None:
     """Register `format("tenure")` with a session, so that it works without an activated environment.
 
-    Spark runs the format with the Python of `spark.pyspark.python` or `PYSPARK_PYTHON`, and by default with the one
-    that runs this process. On a cluster, every host needs Tenure there.
+    Spark runs the format with the Python of `spark.pyspark.python` or `PYSPARK_PYTHON`, and by default with the one of
+    this process. On a cluster, this Python needs Tenure on every host.
 
     Args:
-        spark: A session. Other sessions of the application need a registration of their own.
+        spark: Session. Other sessions of the application have to be registered separately.
 
     Raises:
         SparkSetupError: Spark is older than 4.0.

@@ -1,8 +1,8 @@
 """Spark sessions for pipelines: a local one, one on a cluster, one for `spark-submit`, or the caller's own.
 
-Spark's defaults suit long jobs on many hosts. A pipeline runs a job every few hundred milliseconds, and the work
-happens in Python. So a local session has no web UI unless asked for, binds to loopback, shares the cores fairly between
-the jobs of several members, and lets Java compile quickly instead of thoroughly.
+Spark's defaults suit long jobs on many hosts. A pipeline runs a job every few hundred milliseconds, and most work is
+done in Python. So a local session has no web UI by default, binds to loopback, divides the cores fairly among the jobs
+of several members, and makes Java compile quickly instead of thoroughly.
 """
 
 import logging
@@ -66,9 +66,9 @@ SETTINGS: Final = SHORT_BATCHES | {
 
 
 def worker_allocator_settings() -> dict[str, str]:
-    """Return Spark settings with the allocator's environment variables for workers.
+    """Return Spark settings with the memory allocator's environment variables for workers.
 
-    Variables of the user's environment take precedence; without this, Spark would replace them.
+    Without this function, Spark's settings would replace variables of the user's environment.
     """
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
@@ -170,7 +170,7 @@ def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession"
 
 
 def start_failure(error: Exception) -> str:
-    """Return why Spark did not start, in one line: the condition of PySpark's error, or Java's exception."""
+    """Return the reason why Spark did not start, in one line: the condition of PySpark's error, or Java's exception."""
     java = getattr(error, "java_exception", None)
     if java is not None:
         text = str(java.toString()).partition("\n")[0]
@@ -255,7 +255,7 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session. Python workers start meanwhile, which takes about as long."""
+    """Create a session. Python workers start at the same time, which takes about as long."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -266,9 +266,9 @@ def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
 
 @contextmanager
 def preserve_ctrl_c() -> Iterator[None]:
-    """Keep the handler of Ctrl-C while the block runs.
+    """Restore the present handler of Ctrl-C after the block.
 
-    PySpark installs its own handler, which cancels all jobs; a batch should finish before the application ends.
+    PySpark installs its own handler, which cancels all jobs. But a batch should finish before the application ends.
     """
     before = signal.getsignal(signal.SIGINT)
     yield
@@ -298,7 +298,7 @@ def is_not_from_gateway(record: logging.LogRecord) -> bool:
 
 
 def active_session() -> "SparkSession | None":
-    """Return the session that the caller already runs, as in a notebook; None if there is none."""
+    """Return the session that the caller has started already, as in a notebook; None if there is none."""
     if "pyspark" not in sys.modules:
         return None
     from pyspark.sql import SparkSession
@@ -308,9 +308,9 @@ def active_session() -> "SparkSession | None":
 
 
 def refuse_spark_connect(spark: "SparkSession") -> None:
-    """Raise `SparkSetupError` for a client of Spark Connect.
+    """Raise `SparkSetupError` for a client of Spark Connect, which cannot cancel, name or observe jobs.
 
-    It cannot cancel, name or observe jobs (`docs/decisions/0014`).
+    See `docs/decisions/0014`.
     """
     if type(spark).__module__.startswith("pyspark.sql.connect"):
         raise SparkSetupError(
@@ -339,9 +339,9 @@ def stop_session(spark: "SparkSession") -> None:
 
 
 def enter_job_group(spark: "SparkSession", group: str, pool: str, description: str = "") -> None:
-    """Put all jobs that this thread starts from now on into a group.
+    """Put all jobs that this thread starts later into a job group.
 
-    The group can be cancelled, and shares the cores fairly with other pools. Spark's web UI shows the description.
+    The group can be cancelled, and gets a fair share of the cores. Spark's web UI shows the description.
     """
     spark.sparkContext.setLocalProperty("spark.scheduler.pool", pool)
     spark.sparkContext.setJobGroup(group, f"{pool}: {description or group}", interruptOnCancel=True)

@@ -69,13 +69,13 @@ class ApplicationControl:
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
     def say(self, line: str) -> None:
-        """Log a line, unless the caller observes in another way."""
+        """Write a log line, unless the caller has an observer of its own."""
         if self.reporter is not None:
             self.reporter.say(line)
 
     @contextmanager
     def observe(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Wait for a standby's turn, then yield the observer for the members. Needs a started session."""
+        """Wait until a standby may run, then yield the observer for the members. Needs a started session."""
         if self.options.standby:
             self.stand_by(spark)
         self.set_running()
@@ -95,7 +95,7 @@ class ApplicationControl:
 
     @contextmanager
     def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Yield an observer that shows batches in Spark's web UI and to its listeners, if there are any."""
+        """Yield an observer that also reports batches to Spark's web UI and listeners, if there are any."""
         if not has_viewers(spark):
             yield ignore_progress
             return
@@ -133,7 +133,7 @@ class ApplicationControl:
     # --- commands -----------------------------------------------------------------------------------------------------
 
     def who(self) -> dict[str, Any]:
-        """Return the identity of this application."""
+        """Return the identity of this application: pipeline, instance id, process and host."""
         return {
             "pipeline": self.pipeline.name,
             "group_instance_id": self.options.group_instance_id,
@@ -151,7 +151,7 @@ class ApplicationControl:
         return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
-        """Stop the application as a signal does."""
+        """Stop the application in the same way as a signal."""
         if not self.application.stop_asked:
             self.application.stop_by_signal()
         return {"doing": self.doing}

@@ -21,8 +21,8 @@ def application_services(
 ) -> Iterator[ApplicationControl]:
     """Run the services of an application while the block runs, and yield its control.
 
-    Progress goes to the observer of the caller, or as log lines to standard error if there is none. `remark` is a log
-    line about an option that was chosen automatically; "" for none.
+    Progress goes to the caller's observer; if there is none, log lines are written to standard error. `remark` is a log
+    line about an option that was chosen automatically, or "".
     """
     if options.standby:
         check_standby(options)
@@ -48,7 +48,7 @@ def application_services(
 
 
 def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
-    """Return the reporter that prints log lines; None if the caller observes in another way."""
+    """Return the reporter that prints log lines; None if the caller has an observer of its own."""
     if options.observer is None:
         return ConsoleReporter()
     return options.observer if isinstance(options.observer, ConsoleReporter) else None
@@ -63,7 +63,7 @@ def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitSta
 
 
 def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:
-    """Open the control socket; it closes with `stack`. Report if it cannot be opened."""
+    """Open the control socket, which closes with `stack`. If it cannot be opened, log the reason."""
     answers = {
         "who": control.who,
         "status": control.status,

@@ -9,7 +9,7 @@ from threading import Semaphore, Thread
 class BackgroundThreads:
     """Executor of background tasks on daemon threads.
 
-    Threads are reused, because a thread in which a sink has used Spark also has a thread in the Java process. A task
+    Threads are reused, because each thread in which a sink has used Spark also has a thread in the Java process. A task
     that hangs does not prevent the process from exiting.
     """
 
@@ -35,19 +35,19 @@ class BackgroundThreads:
         self.todo.put(None)  # For the next thread.
 
     def close(self) -> None:
-        """End all threads after their current task."""
+        """End all threads, each after its current task."""
         self.todo.put(None)
 
 
 class ThreadTask:
-    """A task of `BackgroundThreads`."""
+    """Task of `BackgroundThreads`."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self.work = work
         self.done: Future[None] = Future()
 
     def run(self) -> None:
-        """Run the task; keep its error for `wait`."""
+        """Run the task, and store its error for `wait`."""
         try:
             self.done.set_result(self.work())
         except BaseException as error:

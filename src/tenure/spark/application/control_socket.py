@@ -1,6 +1,6 @@
 """Control socket of a running application: a Unix socket in the run directory of the host, one JSON line each way.
 
-A connection stays open as long as the client likes. If the application closes it, the application has ended.
+The client may keep a connection open. The application closes it only when the application ends.
 """
 
 import json
@@ -22,7 +22,7 @@ WHO: Final = "who"
 
 
 class NoAnswer(Exception):
-    """The application exists but does not answer: it is stopped (SIGSTOP), or the host is overloaded."""
+    """The application exists but does not answer, because it is stopped (SIGSTOP) or the host is overloaded."""
 
 
 class ControlServer:
@@ -107,7 +107,7 @@ class ControlConnection:
         self._lines: Final = self._socket.makefile("rwb")
 
     def ask(self, what: str) -> dict[str, Any]:
-        """Return the answer to a command; empty if the application has just ended. Raises `NoAnswer`."""
+        """Send a command and return the answer; an empty dict if the application has just ended. Raises `NoAnswer`."""
         try:
             self._lines.write(json.dumps({"do": what}).encode() + b"\n")
             self._lines.flush()

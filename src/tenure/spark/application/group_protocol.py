@@ -1,8 +1,8 @@
-"""Group protocol of the members of an application.
+"""Choice of the group protocol for the members of an application.
 
-The default is the consumer protocol (KIP-848) if the broker supports it: the coordinator assigns partitions, and
-partitions that stay with a member are not interrupted by a rebalance. The broker then sets the session timeout; an
-application that sets it itself uses the classic protocol.
+The default is the consumer protocol (KIP-848) if the broker supports it: the coordinator assigns partitions, and a
+rebalance does not interrupt partitions that stay with their member. With this protocol the broker sets the session
+timeout, so an application that sets a session timeout uses the classic protocol.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ HEARTBEAT_INTERVAL_MS: Final = 3_000
 
 
 def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:
-    """Return the options with a group protocol, and a remark if it is the classic one by default (else "").
+    """Return the options with a group protocol, and a log line if the classic one was chosen automatically (else "").
 
     Raises:
         BrokerUnreachable: The broker does not answer.

@@ -99,7 +99,7 @@ def transactions_of(
 
 
 def log_of(options: RunOptions) -> Log:
-    """Return the log to read, bounded by `ending_offsets` if they are set."""
+    """Return the logs to read, which end at `ending_offsets` if that option is set."""
     log = TopicLog(options.cluster)
     return log if options.ending_offsets is None else BoundedLog(log, options.ending_offsets)
 

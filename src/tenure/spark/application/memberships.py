@@ -27,11 +27,11 @@ class PreparedOptions(NamedTuple):
 
 class StartableMembership(GroupMembership, Protocol):
     def start(self) -> None:
-        """Start to join, and return at once. `poll` reports the result."""
+        """Start to join, without waiting. `poll` reports the result."""
 
 
 class Memberships(Protocol):
-    """Kind of the memberships of an application."""
+    """Factory of the memberships of an application's members."""
 
     @property
     def internal_topics(self) -> frozenset[str]:
@@ -41,7 +41,7 @@ class Memberships(Protocol):
         """Return the group that has the offsets of a pipeline, or of a step of it."""
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
-        """Return the options with the choices that depend on the cluster."""
+        """Return the options, completed by choices that depend on the cluster."""
 
     def create(
         self, pipeline: PipelineDeclaration, options: RunOptions, client_id: str, instance_id: str | None
@@ -50,7 +50,7 @@ class Memberships(Protocol):
 
 
 class KafkaGroup:
-    """Memberships of the consumer group that has the pipeline's name, on the cluster that the pipeline reads."""
+    """Factory of memberships in the consumer group with the pipeline's name, on the cluster that the pipeline reads."""
 
     internal_topics: Final[frozenset[str]] = frozenset()
 

@@ -14,7 +14,7 @@ from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 
 
 class ApplicationMetrics:
-    """Server of the pages of one application. Runs on the client's event loop, in its thread."""
+    """Pages of one application's HTTP server. It runs on the client's event loop, in the thread of this loop."""
 
     def __init__(self, control: ApplicationControl, listening: socket.socket) -> None:
         self._control: Final = control
@@ -47,7 +47,7 @@ class ApplicationMetrics:
 
 @contextmanager
 def bind_metrics_socket(text: str | None) -> Iterator[socket.socket | None]:
-    """Bind HOST:PORT before anything else starts; yield None without an address.
+    """Bind HOST:PORT before any other part of the application starts; yield None without an address.
 
     Raises:
         PipelineConfigError: The address is invalid or in use.

@@ -1,8 +1,9 @@
-"""Application of a pipeline: engines as members of the group, each in a thread of its own, over one Spark session.
+"""Application of a pipeline: engines as members of the group, each in its own thread, with one Spark session.
 
-The first error of any member stops all of them. A signal or `tenure pipeline stop` lets every member finish its running
-batch. If the same signal has ended Spark, as a signal to the whole process group does, the batch is dropped; nothing is
-lost. Static members stay in the group until their session times out, so a restart in time moves no partition.
+The first error of any member stops all members. After a signal or `tenure pipeline stop`, every member finishes its
+running batch. If a signal to the whole process group has also ended Spark, the batch is dropped, and the next start
+repeats it. Static members stay in the group until their session times out, so a restart within this time moves no
+partition.
 """
 
 import signal
@@ -21,7 +22,7 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 class EngineMember:
-    """An engine, with the functions that start its membership and release its resources."""
+    """Engine with the functions that start its membership and release its resources."""
 
     def __init__(self, engine: Engine, *, start: Callable[[], None], close: Sequence[Callable[[], None]]) -> None:
         self.engine = engine
@@ -38,7 +39,7 @@ class EngineMember:
 
 
 class PipelineApplication:
-    """One application with its members. Can run once."""
+    """Application with its members. It can run only once."""
 
     def __init__(self) -> None:
         self.members: Sequence[EngineMember] = ()
@@ -50,11 +51,11 @@ class PipelineApplication:
         self.lock = threading.Lock()
 
     def run(self, members: Sequence[EngineMember], is_done: Callable[[], bool] | None = None) -> None:
-        """Run all members, and return when they have ended.
+        """Run all members, and return when all have ended.
 
         Args:
-            members: Members to run, each in a thread.
-            is_done: Called while all members are idle; they are stopped once it returns True.
+            members: Members to run, each in its own thread.
+            is_done: Called while all members are idle. When it returns True, the members are stopped.
 
         Raises:
             BaseException: The first error of a member.
@@ -81,7 +82,7 @@ class PipelineApplication:
         thread.join()
 
     def run_member(self, member: EngineMember) -> None:
-        """Run one member. Keep its error and stop all members if it fails."""
+        """Run one member. If it fails, store its error and stop all members."""
         try:
             member.run()
         except BaseException as error:
@@ -89,22 +90,22 @@ class PipelineApplication:
 
     @property
     def is_ending(self) -> bool:
-        """True if the application was stopped, or has failed."""
+        """True if the application was asked to stop, or a member has failed."""
         return self.stop_asked or self.first_error is not None
 
     def fail(self, error: BaseException) -> None:
-        """Stop all members, and let `run` raise the error if it is the first one."""
+        """Stop all members. `run` raises this error if it is the first one."""
         with self.lock:
             self.first_error = self.first_error or error
         self.stop_members()
 
     def stop(self) -> None:
-        """Stop all members on request of the user."""
+        """Stop all members, because the user has asked for it."""
         self.stop_asked = True
         self.stop_members()
 
     def stop_by_signal(self) -> None:
-        """Report the signal, then stop."""
+        """Log the signal, then stop all members."""
         self.on_signal()
         self.stop()
 

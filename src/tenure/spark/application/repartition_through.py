@@ -1,8 +1,8 @@
 """Pipelines that repartition topics or streams by another key, for `through`.
 
-State is kept by the column that a topic is partitioned by. To keep it by another column, a pipeline of its own writes
-the rows to another topic under that key, as a repartition topic in Kafka Streams. It has its own group and runs in the
-same application.
+State is kept by the column that partitions a topic. To keep state by another column, a separate pipeline writes the
+rows to another topic with that column as the key, like a repartition topic in Kafka Streams. It has its own group and
+runs in the same application.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,10 @@ from tenure.spark.sinks.outputs import layout_of
 
 
 def repartition_pipelines(pipeline: PipelineDeclaration) -> Iterator[PipelineDeclaration]:
-    """Yield the pipelines that fill the topics of `through`, first ones first. Their groups are `<name>-<topic>`."""
+    """Yield the pipelines that fill the topics of `through`, in the order of processing.
+
+    Their groups are `<name>-<topic>`.
+    """
     for source in pipeline.sources:
         if isinstance(source, Through):
             part = replace(

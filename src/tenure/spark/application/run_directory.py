@@ -1,7 +1,7 @@
 """Run directory: the control sockets of this user's running applications on this host.
 
-It belongs to this user alone, since a user who reaches a socket can stop a pipeline. A connection to a socket shows
-whether its process is alive, and a file alone proves nothing; sockets of dead processes are removed when they are
+Only this user has access, because a user with access to a socket can stop the pipeline. A successful connection to a
+socket shows that its process is alive. The file alone does not, so sockets of dead processes are removed when they are
 found.
 """
 
@@ -26,7 +26,7 @@ class NoRunDirectory(OSError):
 
 
 def run_directory() -> Path:
-    """Return the directory; create it if it is missing. Raises `NoRunDirectory`."""
+    """Return the run directory, which is created if it is missing. Raises `NoRunDirectory`."""
     chosen = os.environ.get(VARIABLE)
     directory = Path(chosen).resolve() if chosen else Path(tempfile.gettempdir()) / f"tenure-{os.getuid()}"
     try:

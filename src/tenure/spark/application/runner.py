@@ -1,4 +1,4 @@
-"""Start of an application: checks, session, services and members."""
+"""Start of an application: checks, Spark session, services and members."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -56,12 +56,12 @@ if TYPE_CHECKING:
 def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Memberships | None = None) -> None:
     """Run a pipeline as one application; return when it has ended.
 
-    Everything that can be checked without Spark is checked before Spark starts, which takes seconds.
+    All checks that need no Spark run before Spark starts, because its start takes seconds.
 
     Args:
         pipeline: Pipeline to run.
         options: Options of the run.
-        memberships: Kind of its memberships; default a Kafka group of the pipeline's name.
+        memberships: Factory of its memberships; default: the Kafka group with the pipeline's name.
     """
     with translate_errors():
         memberships = memberships or memberships_of(pipeline, options)
@@ -106,9 +106,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
 
 
 def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions, internal: frozenset[str]) -> None:
-    """Check that all topics exist, and that those that are read have the same number of partitions.
-
-    The broker creates `internal` topics later, and checks the number of their partitions itself.
+    """Check that all topics exist, and that all input topics have the same number of partitions.
 
     Raises:
         UnknownTopic: A topic does not exist.
@@ -128,7 +126,7 @@ def caught_up_check(
     members: Sequence[Sequence[EngineMember]],
     group_of: Callable[[PipelineDeclaration], str],
 ) -> Callable[[], bool] | None:
-    """Return a function that returns whether all pipelines have caught up; None unless `until` is "caught-up".
+    """Return a function that checks whether all pipelines have caught up; None unless `until` is "caught-up".
 
     Each pipeline reads the output of the pipelines before it.
     """
@@ -174,13 +172,13 @@ def master_of(options: RunOptions) -> str:
 
 
 def ships_modules(master: str) -> bool:
-    """Return whether executors have another import path than the driver."""
+    """Return whether the driver has to send modules to executors, because their import path differs."""
     return is_submitted() or not is_one_host(master)
 
 
 @contextmanager
 def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) -> Iterator[Files]:
-    """Yield the access to files for the driver and its tasks. On a cluster, workers check shared directories."""
+    """Yield the file access for the driver and its tasks. On a cluster it makes workers check shared directories."""
     files, directories = files_of(pipeline), local_directories(pipeline)
     if is_one_host(master) or not options.shared_directory or not directories:
         yield files
@@ -197,7 +195,7 @@ def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files)
 
 @contextmanager
 def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator["SparkSession"]:
-    """Yield the given session, or the active one, or else a new one that ends with the block."""
+    """Yield the given or the active session; if there is none, a new session that ends with the block."""
     if session := options.spark or active_session():
         with warming_up(session.sparkContext, options.threads * options.tasks):
             yield session
@@ -211,9 +209,9 @@ def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator[
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Raise every error that ends an application as `PipelineStopped`.
+    """Convert every error that ends an application to `PipelineStopped`.
 
-    An application that was fenced exits with a status of its own: a supervisor must not restart it, because the two
+    An application that was fenced exits with its own status. A supervisor must not restart it, because the two
     applications would fence each other for ever.
     """
     try:

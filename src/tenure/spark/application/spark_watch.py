@@ -1,7 +1,7 @@
-"""Watch of Spark: an application ends when its session or its Java process has ended.
+"""Watch of Spark, which ends the application when its session or its Java process has ended.
 
-A job would report that, but an idle application starts none: it would keep its partitions without processing their
-records.
+A failing job would show this, but an idle application starts no job. Without the watch it would keep its partitions and
+process none of their records.
 """
 
 import os
@@ -42,9 +42,9 @@ def watch_spark(spark: "SparkSession", fail: Callable[[BaseException], None]) ->
 
 
 def discard_output() -> None:
-    """Discard all further output of this process.
+    """Redirect all further output of this process to /dev/null.
 
-    Under `spark-submit` the Java process read it. After its end every line would raise BrokenPipeError.
+    Under `spark-submit` the Java process has read this output. After its end, every line would raise BrokenPipeError.
     """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.__stdout__, sys.__stderr__):

@@ -1,12 +1,12 @@
-"""Standby: an application that is ready to run, and waits until the members of its name have left (`run --standby`).
+"""Standby: an application that has started Spark and waits until the members of its name have left (`run --standby`).
 
-Any number of standbys may wait, on any host; one at a time takes over. The group tells which static members exist: an
-application that was lost with its host keeps them until its session times out, with either protocol. A standby on the
-same host does not wait for that: its connection to the running application ends as soon as that process ends. Then it
-takes over the static members, and no partition moves.
+Any number of standbys may wait, on any host; one of them takes over at a time. The group shows which static members
+exist: after a host was lost, its members exist until their session times out, with either protocol. A standby on the
+same host does not wait for the timeout: its connection to the running application ends together with that process. Then
+it takes over the static members, and no partition moves.
 
-On each host a lock decides which standby is next. Standbys of several hosts that see the same free members wait for a
-random time and look again. If two still meet, the later one fences the earlier one, as always; no output is
+On each host a lock determines the next standby. If standbys of several hosts see the same free members, each waits for
+a random time and checks again. If two still start, the later one fences the earlier one, as always. No output is
 published twice.
 """
 
@@ -48,7 +48,10 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Waiting application: it waits until the static members of `group_instance_id` have left, or for a stop."""
+    """Waiting application.
+
+    It waits until the static members of `group_instance_id` have left, or until it is stopped.
+    """
 
     def __init__(
         self,
@@ -65,15 +68,16 @@ class Standby:
         self._is_stopped: Final = is_stopped
 
     def has_to_wait(self) -> bool:
-        """Return whether another application runs under this name now."""
+        """Return whether another application with this name is running now."""
         with running_applications(self._group) as (found, _):
             return any(map(self._is_running, found)) or self._members_exist()
 
     def wait(self, then: Callable[[], None]) -> str:
-        """Wait, and return why the members are free; "" if the standby was stopped.
+        """Wait until the members are free. Return the reason for a log line; "" if the standby was stopped.
 
         Args:
-            then: Called before the next standby of this host may look, which must find this application running.
+            then: Called before the next standby on this host may check. After the call this application must count as
+                running.
         """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._wait_for_members_to_go()
@@ -116,7 +120,7 @@ class Standby:
         return False
 
     def _members_exist(self) -> bool:
-        """Return whether the group still has the members; True also if the broker does not answer."""
+        """Return whether the group still has the members. True also if the broker does not answer."""
         try:
             with Admin(self._cluster) as admin:
                 (group,) = admin.describe_groups([self._group])
@@ -128,7 +132,7 @@ class Standby:
 
 @contextmanager
 def standby_lock(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Hold a lock of this host and user while the block runs. Waiting processes get it in no particular order."""
+    """Hold a lock of this host and user while the block runs. The order of waiting processes is not defined."""
     path = run_directory() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.standby"
     with path.open("wb") as lock:
         while not is_stopped():

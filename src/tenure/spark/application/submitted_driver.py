@@ -1,8 +1,8 @@
 """Driver that `spark-submit` has started: its signals, and its exit status.
 
-`spark-submit` is a Java process that runs Python as a child. SIGTERM from a supervisor, from Kubernetes or from YARN
-reaches only the Java process, whose end would take Spark away from the running batch. So the Java process passes the
-first signal on and waits: it exits when the driver does, with the same exit status.
+`spark-submit` is a Java process that runs Python as a child process. SIGTERM from a supervisor, Kubernetes or YARN
+reaches only the Java process. Its immediate end would stop Spark during the running batch. So the Java process forwards
+the first signal to Python and waits until the driver exits. It exits with the driver's exit status.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ servers, outlive the pipeline and keep their signals."""
 
 @contextmanager
 def pass_signals_on(stop: Callable[[], object]) -> Iterator[None]:
-    """Call `stop` on the first signal to the Java process of `spark-submit`; a second one ends that process."""
+    """Call `stop` on the first signal to the Java process of `spark-submit`. A second signal ends that process."""
     if not is_submitted():
         yield
         return

@@ -1,4 +1,4 @@
-"""Application under a supervisor (`operations/supervisor.py`): it ends when its standard input ends."""
+"""Link to a supervisor (`operations/supervisor.py`): a supervised application ends when its standard input ends."""
 
 import os
 import threading
@@ -13,13 +13,13 @@ STANDARD_INPUT: Final = 0
 
 
 def restarts_of_this() -> int | None:
-    """Return the number of crashes before this application; None if nothing supervises it. Removes the variable."""
+    """Return the number of crashes before this start; None without a supervisor. Removes the environment variable."""
     restarts = os.environ.pop(RESTARTS, None)
     return None if restarts is None else int(restarts)
 
 
 def stop_when_input_ends(stop: Callable[[], object]) -> None:
-    """Call `stop` when standard input ends. Watches it in a background thread."""
+    """Start a background thread that reads standard input, and calls `stop` at its end."""
 
     def watch() -> None:
         with suppress(OSError):

@@ -1,8 +1,8 @@
 """Exit status of a Python program that runs a pipeline and does not catch its error.
 
-`spark-submit` and other supervisors read the status of the program, and `Pipeline.run` is often its last line. So an
-uncaught error of a pipeline is one sentence and the same exit status as that of `tenure pipeline run`, not a traceback
-and status 1.
+`spark-submit` and other supervisors read the exit status of the program, and `Pipeline.run` is often its last line.
+Therefore an uncaught error of a pipeline is printed as one sentence, with the exit status of `tenure pipeline run`,
+instead of a traceback with status 1.
 """
 
 import sys
@@ -34,7 +34,7 @@ class ExitWithStatus:
 
 
 def exits_with_status(run: Callable[P, T]) -> Callable[P, T]:
-    """Return the function; from its first call on, uncaught errors of pipelines end the program with their status."""
+    """Decorate a function: after its first call, uncaught pipeline errors end the program with their exit status."""
 
     @wraps(run)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:

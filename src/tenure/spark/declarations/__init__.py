@@ -1,1 +1,1 @@
-"""Declarations by users: topics, processing, sinks and pipelines. Independent of Spark sessions and brokers."""
+"""Declarations by users: topics, processing, sinks and pipelines. They need no Spark session and no broker."""

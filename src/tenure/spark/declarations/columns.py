@@ -64,7 +64,7 @@ def drop(*columns: str) -> Stateful:
 
 
 def side_output(name: str, where: str | None = None) -> Stateful:
-    """Copy the rows to a side output; they also go on to the next step.
+    """Copy rows to a side output. All rows also continue to the next step.
 
     Args:
         name: Name of the side output.
@@ -77,7 +77,7 @@ def side_output(name: str, where: str | None = None) -> Stateful:
 
 
 def parsed(text: str) -> Expression:
-    """Return the expression of a text. Raises PipelineConfigError."""
+    """Parse an expression in Spark's SQL. Raises PipelineConfigError."""
     if not isinstance(text, str) or not text.strip():
         raise PipelineConfigError(f"An expression must be SQL text such as 'delay > 15', not {text!r}.")
     return expression(parse(text))

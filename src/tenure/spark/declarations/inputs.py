@@ -43,7 +43,7 @@ def operator_input(pipeline: PipelineDeclaration) -> OperatorInput:
 
 
 def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
-    """Return the columns of the rows of several topics. Raises PipelineConfigError if they do not fit together."""
+    """Return the columns of the rows of all topics. Raises PipelineConfigError if a column has different types."""
     if None in (unkeyed := {topic.key for topic in pipeline.topics}) and len(unkeyed) > 1:
         raise PipelineConfigError(
             f"Pipeline {pipeline.name} reads topics with and without a key: add .keyed_by('column') to each."
@@ -64,9 +64,9 @@ def united_schema(pipeline: PipelineDeclaration, key: str | None) -> pa.Schema:
 
 
 def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
-    """Return the pipeline's steps as one operator for its input; None for transform(…).
+    """Return the pipeline's steps as one operator, bound to its input; None for transform(…).
 
-    Raises PipelineConfigError if they do not fit.
+    Raises PipelineConfigError if a step does not fit its input.
     """
     steps = stateful_steps(pipeline)
     if not steps:
@@ -81,18 +81,18 @@ def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
 
 
 def stateful_steps(pipeline: PipelineDeclaration) -> list[Stateful]:
-    """Return the steps that tasks run, in their order; none for transform(…)."""
+    """Return the steps that tasks run, in order; an empty list for transform(…)."""
     return [step for step in pipeline.steps if isinstance(step, Stateful)]
 
 
 def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None]:
-    """Return the version of the state's declaration, and the function that converts earlier versions."""
+    """Return the declared version of the state, and the function that converts older versions."""
     versions = [(step.version, step.migrate) for step in stateful_steps(pipeline)]
     return max(versions, key=lambda one: (one[0], one[1] is not None), default=(1, None))
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
-    """Return how records of the topic become rows."""
+    """Return the conversion of the topic's records to rows."""
     event = topic.watermark
     if event is None and work is not None and work.event_time and not given.events:
         event = EventTime(timestamp_of(topic), 0)
@@ -108,6 +108,6 @@ def timestamp_of(topic: Topic) -> str:
 
 
 def state_schema_of(pipeline: PipelineDeclaration) -> pa.Schema | None:
-    """Return the columns of the state, Tenure's own included; None for a pipeline without state."""
+    """Return the columns of the state, including internal columns; None for a pipeline without state."""
     work = bind_operator(pipeline)
     return None if work is None else work.state

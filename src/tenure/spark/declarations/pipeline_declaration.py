@@ -11,7 +11,7 @@ from tenure.spark.declarations.topics import OnBadRecord, Stream, Through, Topic
 
 @dataclass(frozen=True, slots=True)
 class PipelineDeclaration:
-    """Base class of `Pipeline` with its fields. All code that runs a pipeline depends on this class only."""
+    """Base class of `Pipeline`, with its fields. All code that runs a pipeline depends only on this class."""
 
     name: str
     """Name of the pipeline and of its consumer group."""

@@ -35,7 +35,7 @@ TransformFunction: TypeAlias = "Callable[[DataFrame], DataFrame | Mapping[str, D
 
 
 class Joinable(Protocol):
-    """A topic that a step joins: `Topic`, or `Topic.through(…)`."""
+    """Topic that a step joins: `Topic`, or `Topic.through(…)`."""
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ class Stateful:
 
     @property
     def joined(self) -> str | None:
-        """Name of the topic that it joins."""
+        """Name of the topic that this step joins; None for other steps."""
         return self.joins if isinstance(self.joins, str | None) else self.joins.name
 
     def __post_init__(self) -> None:
@@ -166,11 +166,11 @@ def windowed(
 
 
 def aggregate(function: Callable[..., Any], *, returns: str) -> UserAggregate:
-    """Return an aggregate of your own, for `functions=` of `windowed`.
+    """Declare your own aggregate, for the argument `functions` of `windowed`.
 
     Args:
-        function: Gets a pyarrow.Array for each argument, with the values of one window in the order of the log, and
-            returns the result. Of a single argument, nulls are left out. All values are kept until the window closes.
+        function: Gets one pyarrow.Array per argument, with the values of one window in the order of the log, and
+            returns the result. With a single argument, nulls are left out. All values are kept until the window closes.
         returns: Type of the result, as Spark DDL.
 
     Raises:
@@ -232,10 +232,10 @@ def join_streams(
     Args:
         other: The second topic, if the pipeline does not list it as a source.
         within: Sets both `before` and `after`.
-        before: How much older than the first topic's row the second topic's row may be.
-        after: How much younger it may be.
-        how: "inner", "left", "right" or "outer". Rows without a match appear once no match can follow.
-        suffix: Suffix of the second topic's columns whose names the first has too.
+        before: Maximum time by which the second topic's row may be older than the first topic's row.
+        after: Maximum time by which the second topic's row may be newer than the first topic's row.
+        how: "inner", "left", "right" or "outer". Rows without a match are returned when no later row can match.
+        suffix: Suffix for columns of the second topic whose names also exist in the first.
     """
     check_how(how, ("inner", "left", "right", "outer"))
     least, most = (before, after) if within is None else (within, within)
@@ -287,7 +287,7 @@ def record_rows(output: str, side: Mapping[str, str] | None) -> RecordRows:
 
 
 def declared(output: str | None) -> pa.Schema | None:
-    """Return the columns of a declaration, if there is one. Raises BadSchema."""
+    """Parse declared columns; return None without a declaration. Raises BadSchema."""
     return None if output is None else ddl.schema(output)
 
 
@@ -301,7 +301,7 @@ def transform(function: TransformFunction) -> Transform:
 
 
 def check_callable(function: F, what: str) -> F:
-    """Return `function`. Raises PipelineConfigError if it is not callable."""
+    """Return `function`. Raises PipelineConfigError if it cannot be called."""
     if not callable(function):
         raise PipelineConfigError(f"{what}(…) needs a function, not {function!r}.")
     return function

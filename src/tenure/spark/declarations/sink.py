@@ -11,7 +11,7 @@ from tenure.pipeline.output.publish import Publisher
 
 
 class Sink(Protocol):
-    """Interface of all sinks but topics."""
+    """Interface of all sinks except topics."""
 
     @property
     def path(self) -> str:
@@ -26,7 +26,7 @@ class Sink(Protocol):
         """Format of the files in which tasks stage rows."""
 
     def check(self) -> None:
-        """Check that the sink is usable, before anything runs.
+        """Check that the sink is usable, before the pipeline starts.
 
         Raises:
             PipelineConfigError: The sink does not fit the declaration.
@@ -54,7 +54,7 @@ def column_names(what: str, given: object) -> tuple[str, ...]:
 
 
 def check_has_columns(where: str, columns: pa.Schema, what: str, names: Iterable[str]) -> None:
-    """Raise PipelineConfigError if rows with these columns lack one of `names`, which the sink `where` needs."""
+    """Raise PipelineConfigError if `columns` lacks one of `names`, which the sink `where` needs."""
     for name in names:
         if name not in columns.names:
             known = ", ".join(columns.names)

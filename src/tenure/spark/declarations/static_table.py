@@ -17,10 +17,11 @@ SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")
 
 @dataclass(frozen=True, slots=True)
 class StaticTable:
-    """A table that does not change while a pipeline runs.
+    """Table that does not change while a pipeline runs.
 
-    Example: `join_static(StaticTable("planes.parquet"), on="tailnum")`. A function of the pipeline can call the table
-    too: `planes()` returns a pyarrow.Table. Each worker loads the table once, and a file again after it was replaced.
+    Example: `join_static(StaticTable("planes.parquet"), on="tailnum")`. The pipeline's function can also call the
+    table: `planes()` returns a pyarrow.Table. Each worker loads the table once. It loads a file again after the file
+    was replaced.
     """
 
     source: str | Callable[[], pa.Table]
@@ -36,7 +37,7 @@ class StaticTable:
             object.__setattr__(self, "source", os.path.abspath(self.source))
 
     def __call__(self) -> pa.Table:
-        """Return the table; load it if this process does not have it."""
+        """Return the table. The first call in a process loads it."""
         stamp = None if callable(self.source) else file_version(self.source)
         known = _loaded.get(self.token)
         if known is None or known[0] != stamp:
@@ -51,7 +52,7 @@ def file_version(path: str) -> tuple[int, int]:
 
 
 def read_table(path: str) -> pa.Table:
-    """Return the table of a file or directory."""
+    """Read a file or directory as one table."""
     import pyarrow.dataset
 
     form = os.path.splitext(path)[1].removeprefix(".")

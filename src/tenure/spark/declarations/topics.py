@@ -1,4 +1,4 @@
-"""Declarations of topics, with their columns, key and event time, and of streams: topics with steps over their rows."""
+"""Declarations of topics, with their columns, key and event time; and of streams, which are topics with steps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ Step: TypeAlias = Stateful | Transform
 
 
 def adds(declare: Callable[P, Step]) -> "Callable[Concatenate[Any, P], Stream]":
-    """Return a method that adds the step which `declare` returns, with its arguments and its documentation."""
+    """Return a method that adds the step which `declare` creates. It has the arguments and docstring of `declare`."""
 
     @wraps(declare)
     def add(self: "StreamMethods", *args: P.args, **kwargs: P.kwargs) -> "Stream":
@@ -37,7 +37,7 @@ def adds(declare: Callable[P, Step]) -> "Callable[Concatenate[Any, P], Stream]":
 
 
 class StreamMethods:
-    """Methods that add a step. Each has the arguments of the function of the same name."""
+    """Methods that add a step. Each has the arguments of the declaring function with the same name."""
 
     __slots__ = ()
 
@@ -77,8 +77,8 @@ class Stream(StreamMethods):
     def through(self, topic: str, key: str, *, value: "Json | Avro") -> "Through":
         """Return a source that repartitions the rows of this stream by another column.
 
-        The steps so far run in a pipeline and group of their own, in the same application. It writes the rows to
-        `topic` with the key `key`, exactly once; the next steps read them from there.
+        The steps so far run as a separate pipeline with its own group, in the same application. It writes the rows to
+        `topic` with the key `key`, exactly once. The following steps read them from this topic.
 
         Args:
             topic: Name of an existing topic that nothing else writes to.
@@ -124,7 +124,7 @@ class Topic(StreamMethods):
         return f"the topic {self.name}"
 
     def check_readable(self) -> None:
-        """Raise PipelineConfigError if the schema registry of the values refuses this application."""
+        """Raise PipelineConfigError if the values need a schema registry that denies access to this application."""
         if not isinstance(self.value, Json | Raw) and self.value.registry is not None:
             self.value.registry.check()
 
@@ -209,7 +209,7 @@ class Topic(StreamMethods):
 
 @dataclass(frozen=True, slots=True)
 class Through(StreamMethods):
-    """A source that is repartitioned by another key before it is read. `Topic.through` creates it."""
+    """Source that is repartitioned by another key before it is read. `Topic.through` creates it."""
 
     source: "Topic | Stream"
     topic: Topic
@@ -237,7 +237,10 @@ class Through(StreamMethods):
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """Send bad records unchanged to a dead-letter topic, at least once. Headers give their origin and the reason."""
+    """Action for bad records: send them unchanged to a dead-letter topic, at least once.
+
+    Headers contain their topic, partition and offset, and the reason.
+    """
 
     topic: str
     """Name of the dead-letter topic."""

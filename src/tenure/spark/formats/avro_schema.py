@@ -1,4 +1,4 @@
-"""Avro schemas, and the columns for them."""
+"""Avro schemas, and their conversion to columns."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ LOGICAL: Final = {
 
 
 def canonical_schema(schema: str) -> str:
-    """Return the canonical form, which is equal for schemas that read and write the same."""
+    """Return the canonical form of a schema. Equal forms mean that both schemas read and write the same data."""
     import fastavro
 
     return str(fastavro.schema.to_parsing_canonical_form(json.loads(schema)))

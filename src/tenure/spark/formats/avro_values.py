@@ -1,8 +1,8 @@
-"""Values of records as columns: Avro. The reader's schema is declared; writers may have used another.
+"""Avro values as columns. The reader's schema is declared; writers may have used other schemas.
 
 Values are plain, or begin with a header: that of Confluent's serialisers (a zero byte, then the id of the writer's
-schema in four bytes), or that of Avro's single-object encoding. Writers' schemas are given by id, or come from a schema
-registry. fastavro decodes value by value.
+schema in four bytes), or that of Avro's single-object encoding. Writers' schemas are declared by id, or read from a
+schema registry. fastavro decodes the values one by one.
 """
 
 import json
@@ -34,7 +34,7 @@ SINGLE_OBJECT_BYTES = 10
 
 @dataclass(frozen=True, slots=True)
 class Avro:
-    """Avro records. Fields that are not declared are ignored, by the rules of schema resolution."""
+    """Format of Avro records. By the rules of schema resolution, fields that are not declared are ignored."""
 
     declared: str
     """The reader's schema, as JSON."""
@@ -72,9 +72,9 @@ class Avro:
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values of the topic for these rows, which have exactly `columns`.
+        """Return the values to write for these rows, which have exactly `columns`.
 
-        Raises ValueError for a row of another schema.
+        Raises ValueError for a row that does not fit the schema.
         """
         import fastavro
 
@@ -91,7 +91,7 @@ class Avro:
         return pa.array(values, pa.binary())
 
     def check_writable(self) -> None:
-        """Raise PipelineConfigError if the id of the schema for written values is not known, and no registry has it."""
+        """Raise PipelineConfigError if values need a schema id, and neither `writers` nor a registry provides it."""
         if self.registry is None:
             self.value_header("")
 
@@ -163,7 +163,7 @@ class Avro:
 
 @lru_cache(WRITER_SCHEMAS_MAX)
 def parsed(schema: str) -> Schema:
-    """Return the schema as fastavro needs it."""
+    """Parse a schema into fastavro's form."""
     import fastavro
 
     return fastavro.parse_schema(without_uuid_types(json.loads(schema)))
@@ -179,14 +179,14 @@ def avro(
     """Declare values that are Avro records. The fields of the schema become columns.
 
     Args:
-        schema: The reader's schema, as JSON text or parsed. Written values have it, too.
+        schema: The reader's schema, as JSON text or parsed. It is also the schema of written values.
         framing: "none", "confluent" (each value begins with the id of its writer's schema), or "single-object" (with
             the fingerprint, CRC-64-AVRO).
-        writers: Writers' schemas by id or fingerprint. Other values were written with `schema` itself.
+        writers: Writers' schemas by id or fingerprint. All other values were written with `schema`.
         registry: Schema registry with the writers' schemas, or its URL. Implies framing="confluent".
 
     Raises:
-        BadSchema: The schema is invalid, or has no form as columns.
+        BadSchema: The schema is invalid, or cannot be converted to columns.
         PipelineConfigError: Another argument is invalid, or fastavro is missing.
     """
     try:

@@ -1,4 +1,4 @@
-"""Headers of values that name the schema of their writer."""
+"""Headers of values, which identify the writer's schema."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -19,7 +19,7 @@ def confluent_header(schema_id: int) -> bytes:
 
 
 def split_confluent(value: bytes) -> tuple[int, bytes]:
-    """Return the id of the schema, and what follows the header. Raises UndecodableValue if there is no header."""
+    """Return the schema id in the header, and the bytes after it. Raises UndecodableValue if there is no header."""
     if not value.startswith(CONFLUENT) or len(value) < CONFLUENT_BYTES:
         raise UndecodableValue("the header of framing='confluent' is missing")
     return int.from_bytes(value[len(CONFLUENT) : CONFLUENT_BYTES], "big"), value[CONFLUENT_BYTES:]

@@ -1,4 +1,4 @@
-"""Columns for the properties of a JSON Schema."""
+"""Conversion of the properties of a JSON Schema to columns."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
@@ -27,7 +27,10 @@ def schema_columns(schema: Schema) -> pa.Schema:
 
 
 def properties_of(schema: Schema, root: Schema, within: tuple[str, ...]) -> Iterator[pa.Field]:
-    """Yield a column for each property of an object. `within` has the references that led to it."""
+    """Yield a column for each property of an object.
+
+    `within` are the references that were followed from the root to this object.
+    """
     schema, within = resolved(schema, root, within)
     for name, value in schema.get("properties", {}).items():
         yield pa.field(name, arrow_type(value, name, root, within))
@@ -60,7 +63,7 @@ def types_of(schema: Schema) -> list[str]:
 
 
 def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return the schema that a reference, or the only alternative to null, leads to; and the references on the way."""
+    """Follow references, and alternatives of one schema and null. Return the schema and the references on the way."""
     while isinstance(schema, Mapping):
         reference = schema.get("$ref")
         some = [one for one in schema.get("anyOf", schema.get("oneOf", ())) if one != {"type": "null"}]
@@ -98,7 +101,7 @@ def no_column(name: str) -> BadSchema:
 
 
 def without_optional_nulls(value: Any, schema: Schema, root: Schema) -> Any:
-    """Return a JSON value without the members that are null and not required: a null column is an absent member."""
+    """Return a JSON value without null members that are not required, because a null column means an absent member."""
     schema, _ = resolved(schema, root)
     if isinstance(value, dict):
         parts, required = schema.get("properties", {}), schema.get("required", ())

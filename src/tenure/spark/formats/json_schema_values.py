@@ -1,7 +1,7 @@
-"""Values of records as columns: JSON objects that a JSON Schema describes.
+"""JSON values with a JSON Schema, as columns.
 
 Each value is validated when it is read and when it is written. Values are plain, or begin with the header of
-Confluent's serialisers. The declared schema decides what is valid, whichever schema the writer had.
+Confluent's serialisers. Values are validated against the declared schema, and not against the writer's schema.
 """
 
 import json
@@ -33,7 +33,7 @@ from tenure.spark.formats.schema_registry import SchemaRegistry, WriterSchema, r
 
 @dataclass(frozen=True, slots=True)
 class JsonSchema:
-    """JSON objects that are valid under a JSON Schema. Properties without a column are ignored."""
+    """Format of JSON objects that are valid under a JSON Schema. Properties without a column are ignored."""
 
     declared: str
     """The schema, as JSON."""
@@ -79,7 +79,7 @@ class JsonSchema:
         return text
 
     def validate(self, value: Any) -> None:
-        """Raise ValueError if a JSON value is not valid, with the place and the reason."""
+        """Raise ValueError if a JSON value is invalid. The message contains the invalid part and the reason."""
         error = next(validator(self.declared).iter_errors(value), None)
         if error is not None:
             place = "/".join(map(str, error.instance_path))
@@ -115,7 +115,7 @@ class JsonSchema:
 
 @cache
 def validator(schema: str) -> Any:
-    """Return the validator of a schema. It reads no other document."""
+    """Return the validator of a schema. It does not read other documents to which the schema refers."""
     import jsonschema_rs
 
     def refuse(uri: str) -> Any:
@@ -125,7 +125,7 @@ def validator(schema: str) -> Any:
 
 
 def ddl_of(columns: pa.Schema) -> str:
-    """Return the columns for a message."""
+    """Return the columns as Spark DDL, for an error message."""
     return ", ".join(f"{column.name} {column.type}" for column in columns)
 
 

@@ -1,8 +1,9 @@
-"""Partitions of keys, to check that the key of a state is the key of its topic's partitions.
+"""Partitions of keys, to check that the key of a state is also the partitioning key of its topic.
 
 Producers with Kafka's default partitioner write a record to partition murmur2(key bytes) mod partitions. The bytes of a
-string are its UTF-8; those of an integer are its digits, as Python's producers and text tools write it. If producers
-serialise keys in another way (Java's LongSerializer), state can be kept by the column `_key`, which has the bytes.
+string are UTF-8. The bytes of an integer are its decimal digits, as Python's producers and text tools write them. If
+producers serialise keys in another way (Java's LongSerializer), state can be kept by the column `_key`, which contains
+the bytes.
 """
 
 from typing import Final
@@ -24,7 +25,7 @@ KEY_TYPES: Final = {
 
 
 def key_bytes(keys: pa.Array) -> pa.Array:
-    """Return the keys as the bytes that records have."""
+    """Convert keys to the bytes that records have as their keys."""
     return keys if pa.types.is_binary(keys.type) else keys.cast(pa.string()).cast(pa.binary())
 
 

@@ -1,4 +1,4 @@
-"""Protobuf messages, the columns for them, and the files that describe them."""
+"""Protobuf messages, their conversion to columns, and their file descriptors."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ INSTEAD: Final = {pa.uint32(): pa.int64(), pa.uint64(): pa.decimal128(20, 0)}
 
 
 def file_descriptors(file: "FileDescriptor") -> Iterator["FileDescriptor"]:
-    """Yield the files that a file imports, each after those that it imports itself, then the file."""
+    """Yield a file and all files that it imports. Each file comes after the files that it imports."""
     found: dict[str, FileDescriptor] = {}
 
     def add(one: "FileDescriptor") -> None:
@@ -44,7 +44,7 @@ def message_descriptor(files: tuple[bytes, ...], name: str) -> "Descriptor":
 
 
 def check_not_recursive(message: "Descriptor", within: tuple[str, ...] = ()) -> None:
-    """Raise BadSchema for a message that contains itself, which has no form as columns."""
+    """Raise BadSchema for a message that contains itself, because it cannot be converted to columns."""
     if message.full_name in within:
         raise BadSchema(f"The Protobuf message {message.full_name} contains itself, so it has no form as columns.")
     for field in message.fields:
@@ -53,7 +53,7 @@ def check_not_recursive(message: "Descriptor", within: tuple[str, ...] = ()) -> 
 
 
 def message_path(message: "Descriptor") -> tuple[int, ...]:
-    """Return the position of a message in its file, that of the outermost message first."""
+    """Return the position of a message in its file, from the outermost message to the nested one."""
     outer = message.containing_type
     if outer is None:
         return (list(message.file.message_types_by_name).index(message.name),)
@@ -79,7 +79,7 @@ def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
 
 
 def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = INSTEAD) -> pa.DataType:
-    """Return the type of a column, with nulls allowed everywhere and without unsigned integers."""
+    """Return the type that users see for a column: nullable at all levels, without unsigned integers."""
 
     def visible(field: pa.Field) -> pa.Field:
         return pa.field(field.name, visible_type(field.type, instead))
@@ -94,12 +94,12 @@ def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = IN
 
 
 def visible_columns(columns: pa.Schema) -> pa.Schema:
-    """Return the columns that users see."""
+    """Return the columns that users see: nullable at all levels, without unsigned integers."""
     return pa.schema([pa.field(column.name, visible_type(column.type)) for column in columns])
 
 
 def check_values(message: "Descriptor", columns: Any) -> None:
-    """Raise ValueError for values without a form in Protobuf: names that an enum lacks, and nulls in lists and maps.
+    """Raise ValueError for values that Protobuf cannot store: unknown enum names, and nulls in lists and maps.
 
     Args:
         message: The message.

@@ -1,8 +1,8 @@
-"""Values of records as columns: Protobuf. ptars converts messages to Arrow and back, all of a batch at once.
+"""Protobuf values as columns. The library ptars converts all messages of a batch to Arrow and back at once.
 
-Values are plain, or begin with the header of Confluent's serialisers: that of all formats, then the position of the
-message in its file. Each message is read as the declared one, whose field numbers decide; a field that the writer did
-not know has its default.
+Values are plain, or begin with the header of Confluent's serialisers: the common header, then the position of the
+message in its file. Each message is parsed as the declared message type, by field numbers. A field that the writer's
+type does not have gets its default.
 """
 
 from base64 import b64encode
@@ -42,7 +42,7 @@ KNOWN_FILES: Final = ("google/protobuf/", "confluent/")
 
 @dataclass(frozen=True, slots=True)
 class Protobuf:
-    """Protobuf messages of one type."""
+    """Format of Protobuf messages of one type."""
 
     message: str
     """Full name of the message."""
@@ -70,7 +70,7 @@ class Protobuf:
         return add_origin_columns(rows, [*bad, *more], records, partition)
 
     def without_headers(self, records: pa.Table) -> tuple[pa.ChunkedArray, list[BadRecord]]:
-        """Return the messages, with null for bad records, and the bad records."""
+        """Return the messages without headers, with null for bad records, and the bad records."""
         messages, bad = list[bytes | None](), list[BadRecord]()
         for number, value in enumerate(records["value"].to_pylist()):
             try:
@@ -98,7 +98,10 @@ class Protobuf:
         return pa.concat_tables([first, second]), bad_first + bad_second
 
     def parse(self, values: pa.Array) -> pa.Table:
-        """Return one row for each message; nulls for a null. Raises ValueError if any message is bad."""
+        """Return one row for each message, with only nulls for a null value.
+
+        Raises ValueError if any message is invalid.
+        """
         batch = handler(self.files, self.message).array_to_record_batch(values)
         rows = pa.Table.from_batches([batch]).cast(self.columns)
         if not values.null_count:
@@ -144,11 +147,11 @@ class Protobuf:
 
     @property
     def writer_schema(self) -> WriterSchema:
-        """Schema of written values. Registers the files that it imports."""
+        """Schema of written values. Reading this property registers the files that the schema imports."""
         return self.registered_file(message_descriptor(self.files, self.message).file)
 
     def registered_file(self, file: "FileDescriptor") -> WriterSchema:
-        """Return a file as a schema, once the files that it imports are registered, each under its name."""
+        """Register the files that a file imports, each under its name, and return the file as a schema."""
         assert self.registry is not None
         references = list[Reference]()
         for imported in file.dependencies:
@@ -160,7 +163,7 @@ class Protobuf:
         return WriterSchema("PROTOBUF", b64encode(file.serialized_pb).decode(), tuple(references))
 
     def split_header(self, value: bytes) -> bytes:
-        """Return the message without its header. Raises UndecodableValue if it is a message of another type."""
+        """Return the message without its header. Raises UndecodableValue if the message has another type."""
         schema_id, rest = split_confluent(value)
         path, message = split_path(rest)
         if not self.is_own(schema_id, path):
@@ -168,9 +171,9 @@ class Protobuf:
         return message
 
     def is_own(self, schema_id: int, path: tuple[int, ...]) -> bool:
-        """Return whether the message at this position of a writer's file is the declared one.
+        """Return whether the message at this position of a writer's file has the declared type.
 
-        A registry that has no descriptors, only text, is not asked: positions are those of the declared file.
+        If the registry has no descriptors but only text, positions are those in the declared file.
         """
         name = None if self.registry is None else writer_message(self.registry, schema_id, path)
         return path == own_path(self.files, self.message) if name is None else name == self.message
@@ -201,12 +204,15 @@ def writer_message(registry: SchemaRegistry, schema_id: int, path: tuple[int, ..
 
 
 def encode_path(path: tuple[int, ...]) -> bytes:
-    """Return the position of a message: its length, then its parts, as zigzag varints. The first message is one 0."""
+    """Encode the position of a message: its length, then its parts, as zigzag varints.
+
+    The first message is a single 0.
+    """
     return b"\x00" if path == FIRST_MESSAGE else b"".join(map(encode_varint, (len(path), *path)))
 
 
 def encode_varint(number: int) -> bytes:
-    """Return a number that is not negative as a zigzag varint."""
+    """Encode a non-negative number as a zigzag varint."""
     number, out = number << 1, bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -215,7 +221,7 @@ def encode_varint(number: int) -> bytes:
 
 
 def split_path(data: bytes) -> tuple[tuple[int, ...], bytes]:
-    """Return the position of the message, and the message. Raises UndecodableValue."""
+    """Return the position of the message, and the message's bytes. Raises UndecodableValue."""
     count, start = decode_varint(data, 0)
     if count > len(data):
         raise UndecodableValue("the position of the message in its header is invalid")
@@ -252,13 +258,13 @@ def protobuf(
 
     Args:
         message: Generated class of the message, such as `flights_pb2.Flight`, or its full name with `descriptors`.
-        descriptors: Path of a file of descriptors, which `protoc --include_imports --descriptor_set_out=…` writes. It
-            is read once, when the topic is declared.
+        descriptors: Path of a descriptor set, which `protoc --include_imports --descriptor_set_out=…` writes. It is
+            read once, when the topic is declared.
         framing: "none", or "confluent": each value begins with the id of its writer's schema.
         registry: Schema registry with the writers' schemas, or its URL. Implies framing="confluent".
 
     Raises:
-        BadSchema: The message is unknown, or has no form as columns.
+        BadSchema: The message is unknown, or cannot be converted to columns.
         PipelineConfigError: Another argument is invalid, or ptars is missing.
     """
     try:
@@ -285,7 +291,7 @@ def protobuf(
 
 
 def read_descriptors(message: str, path: str | None) -> tuple[bytes, ...]:
-    """Return the files that a message needs, from a file of descriptors."""
+    """Return the file descriptors that a message needs, from a descriptor set."""
     from google.protobuf.descriptor_pb2 import FileDescriptorSet
     from google.protobuf.message import DecodeError
 

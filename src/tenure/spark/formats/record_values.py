@@ -1,11 +1,11 @@
-"""Values of records as columns: JSON and raw bytes.
+"""JSON values and raw bytes as columns.
 
-All values of one fetch are parsed in one pass. Each JSON value is wrapped into a line with its row number, so that a
-value that passes for two, or swallows the next one, is noticed. If the pass fails, the batch is halved until the bad
-records are alone.
+All values of one fetch are parsed in one pass. Each JSON value is wrapped in a line with its row number. This detects a
+value that contains two objects, or whose end is missing. If the pass fails, the batch is halved until each bad record
+is isolated.
 
 A row has the columns of the value, then its origin: `_key`, `_partition`, `_offset`, `_timestamp`. A null value (a
-tombstone) is a row whose own columns are all null.
+tombstone) is a row whose value columns are all null.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ RESERVED_COLUMNS: Final = (*ORIGIN.names, TOPIC, WATERMARK)
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Keys and values as bytes, with the column names of Spark's Kafka source."""
+    """Format of keys and values as bytes, with the column names of Spark's Kafka source."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -56,14 +56,14 @@ class Raw:
         )
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows. No record is bad."""
+        """Return the records as rows. There are no bad records, because every value is valid."""
         key, _, offset, timestamp = origin_columns(records, partition)
         columns = [key, to_binary(records["value"]), repeat_partition(partition, len(records)), offset, timestamp]
         return Decoded(pa.table(columns, schema=self.schema), [])
 
     @property
     def columns(self) -> pa.Schema:
-        """Columns that a value is written from."""
+        """Columns of the rows that can be written."""
         return pa.schema([("value", pa.binary())])
 
     def encode(self, rows: pa.Table, topic: str) -> pa.ChunkedArray:
@@ -74,7 +74,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """JSON objects. Members that are not declared are ignored; absent members are null."""
+    """Format of JSON objects. Undeclared members are ignored, and absent members are null."""
 
     columns: pa.Schema
     declared: str
@@ -91,9 +91,9 @@ class Json:
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values for these rows, which have exactly `columns`.
+        """Return the values to write for these rows, which have exactly `columns`.
 
-        Raises ValueError for a value without a JSON form.
+        Raises ValueError for a value that JSON cannot represent.
         """
         del topic
         return pa.array(json_text(rows), pa.binary())
@@ -168,7 +168,7 @@ def raw() -> Raw:
 
 
 def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
-    """Return the rows with their origin. There is one row for each record that is not bad."""
+    """Return the decoded rows with the columns of their origin. `rows` has one row for each good record."""
     whence = pa.table(origin_columns(records, partition), schema=ORIGIN)
     if bad:
         offsets = pa.array([record.offset for record in bad], pa.int64())
@@ -201,7 +201,7 @@ def numbered_lines(values: pa.ChunkedArray) -> pa.Buffer:
 
 
 def parser_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type for Arrow's JSON parser, which does not read dates: a date is read as midnight, then cast."""
+    """Return the type to parse with. Arrow's JSON parser cannot read dates, so a date is parsed as a timestamp."""
     if pa.types.is_date(kind):
         return pa.timestamp("s")
     if pa.types.is_list(kind):
@@ -212,7 +212,7 @@ def parser_type(kind: pa.DataType) -> pa.DataType:
 
 
 def shorten_error(error: pa.ArrowInvalid) -> str:
-    """Return Arrow's message without references to the wrapping."""
+    """Return Arrow's error message, without the parts that refer to the wrapping line."""
     words = str(error).removeprefix("JSON parse error: ").replace("Column(/value/", "column (").replace(" in row 0", "")
     return words.replace("Column(/value)", "the value").rstrip(".")
 
@@ -220,14 +220,14 @@ def shorten_error(error: pa.ArrowInvalid) -> str:
 def json_text(rows: pa.Table) -> list[bytes]:
     """Return each row as JSON text.
 
-    NaN and infinities, for which JSON has no form, are written as Python, Java's parsers and Arrow read them.
+    NaN and infinities, which JSON does not have, are written in the form that Python, Java's parsers and Arrow read.
     """
     encode = ENCODER.encode
     return [encode(row).encode() for row in rows.to_pylist(maps_as_pydicts="strict")]
 
 
 def encode_value(value: object) -> str:
-    """Return a value for the JSON encoder. Raises UnicodeDecodeError for bytes that are not text."""
+    """Convert a value that JSON lacks. Raises UnicodeDecodeError for bytes that are not UTF-8 text."""
     match value:
         case datetime() | date():
             return value.isoformat()

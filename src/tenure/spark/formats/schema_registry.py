@@ -1,6 +1,6 @@
 """Client of a schema registry: Confluent's, or another one with its HTTP interface.
 
-Schemas never change under their id, so each process asks once for each.
+The schema of an id never changes, so each process requests each schema once.
 """
 
 import json
@@ -33,7 +33,7 @@ _ids: dict[tuple[str, str, str], "Registered"] = {}
 
 
 class SchemaRegistryError(ConnectionError):
-    """The registry refused a request or did not answer it. The batch is retried."""
+    """The registry rejected a request or did not answer. The batch is retried."""
 
     def __init__(self, message: str, *, status: int | None = None, is_final: bool = False) -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ class Reference:
 
 
 class WriterSchema(NamedTuple):
-    """A schema to register."""
+    """Schema to register for written values."""
 
     kind: str
     """AVRO, JSON or PROTOBUF."""
@@ -62,7 +62,7 @@ class WriterSchema(NamedTuple):
 
 
 class Registered(NamedTuple):
-    """Id of a schema, and its version under its subject; 0 if the version was not asked for."""
+    """Id of a schema, and its version under its subject; the version is 0 if it was not requested."""
 
     schema_id: int
     version: int
@@ -72,7 +72,7 @@ class Registered(NamedTuple):
 class SchemaRegistry:
     """A schema registry with Confluent's HTTP interface, for `avro(…)`, `protobuf(…)` and `json_schema(…)`.
 
-    The driver and all workers ask it, each once for each schema. Files must exist on every host.
+    The driver and each worker request each schema once. Files with certificates must exist on every host.
     """
 
     url: str
@@ -105,11 +105,11 @@ class SchemaRegistry:
         object.__setattr__(self, "url", self.url.rstrip("/"))
 
     def schema(self, schema_id: int, form: str = "") -> str:
-        """Return the text of a schema. `form` is a form of the text that the registry may have, such as "serialized".
+        """Return the text of a schema. `form` selects another form that the registry may provide, such as "serialized".
 
         Raises:
             UndecodableValue: The registry has no schema with this id.
-            SchemaRegistryError: It does not answer, or refuses to.
+            SchemaRegistryError: The registry does not answer, or rejects the request.
         """
         path = f"/schemas/ids/{schema_id}" + (f"?format={form}" if form else "")
         if (self.url, path) not in _schemas:
@@ -132,7 +132,7 @@ class SchemaRegistry:
     def registered(
         self, subject: str, schema: WriterSchema, *, register: bool, with_version: bool = False
     ) -> Registered:
-        """Return the id and, if asked for, the version of a schema under a subject."""
+        """Return the id and, with `with_version`, the version of a schema under a subject."""
         key = (self.url, subject, schema.text)
         if key not in _ids or (with_version and not _ids[key].version):
             path = f"/subjects/{quote(subject, safe='')}"
@@ -148,7 +148,7 @@ class SchemaRegistry:
         return _ids[key]
 
     def check(self) -> None:
-        """Raise PipelineConfigError if the registry refuses all requests. An outage is no error: tasks try again."""
+        """Raise PipelineConfigError if the registry denies access. An outage is no error, because tasks retry."""
         try:
             self.request("/schemas/types")
         except SchemaRegistryError as error:
@@ -156,7 +156,7 @@ class SchemaRegistry:
                 raise PipelineConfigError(f"{error}.") from error
 
     def check_writable(self, topic: str, schema: Callable[[], WriterSchema]) -> None:
-        """Register the result of `schema` before anything runs. The function may register what it imports.
+        """Register the result of `schema` before the pipeline starts. `schema` may register the imported schemas.
 
         Raises:
             PipelineConfigError: The registry refuses the schema.
@@ -170,7 +170,7 @@ class SchemaRegistry:
             raise PipelineStopped(Code.SINK_FAILED, str(error)) from error
 
     def request(self, path: str, body: Any = None) -> Any:
-        """Return the answer to a request; with a body, to a POST. Raises SchemaRegistryError."""
+        """Send a GET request, or a POST request if there is a body; return the answer. Raises SchemaRegistryError."""
         request = Request(self.url + path, headers={"Accept": f"{MEDIA_TYPE}, application/json"})
         if body is not None:
             request.data = json.dumps(body).encode()
@@ -192,7 +192,7 @@ class SchemaRegistry:
             ) from error
 
     def refusal(self, path: str, error: HTTPError) -> SchemaRegistryError:
-        """Return the error for an unsuccessful answer."""
+        """Return the error for an HTTP error response."""
         with error:
             said = " ".join(error.read(ANSWER_BYTES_MAX).decode(errors="replace").split())
         is_final = error.code in REFUSALS and error.code not in TRY_LATER
@@ -222,5 +222,5 @@ class SchemaRegistry:
 
 
 def registry_of(given: SchemaRegistry | str | None) -> SchemaRegistry | None:
-    """Return the registry for an argument that may be its URL."""
+    """Return the registry; a URL is converted to a registry at this URL."""
     return SchemaRegistry(given) if isinstance(given, str) else given

@@ -1,1 +1,1 @@
-"""Java runtime that Spark starts, and the archive of classes that lets it start sooner."""
+"""Java runtime that Spark starts, and the class archive that shortens Spark's start."""

@@ -1,7 +1,7 @@
-"""Archive of the Java classes that Spark loads (class data sharing), with which Spark starts sooner.
+"""Archive of the Java classes that Spark loads (class data sharing), which shortens Spark's start.
 
-Java maps the archive instead of reading, checking and linking thousands of classes; processes of one host share the
-memory. `tenure pipeline prepare` creates the archive once in this Python environment. Java ignores an archive of
+Java maps the archive instead of reading, checking and linking thousands of classes. The processes of one host share
+this memory. `tenure pipeline prepare` creates the archive once in this Python environment. Java ignores an archive of
 another Java version or of other jars.
 """
 
@@ -47,11 +47,11 @@ PROGRESS: Final = "progress: "
 
 
 def make_archive(archive: Path, say: Callable[[str], None] = lambda _: None) -> None:
-    """Start Spark in a process of its own, run some of everything, and archive the loaded classes.
+    """Start Spark in a child process, use all its parts that pipelines need, and archive the loaded classes.
 
     Args:
         archive: Path of the archive.
-        say: Gets each step when it begins.
+        say: Called with a line for each step when it begins.
 
     Raises:
         SparkSetupError: Java or the file system failed.

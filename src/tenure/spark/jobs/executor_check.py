@@ -1,8 +1,8 @@
 """Preparation of executors before an application joins its group.
 
-The driver ships the user's modules, and a job unpickles on every executor what tasks need. So a missing module, a
-missing Python or a directory that is not shared stops the application before it takes partitions from members that can
-work. An executor that starts later is checked by its first task.
+The driver sends the user's modules to the executors, and a job unpickles on every executor the objects that tasks need.
+So a missing module, a missing Python or a directory that is not shared stops the application before it takes partitions
+from working members. An executor that starts later is checked by its first task.
 """
 
 import os
@@ -44,14 +44,14 @@ def prepare_executors(
     is_ending: Callable[[], bool],
     say: Callable[[str], object],
 ) -> None:
-    """Ship modules to the executors, and check that they can run tasks. Waits until there is an executor.
+    """Send modules to the executors, and check that they can run tasks. Waits until there is an executor.
 
     Args:
         spark: Session to prepare.
-        needed: What tasks unpickle, and their access to files.
-        py_files: Files of the user to ship.
-        is_ending: Whether the application is ending meanwhile; then the check is cancelled.
-        say: Logs a line if the check takes long.
+        needed: Objects that tasks unpickle, and their file access.
+        py_files: Files of the user to send.
+        is_ending: Function that returns whether the application is ending. If so, the check is cancelled.
+        say: Function that logs a line if the check takes long.
 
     Raises:
         PipelineStopped: MODULE_MISSING, NOT_SHARED or NO_SPARK.
@@ -73,16 +73,16 @@ def prepare_executors(
 
 
 def cancel(spark: "SparkSession") -> None:
-    """Cancel the check."""
+    """Cancel the check's Spark jobs."""
     with suppress(Exception):  # Spark has ended, and the job with it.
         spark.sparkContext.cancelJobGroup(GROUP)
 
 
 def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) -> list[str]:
-    """Run tasks until every executor that has registered has run one, and return the problems that they found.
+    """Run tasks until every registered executor has run one; return the problems that the tasks found.
 
-    Spark counts the cores of an executor when it registers, but gives it no task before it has started. So one job may
-    leave an executor out, and others register meanwhile. Errors of a job are raised.
+    Spark counts the cores of an executor when it registers, but sends tasks only after it has started. Therefore one
+    job may miss an executor, and others may register while it runs. Errors of a job are raised.
     """
     context, problems, checked = spark.sparkContext, set[str](), set[ExecutorProcess]()
     enter_job_group(spark, GROUP, GROUP, "Tenure: check executors")
@@ -106,7 +106,7 @@ def registered_executors(context: "SparkContext") -> int:
 def executor_task(
     needed: Sequence[tuple[Any, Files]],
 ) -> Callable[[Iterator[int]], Iterator[tuple[ExecutorProcess, list[str]]]]:
-    """Return the task: unpickling it has already done what can fail."""
+    """Return the function of the check's tasks. Unpickling this function already tests what can fail."""
 
     def run(_: Iterator[int]) -> Iterator[tuple[ExecutorProcess, list[str]]]:
         problems = [problem for _, files in needed if (problem := problem_of(files)) is not None]
@@ -116,7 +116,10 @@ def executor_task(
 
 
 def raise_problem(checked: "Future[list[str]]") -> None:
-    """Raise the first problem. Other errors of the job may be temporary; batches are retried."""
+    """Raise the first problem that the check found.
+
+    Other errors of the job may be temporary, because batches are retried.
+    """
     error = checked.exception()
     if error is None:
         for problem in checked.result():

@@ -1,4 +1,4 @@
-"""Check that output and state can be reached from every host that runs tasks.
+"""Check that every host that runs tasks can reach output and state.
 
 Any host may continue a lane. On a cluster, output and state therefore need URLs, or directories of a file system that
 all hosts have mounted. By default a path counts as a different directory on each host.
@@ -17,7 +17,7 @@ ONE_HOST: Final = "local"
 
 
 def check_master(pipeline: PipelineDeclaration, master: str, *, shared_directory: bool = False) -> None:
-    """Raise PipelineConfigError if this master has several hosts, and output or state are not shared by them."""
+    """Raise PipelineConfigError if this master runs tasks on several hosts that do not share output or state."""
     if is_one_host(master) or shared_directory:
         return
     for directory in local_directories(pipeline):
@@ -39,6 +39,6 @@ def local_directories(pipeline: PipelineDeclaration) -> list[str]:
 
 
 def storage_locations(pipeline: PipelineDeclaration) -> Iterable[str]:
-    """Return the directories and URLs of output and state. Tables of a database have none."""
+    """Return the directories and URLs of output and state. A database sink has none."""
     layout = layout_of(pipeline)
     return [layout.state, *(sink.path for sink in outputs_of(pipeline).values() if sink.path)]

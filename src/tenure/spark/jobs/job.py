@@ -1,4 +1,4 @@
-"""The part of a pipeline that Spark pickles for its tasks."""
+"""Conversion of a declared pipeline to the job that Spark pickles for its tasks."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -19,7 +19,7 @@ from tenure.spark.workers.task import pass_rows, run_in_background
 
 
 def job_of(pipeline: PipelineDeclaration, cluster: str | Mapping[str, Any]) -> Job:
-    """Return the picklable job of a pipeline, with everything that its tasks need."""
+    """Return the picklable job of a pipeline. It contains all settings and functions that its tasks need."""
     work, given = bind_operator(pipeline), operator_input(pipeline)
     state_version, migrate = state_version_of(pipeline)
     first, outputs = pipeline.topics[0], outputs_of(pipeline)

@@ -1,7 +1,7 @@
 """Reports of the tasks of a `transform` about the lanes that they read, as files in a shared directory.
 
-A user who can write to that directory must not be able to run code here or to change what is committed. So a report is
-JSON, and carries a keyed digest (HMAC-SHA-256). The key is drawn for one batch and travels with its Spark tasks.
+A user who can write to that directory must not be able to run code here, or to change what is committed. So a report is
+JSON with a keyed digest (HMAC-SHA-256). The key is drawn for one batch and sent with its Spark tasks.
 """
 
 import hmac
@@ -19,7 +19,7 @@ DIGEST_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class LaneReport:
-    """Records of one lane that a task has read."""
+    """Offset ranges that a task has read from one lane, with the number of records and the bad records."""
 
     ranges: tuple[Range, ...] = ()
     records: int = 0
@@ -29,12 +29,12 @@ class LaneReport:
 
 
 class BadReport(Exception):
-    """A file that no task of this batch has written as the report of its lane."""
+    """A report file was not written by a task of this batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaneReports:
-    """Reports of one batch. Picklable."""
+    """Report files of one batch. Picklable."""
 
     files: Files
     directory: str

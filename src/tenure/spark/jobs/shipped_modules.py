@@ -1,8 +1,8 @@
-"""Shipping of the user's modules to executors.
+"""Transfer of the user's modules to executors.
 
-Tasks name functions by their module, and executors import it. So the driver ships the modules that tasks name and the
-loaded modules beside them: packages as a whole, with their data files. Installed modules are not shipped; they must be
-installed on the executors, too, like Tenure itself.
+Tasks refer to functions by their module, and executors import this module. So the driver sends the modules to which
+tasks refer, and the loaded modules in the same directories: packages as a whole, with their data files. Installed
+modules are not sent; they must be installed on the executors too, like Tenure itself.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str] = ()) -> None:
-    """Add the modules that the pickled task names, and the user's files, to all tasks of the session.
+    """Send the user's files, and the modules to which the pickled task refers, to all tasks of the session.
 
     Raises:
         PipelineConfigError: The modules are larger than SHIPPED_BYTES_MAX.
@@ -61,7 +61,7 @@ def modules_to_ship(pickled: bytes) -> list[Path]:
 
 
 def import_root(module: ModuleType | None) -> Path | None:
-    """Return the directory on the import path that has the module; None if it is not a module of the user."""
+    """Return the directory of the import path that contains the module; None for installed modules."""
     name, file = getattr(module, "__name__", "__main__"), getattr(module, "__file__", None)
     if name == "__main__" or not isinstance(file, str) or name.partition(".")[0] in NEVER_SHIPPED:
         return None  # Functions of __main__ are pickled with their code.
@@ -72,9 +72,9 @@ def import_root(module: ModuleType | None) -> Path | None:
 
 @cache
 def is_installed(root: Path) -> bool:
-    """Return whether executors have what is in this directory of the import path.
+    """Return whether executors have the modules in this directory of the import path.
 
-    True for the standard library, for directories that pip installs into, and for archives.
+    True for the standard library, for directories into which pip installs, and for archives.
     """
     place = root.resolve()
     return (
@@ -85,7 +85,7 @@ def is_installed(root: Path) -> bool:
 
 
 def top_level(module: ModuleType, root: Path) -> Path:
-    """Return the file or directory that makes the module importable from `root`."""
+    """Return the file or package directory through which the module is imported from `root`."""
     package = root / module.__name__.partition(".")[0]
     return package if package.is_dir() else Path(os.path.abspath(str(module.__file__)))
 
@@ -106,7 +106,7 @@ def archive_of(places: Iterable[Path]) -> bytes:
 
 
 def files_of(place: Path) -> Iterator[tuple[str, Path]]:
-    """Yield all files with their names in the archive, without hidden files and caches."""
+    """Yield all files and their names in the archive, except hidden files and caches."""
     if place.is_file():
         yield place.name, place
         return

@@ -1,7 +1,7 @@
 """Stager that runs each bundle as one Spark job.
 
 Rows never enter the Java process: a task fetches, decodes, calls the user's function and writes files, all in its
-Python worker. The job returns one row, the results of the bundle's lanes.
+Python worker. The job returns one row: the results of the bundle's lanes.
 """
 
 import re
@@ -34,7 +34,7 @@ MISSING_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([^']
 
 
 class SparkStager:
-    """Stager of one member: at most `tasks` jobs at once."""
+    """Stager of one member, which runs at most `tasks` Spark jobs at once."""
 
     def __init__(self, spark: "SparkSession", job: BundleJob, member: str, tasks: int = 1) -> None:
         self.spark = spark
@@ -47,7 +47,7 @@ class SparkStager:
         return SparkStagingJob(self.spark, bundle, self.threads.submit(self.results, bundle))
 
     def results(self, bundle: Bundle) -> list[Result]:
-        """Run the job of a bundle in the current thread, and return its results."""
+        """Run the job of a bundle in this thread, and return its results."""
         try:
             enter_job_group(self.spark, bundle.run_id, self.member, job_description(bundle))
             results = self.job(bundle)
@@ -59,12 +59,12 @@ class SparkStager:
         return results
 
     def close(self) -> None:
-        """Start no more jobs."""
+        """Reject further bundles."""
         self.threads.shutdown(wait=False, cancel_futures=True)
 
 
 class SparkStagingJob:
-    """A running job."""
+    """Running Spark job of a bundle."""
 
     def __init__(self, spark: "SparkSession", bundle: Bundle, job: "Future[list[Result]]") -> None:
         self.spark = spark
@@ -86,7 +86,7 @@ class SparkStagingJob:
             Thread(target=self.cancel_job, name="spark-cancel", daemon=True).start()
 
     def cancel_job(self) -> None:
-        """Cancel the job until it has ended: Spark ignores a cancellation that comes before the job."""
+        """Cancel the job repeatedly until it has ended: Spark ignores a cancellation before the job's start."""
         from py4j.protocol import Py4JError
 
         while not self.job.done():
@@ -96,11 +96,11 @@ class SparkStagingJob:
 
 
 def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
-    """Return a job that stages a bundle in one task.
+    """Return a function that stages a bundle in a Spark job with one task.
 
-    The job does not use Spark SQL, which plans and compiles each query again: for a short batch that takes longer than
-    the rest, most of all for the first one after a start. It does not use `collect` either: Spark then first reads the
-    code of its largest class, to find what the job refers to.
+    The job does not use Spark SQL, which plans and compiles each query again. For a short batch this takes longer than
+    all other work, above all for the first batch after a start. It does not use `collect` either, for which Spark first
+    reads the code of its largest class, to find the objects to which the job refers.
     """
     one = spark.sparkContext.parallelize([0], 1)
 
@@ -128,7 +128,7 @@ def job_description(bundle: Bundle) -> str:
 
 
 def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_FAILED) -> list[Result]:
-    """Return the failure of every lane of the bundle, with the same error."""
+    """Return a failed result for every lane of the bundle, with the same error."""
     reason, trace = error_summary(error), traceback.format_exc()
     if (name := missing_module(reason)) is not None:
         code, reason = Code.MODULE_MISSING, module_missing(name)
@@ -136,9 +136,9 @@ def fail_all_lanes(bundle: Bundle, error: BaseException, code: Code = Code.LANE_
 
 
 def error_summary(error: BaseException) -> str:
-    """Return one line for an error.
+    """Return a one-line summary of an error.
 
-    Spark's messages quote the traceback of the worker, then that of the Java process. The line between them is the
+    Spark's messages contain the traceback of the worker, then that of the Java process. The line between them is the
     cause.
     """
     words = str(error).partition("SQLSTATE")[0].partition("\n\tat ")[0].replace("Driver stacktrace:", "")
@@ -154,7 +154,7 @@ def missing_module(summary: str) -> str | None:
     """Return the name of the module that a task could not import; None if the error has another cause.
 
     Args:
-        summary: Error of a job in one line. Spark passes on only the text of a task's exception.
+        summary: Error of a job in one line, because Spark transfers only the text of a task's exception.
     """
     found = MISSING_MODULE.match(summary)
     return None if found is None else found[1]

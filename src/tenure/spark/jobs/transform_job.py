@@ -1,8 +1,8 @@
 """Job of a `transform`: all lanes of a batch as one DataFrame, committed together or not at all.
 
-Tasks fetch and decode the lanes into a DataFrame with the declared columns. Spark does what the user's function asks
-for, shuffles included. Then it is not known which row came from which lane, so all files are staged with the manifest
-of the first lane (`transform_rows.py`). The lanes are one bundle, with one commit.
+Tasks fetch and decode the lanes into a DataFrame with the declared columns. Spark executes the user's function,
+including shuffles. After that it is unknown which row came from which lane, so the first lane's manifest lists all
+files (`transform_rows.py`). All lanes are in one bundle, with one commit.
 """
 
 import traceback
@@ -71,7 +71,7 @@ class TransformJob:
                 return fail_bundle(layout, bundle, bad_records_of(reports, begun), error)
 
     def rows(self, begun: Manifest, scratch: str) -> StagedRows:
-        """Return the way to stage rows: by Spark on one host, by the tasks on a cluster."""
+        """Return the writer of the rows: Spark writes them on one host, and the tasks write them on a cluster."""
         if self.is_one_host:
             return SparkWrittenRows(self.job, self.files, scratch)
         return TaskStagedRows(self.job, self.files, begun)
@@ -96,7 +96,7 @@ class TransformJob:
                 self.files.remove(report_path(directory, manifest))
 
     def frame(self, bundle: Bundle, begun: Mapping[Lane, Manifest], reports: LaneReports) -> "DataFrame":
-        """Return the batch's rows as a DataFrame, with one task for as many lanes as there are cores."""
+        """Return the batch's rows as a DataFrame. Each task reads several lanes if there are more lanes than cores."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         columns = from_arrow_schema(self.columns)
@@ -106,7 +106,7 @@ class TransformJob:
         return self.spark.range(tasks, numPartitions=tasks).mapInArrow(read, columns)
 
     def write(self, batch: "DataFrame", written: StagedRows) -> None:
-        """Call the user's function and write its result.
+        """Call the user's function, and write the rows that it returns.
 
         Raises:
             BadFunction: The function failed, or its result is not valid.
@@ -142,7 +142,7 @@ def lane_reader(
     tasks: int,
     columns: pa.Schema,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return the function of the tasks. Task n reads every lane whose number is n modulo `tasks`."""
+    """Return the function of the tasks. Task n reads every lane whose number modulo `tasks` is n."""
 
     def read(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in rows:
@@ -155,7 +155,7 @@ def lane_reader(
 
 
 def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
-    """Return the lane's rows. Spark may read a lane more than once: the report is the same each time."""
+    """Return the lane's rows, and write its report. If Spark reads a lane again, the report is the same."""
     try:
         steps = lane.fetched()
         rows = lane.decoded(steps).table
@@ -172,7 +172,7 @@ def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
 
 
 def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
-    """Return the manifest with what the task has read. Spark skips lanes of which it needs no row."""
+    """Return the manifest with the task's report. There is no report if Spark needed no row of the lane."""
     if read is None:
         return manifest
     return replace(
@@ -181,7 +181,7 @@ def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
 
 
 def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict[Lane, BadRecord]:
-    """Return the bad records at which tasks have stopped."""
+    """Return, by lane, the bad record at which the lane's task stopped."""
     found = {}
     for lane, manifest in begun.items():
         with suppress(BadReport):  # The batch fails anyway.
@@ -191,7 +191,7 @@ def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict
 
 
 def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRecord], error: Exception) -> list[Result]:
-    """Return the failure of all lanes, because one has failed: by its bad record if there is one."""
+    """Return a failed result for all lanes. If a lane stopped at a bad record, this record is the reason."""
     for plan in bundle.lanes:
         if (record := stopped_at.get(plan.lane)) is not None:
             topic = plan.ranges[0].topic
@@ -204,7 +204,10 @@ def fail_bundle(layout: Layout, bundle: Bundle, stopped_at: Mapping[Lane, BadRec
 
 
 def storage_error_of(error: Exception) -> OSError | None:
-    """Return the storage error of output or state behind `error`, if any. A Spark task passes on only its text."""
+    """Return the storage error of output or state that caused `error`, or None.
+
+    Spark transfers only the text of an exception in a task, so the text is searched.
+    """
     if isinstance(error, StoreFailed):
         return error.error
     kind, _, words = error_summary(error).partition(": ")

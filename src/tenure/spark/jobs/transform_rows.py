@@ -1,8 +1,8 @@
-"""Staging of the rows of a `transform`: DataFrames to staged files.
+"""Staging of the rows of a `transform`: from DataFrames to staged files.
 
-On one host Spark writes Parquet files into a scratch directory; they are staged unchanged unless the sink needs another
-format. On a cluster no such directory is shared, so each task stages its own rows under the pipeline's URL, as tasks of
-stateful pipelines do.
+On one host Spark writes Parquet files into a scratch directory. These files are staged unchanged, unless the sink needs
+another format. On a cluster there is no shared scratch directory, so each task stages its own rows under the pipeline's
+URL, like tasks of stateful pipelines.
 """
 
 import pickle
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class StagedRows(Protocol):
-    """Staged rows of one batch."""
+    """Interface: writer of the rows of one batch into staged files."""
 
     def write(self, side: str, rows: "DataFrame") -> None:
         """Write the rows of one output.
@@ -44,7 +44,7 @@ class StagedRows(Protocol):
 
 
 class SparkWrittenRows:
-    """Rows that Spark writes to a directory of this host, and the driver stages."""
+    """Writer for one host: Spark writes the rows to a scratch directory, and the driver stages the files."""
 
     def __init__(self, job: Job, files: Files, scratch: str) -> None:
         self.job = job
@@ -68,7 +68,7 @@ class SparkWrittenRows:
 
 
 class TaskStagedRows:
-    """Rows that each task stages itself."""
+    """Writer for a cluster: each task stages its own rows."""
 
     def __init__(self, job: Job, files: Files, begun: Manifest) -> None:
         self.job = job
@@ -83,9 +83,9 @@ class TaskStagedRows:
             self.outputs += outputs_in(row.outputs)
 
     def staged(self, manifest: Manifest) -> Manifest:
-        """Return the manifest with all files, under final names.
+        """Return the manifest with all files, under their final names.
 
-        Tasks know neither their number nor the end of the batch.
+        The driver chooses these names, because a task has neither its number nor the end of the batch.
         """
         named = []
         for part, output in enumerate(self.outputs):
@@ -100,9 +100,9 @@ StageRows = Callable[[int, pa.Table], tuple[Output, ...]]
 
 
 def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return the function of the tasks: it stages all rows of a partition, if there are any.
+    """Return the function of the tasks: it stages the rows of a partition, if there are any.
 
-    Failures come back as values. Of an exception in a task Spark would return only the text, after retries.
+    A failure is returned as a value. If a task raised an exception, Spark would retry it, and return only its text.
     """
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -123,9 +123,10 @@ def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterato
 
 
 def outputs_in(staged: bytes) -> tuple[Output, ...]:
-    """Return the files that a task has staged; raise its failure.
+    """Return the files that a task has staged, or raise its failure.
 
-    The pickle comes through Spark from a task of ours, as the results of every Spark job do, never from a file.
+    The pickle is the result of our own task, received through Spark like the results of every job. It never comes from
+    a file.
     """
     outputs: tuple[Output, ...] | BadFunction | StoreFailed = pickle.loads(staged)
     if isinstance(outputs, BadFunction | StoreFailed):

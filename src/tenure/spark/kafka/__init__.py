@@ -1,1 +1,1 @@
-"""The interfaces of `tenure.pipeline` to Kafka, over `tenure.client`: membership, logs, transactions, dead letters."""
+"""Implementations of the interfaces of `tenure.pipeline` to Kafka, with `tenure.client`."""

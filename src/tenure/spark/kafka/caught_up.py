@@ -1,11 +1,10 @@
-"""Check whether a group has read and published everything, for `until="caught-up"`.
+"""Check whether a group has read and published all records, for `until="caught-up"`.
 
-Idle members alone prove nothing. Under the consumer protocol a partition may be moving from one member to another, or
-have no owner yet; then no member is busy with it. So the committed offsets of all partitions are compared with the ends
-of their logs.
+It is not enough that all members are idle: under the consumer protocol a partition may be moving between members, or
+have no owner yet. So the committed offsets of all partitions are compared with the ends of their logs.
 
-That is not enough either: a batch may be committed but not yet published, by a member that has ended. The next owner of
-the partition publishes it first. So every partition must have an owner, too.
+This is not enough either: a member may have ended after a commit and before the publication. The next owner of the
+partition then publishes the batch. So every partition must have an owner too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from tenure.values import TopicPartition
 
 
 def all_partitions_read(membership: GroupMembership, log: Log, topics: Sequence[TopicName]) -> bool:
-    """Return whether the group has committed the ends of all logs. False if the broker does not answer now."""
+    """Return whether the group has committed the ends of all logs. False if the broker does not answer."""
     try:
         partitions = [
             TopicPartition(topic, PartitionId(number))
@@ -40,10 +39,14 @@ def all_partitions_read(membership: GroupMembership, log: Log, topics: Sequence[
 def all_partitions_owned(
     cluster: Mapping[str, Any], group: str, log: Log, topics: Sequence[TopicName], own: set[PartitionId]
 ) -> bool:
-    """Return whether every partition has an owner. False if the broker does not answer now.
+    """Return whether every partition has an owner. False if the broker does not answer.
 
     Args:
-        own: Partitions whose owners are engines of this application, with nothing left to publish.
+        cluster: Configuration of the cluster.
+        group: Group id.
+        log: Logs of the topics.
+        topics: Topics that the group reads.
+        own: Partitions whose owners are engines of this application that have published everything.
     """
     try:
         wanted = {PartitionId(number) for number in range(log.partition_count(topics[0]))}

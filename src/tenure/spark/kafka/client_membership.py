@@ -1,4 +1,4 @@
-"""`GroupMembership` of `tenure.pipeline`, over the client."""
+"""Implementation of `GroupMembership` with the client."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from tenure.values import Event, OffsetAndMetadata, TopicPartition
 
 
 class ClientMembership:
-    """`GroupMembership` of an engine, over one member of the client. `poll` is for a `GroupMember`."""
+    """Membership of an engine, implemented with one `GroupMember` of the client."""
 
     def __init__(self, member: BlockingMember[Any], group_instance_id: str | None) -> None:
         self.member = member
@@ -20,14 +20,14 @@ class ClientMembership:
 
     @property
     def name(self) -> str:
-        """Name of the member for users: its `group.instance.id`, else its member id."""
+        """Name of the member in messages: its `group.instance.id`, else its member id."""
         return self.group_instance_id or self.member.identity.member_id
 
     def start(self) -> None:
         self.member.start()
 
     def poll(self, timeout_s: float) -> list[Event]:
-        """Return the events of up to `timeout_s` seconds.
+        """Wait up to `timeout_s` for events, and return them.
 
         Raises MemberFenced, and other errors that ended the membership.
         """
@@ -63,7 +63,7 @@ class ClientMembership:
 
 @contextmanager
 def translate_client_errors() -> Iterator[None]:
-    """Raise errors of the client as MemberFenced or Unreachable."""
+    """Convert errors of the client to MemberFenced or Unreachable."""
     try:
         yield
     except Fenced as error:

@@ -1,4 +1,4 @@
-"""Dead-letter topic: bad records unchanged, with headers that give their origin and the reason."""
+"""Dead-letter topic: unchanged bad records, with headers for their origin and the reason."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from tenure.pipeline.values.manifest import Manifest
 
 
 class DeadLetterTopic:
-    """`DeadLetters` of `tenure.pipeline`, over a producer."""
+    """Implementation of `DeadLetters` with a producer."""
 
     def __init__(self, cluster: Mapping[str, Any], topic: str) -> None:
         self.cluster = cluster
         self.topic = topic
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
-        """Write the bad records of one batch. Opens a producer for them, because bad records are rare."""
+        """Write the bad records of one batch. Creates a producer for each call, because bad records are rare."""
         with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
@@ -27,7 +27,7 @@ class DeadLetterTopic:
 
 
 def origin_headers(manifest: Manifest, topic: str, offset: int, reason: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the headers with origin and reason."""
+    """Yield the headers of a bad record: its topic, partition and offset, and the reason."""
     yield "tenure.topic", topic.encode()
     yield "tenure.partition", str(manifest.lane.partition).encode()
     yield "tenure.offset", str(offset).encode()

@@ -1,4 +1,4 @@
-"""Transactions of lanes, over the client. The member begins and ends a transaction; a task writes in it."""
+"""Transactions of lanes, with the client. The member begins and ends a transaction; a task writes records in it."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -27,11 +27,11 @@ CLIENT_ID: Final = "tenure"
 def write_in_transaction(
     cluster: str | Mapping[str, Any], transaction: TransactionHandle, records: Sequence[Records]
 ) -> int:
-    """Write records in a task (`Write` of `tenure.pipeline`), and return their number.
+    """Write records from a task (`Write` of `tenure.pipeline`); return their number.
 
-    The leaders of the topics have all of them then, and no request is in flight. So no late write can reach a topic
-    between the answer to the commit of this transaction and its markers, where Kafka still accepts the same epoch
-    (decision 16).
+    When this function returns, the leaders have stored all records, and no request is in flight. This matters because
+    Kafka still accepts the epoch of a transaction between the answer to its commit and its markers (decision 16): no
+    late write can reach a topic in this time.
     """
     check_first_attempt()
     if not records:
@@ -43,7 +43,7 @@ def write_in_transaction(
 
 
 def check_first_attempt() -> None:
-    """Raise TransactionAbortable in a second attempt of a task: what the first attempt wrote is unknown."""
+    """Raise TransactionAbortable in a second attempt of a task, because it is unknown what the first attempt wrote."""
     pyspark = sys.modules.get("pyspark")
     context = pyspark and pyspark.TaskContext.get()
     if context and context.attemptNumber() > 0:
@@ -51,7 +51,7 @@ def check_first_attempt() -> None:
 
 
 class LaneTransactions:
-    """`Transactions` of `tenure.pipeline`, for one member."""
+    """Implementation of `OutputTransactions` for one member."""
 
     def __init__(self, cluster: ClusterConfig, member: BlockingMember[Any], group_id: str) -> None:
         self.cluster = cluster
@@ -84,12 +84,12 @@ class LaneTransactions:
         )
 
     def forget(self, transactional_id: str) -> None:
-        """Forget a transactional id; `settle` it again before use."""
+        """Remove a transactional id. Before its next use, `settle` has to be called."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
     def lend(self, transactional_id: str) -> TransactionHandle | None:
-        """Return the open transaction of a transactional id; None if it has to be settled first."""
+        """Return the open transaction of an id, or begin one. Return None if `settle` has to be called first."""
         if transactional_id in self.lenders and transactional_id not in self.lent:
             try:
                 with translate_client_errors():
@@ -101,7 +101,7 @@ class LaneTransactions:
     def commit(
         self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
-        """Commit the transaction together with the offsets, under the identity of plan time."""
+        """Commit the transaction together with the offsets. They carry the member's identity at plan time."""
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(
                 CommitOutcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"
@@ -127,20 +127,20 @@ class LaneTransactions:
         positions: Mapping[TopicPartition, OffsetAndMetadata],
         group: values.GroupMetadata,
     ) -> None:
-        """Send the offsets and commit."""
+        """Add the offsets to the transaction, and commit it."""
         lender.send_offsets(positions, group)
         lender.commit()
 
     def has_owned(self, partitions: Collection[TopicPartition], identity: values.Identity) -> bool:
         """Return whether the member has owned the partitions since the epoch of its plan.
 
-        The coordinator would not refuse every other commit: see rule 4.3, row 5.
+        Without this check, the coordinator would accept some commits of lost partitions (rule 4.3, row 5).
         """
         since = self.member.assignment_epochs if identity.member_id == self.member.identity.member_id else {}
         return all(since.get(each, identity.generation_id + 1) <= identity.generation_id for each in partitions)
 
     def abort(self) -> None:
-        """Abort all open transactions, as far as the broker answers."""
+        """Abort all open transactions. Errors are ignored: the broker aborts a transaction after its timeout."""
         for each in list(self.lent):
             with suppress(ClientError):
                 self.lenders[each].abort()
@@ -148,12 +148,12 @@ class LaneTransactions:
 
 
 def open_transaction(transaction: TransactionHandle) -> values.OpenTransaction:
-    """Return the transaction as the client takes it."""
+    """Convert a transaction of `tenure.pipeline` to one of the client."""
     return values.OpenTransaction(
         transaction.transactional_id, transaction.producer_id, transaction.producer_epoch, transaction.version
     )
 
 
 def transaction_of(begun: values.OpenTransaction) -> TransactionHandle:
-    """Return the transaction of the client as `tenure.pipeline` has it."""
+    """Convert a transaction of the client to one of `tenure.pipeline`."""
     return TransactionHandle(begun.transactional_id, begun.producer_id, begun.producer_epoch, begun.transaction_version)

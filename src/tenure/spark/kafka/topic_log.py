@@ -1,4 +1,4 @@
-"""Logs of topics: `Log` of `tenure.pipeline`, over the client."""
+"""Implementation of `Log` with the client."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -16,7 +16,7 @@ READ_COMMITTED: Final = 1
 
 
 class TopicLog:
-    """`Log` of the topics of a cluster."""
+    """Logs of the topics of a cluster."""
 
     def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
         self.cluster = cluster
@@ -36,7 +36,7 @@ class TopicLog:
     def topic_id(self, topic: str) -> str | None:
         """Return the id of the topic; None if the broker has no topic ids.
 
-        Asked each time, because a topic may grow, or be deleted and created again.
+        Each call sends a request, because a topic may grow, or be deleted and created again.
         """
         found = describe_topic(self.cluster, topic)
         self.partition_counts[topic] = len(found.partitions)
@@ -51,7 +51,7 @@ class TopicLog:
 
 
 class BoundedLog:
-    """`Log` that ends at given offsets. Partitions without a given offset are not bounded."""
+    """Logs that end at given offsets. Partitions without a given offset have their real end."""
 
     def __init__(self, log: Log, ending_offsets: Mapping[str, Mapping[int, int]]) -> None:
         self._log: Final = log
@@ -61,7 +61,7 @@ class BoundedLog:
         return {at: self._bounded(at, bounds) for at, bounds in self._log.bounds(partitions).items()}
 
     def _bounded(self, at: TopicPartition, bounds: Bounds) -> Bounds:
-        """Return the bounds, cut at the partition's end. The start is cut too: retention may have passed the end."""
+        """Limit start and end of the partition to the given end. Retention may have moved the start beyond this end."""
         end = min(self._ends.get(at.topic, {}).get(at.partition, bounds.end_offset), bounds.end_offset)
         return bounds._replace(start_offset=min(bounds.start_offset, end), end_offset=end)
 

@@ -1,9 +1,9 @@
-"""Backfill: process records of the past again, in a group of its own (`tenure pipeline backfill`).
+"""Backfill: process earlier records again, in a separate group (`tenure pipeline backfill`).
 
 A backfill is a pipeline with its own group, output and state, which starts and ends at given offsets. It may be killed
 and restarted, and does not disturb the running pipeline. After its end, it may continue as a normal pipeline under its
-own name. Start and end are written to a file beside its state before anything is read, so a restart uses the same ends,
-whatever has been produced meanwhile.
+own name. Start and end offsets are written to a file beside its state before any record is read. Therefore a restart
+uses the same ends, also if more records have been produced.
 """
 
 import json
@@ -46,7 +46,7 @@ Offsets: TypeAlias = dict[str, dict[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class BackfillRange:
-    """Start and end of a backfill."""
+    """Start and end offsets of a backfill."""
 
     starting_offsets: Offsets
     ending_offsets: Offsets
@@ -62,7 +62,7 @@ class BackfillRange:
 
 
 def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) -> Pipeline:
-    """Return the pipeline with another group and with other places of its outputs.
+    """Return the pipeline with another group, and with other locations of its outputs.
 
     Args:
         pipeline: The pipeline as it is declared.
@@ -70,7 +70,7 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) 
         into: Directory, table or topic of the main output, and `SIDE=PLACE` for each side output.
 
     Raises:
-        PipelineConfigError: The name or the place of an output is missing, or a place fits no output.
+        PipelineConfigError: The name or a location is missing, or a location does not fit its output.
     """
     if name is None and not into:
         return pipeline
@@ -90,7 +90,7 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) 
 
 
 def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
-    """Return the places by the name of their output."""
+    """Return the location of each output by the output's name."""
     places: dict[str, str] = {}
     for each in into:
         side, _, place = each.partition("=")
@@ -105,7 +105,7 @@ def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
 
 
 def _moved(side: str, sink: Sink | Topic, place: str | None) -> Any:
-    """Return a copy of the sink with another place. A function has no place and is returned unchanged."""
+    """Return a copy of the sink with another location. A `for_each_batch` sink has none and is returned unchanged."""
     attribute = PLACES.get(type(sink))
     if attribute is None:
         if place is not None:
@@ -206,7 +206,7 @@ def _read_note(pipeline: Pipeline) -> BackfillRange | None:
 
 
 def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
-    """Return the offsets with integer partitions: keys of JSON are strings."""
+    """Convert partitions from JSON, where keys are strings, to integers."""
     return {topic: {int(partition): offset for partition, offset in found.items()} for topic, found in offsets.items()}
 
 

@@ -9,7 +9,7 @@ from tenure.spark.workers.warm_up import warm_up
 
 
 def load_classes() -> None:
-    """Start Spark, run some of everything that pipelines use, and let Java write the archive."""
+    """Start Spark, use all its parts that pipelines need, and let Java write the archive."""
     report("starting Spark ...")
     spark = local_session("classes", cores=2)
     report("running queries, to load the classes that they use ...")

@@ -1,7 +1,7 @@
 """References to pipelines on a command line: `module:attribute`, `file.py:attribute`, or the name of the group.
 
-A file is imported as Python imports it from its own directory, under its own name: Spark's workers look up functions by
-the name of the module, with the same import path.
+A file is imported from its own directory, under its own name, as Python does. Spark's workers find functions by the
+name of the module, with the same import path.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from tenure.spark.pipeline import Pipeline
 
 
 def pipeline_named(reference: str, py_files: Sequence[str] = ()) -> Pipeline:
-    """Return the pipeline, which may import modules of `py_files`.
+    """Import and return the pipeline. It may import modules from `py_files`.
 
     Raises:
         PipelineConfigError: File, module or attribute is missing or invalid.
@@ -34,7 +34,7 @@ def pipeline_named(reference: str, py_files: Sequence[str] = ()) -> Pipeline:
 
 
 def group_named(reference: str, py_files: Sequence[str] = ()) -> str:
-    """Return the group of the named pipeline, or the reference itself if it is the name of a group."""
+    """Return the group of the referenced pipeline; a reference that is a group name is returned unchanged."""
     return pipeline_named(reference, py_files).name if is_module_or_file(reference) else reference
 
 
@@ -58,7 +58,7 @@ def _module_of_file(place: str) -> ModuleType:
 
 
 def _remove_import_path(directory: str) -> None:
-    """Remove a directory from the import path: tasks would find other modules there."""
+    """Remove a directory from the import path, because tasks would import other modules from it."""
     if directory in sys.path:
         sys.path.remove(directory)
 

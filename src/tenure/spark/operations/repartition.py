@@ -1,7 +1,7 @@
 """Repartitioning of the state of a pipeline whose topic has grown (`tenure pipeline repartition`).
 
-The group must be empty. Records that were written before the topic grew and are not processed yet are processed here
-without Spark: the pipeline's function runs in this process; commits and publications are as usual.
+The group must be empty. Unprocessed records from before the growth are processed first, without Spark: the pipeline's
+function runs in this process, with the usual commits and publications.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ NO_GROWTH: Final = "its state has as many lanes as its topic has partitions"
 
 @dataclass(frozen=True, slots=True)
 class RepartitionPlan:
-    """Plan of a repartitioning."""
+    """Changes that a repartitioning makes."""
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
@@ -64,18 +64,18 @@ class RepartitionPlan:
 
     @property
     def left_over(self) -> int:
-        """Number of records that are left over."""
+        """Number of unprocessed records from before the growth."""
         return sum(
             limit - self.positions[lane].offsets[at] for lane in self.positions for at, limit in self.limits_of(lane)
         )
 
     def limits_of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
-        """Return the partitions of a lane with their limits."""
+        """Return the partitions of a lane, each with the end of its records from before the growth."""
         return [(partition, self.limits[partition]) for partition in lane.partitions]
 
 
 def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> RepartitionPlan:
-    """Plan to repartition the state.
+    """Return the changes that repartition the state.
 
     Raises:
         PipelineConfigError: There is nothing to repartition.
@@ -118,7 +118,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
 
 
 def execute(plan: RepartitionPlan) -> list[KeptLane]:
-    """Repartition the state, and return the lanes as they are now. Run it again if it was interrupted.
+    """Repartition the state; return the changed lanes. After an interruption, call this function again.
 
     Raises:
         RequestRefused: The group has members.
@@ -142,7 +142,7 @@ def execute(plan: RepartitionPlan) -> list[KeptLane]:
 
 
 def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) -> Position:
-    """Process the records that are left over from before the topic grew; return the new position."""
+    """Process the unprocessed records from before the growth; return the new position."""
     if lane in plan.unpublished:
         _publish(plan, _kept_lane(position))
     limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.limits_of(lane)}

@@ -1,4 +1,4 @@
-"""Start of a pipeline by its name, with an exit status for supervisors (`tenure pipeline run`)."""
+"""Run of a pipeline by its name, with an exit status for supervisors (`tenure pipeline run`)."""
 
 import sys
 from collections.abc import Callable, Mapping

@@ -1,6 +1,7 @@
-"""State of a pipeline: show, verify, copy and restore it, whether it runs or not (`tenure pipeline state`).
+"""Commands for the state of a pipeline: show, verify, copy and restore (`tenure pipeline state`).
 
-To restore, the group must be empty, as for every change of its offsets: a member would continue from its own position.
+The pipeline may be running, except for a restore: the group must then be empty, as for every change of its offsets,
+because a member would continue from its own position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,12 +55,12 @@ TABLES: Final = (".parquet", ".csv", ".arrow")
 
 
 def published_lanes(pipeline: Pipeline) -> Survey[KeptLane]:
-    """Return each lane as of its last published batch."""
+    """Return each lane with its last published batch."""
     return kept_lanes(files_of(pipeline), layout_of(pipeline))
 
 
 def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
-    """Return the row of one key, or None, for each lane. Several lanes have the key only if something is wrong."""
+    """Return for each lane the row of a key, or None. Normally at most one lane has the key."""
     kind = pipeline.state_schema.field(0).type
     try:
         keys = pa.array([key], pa.string()).cast(kind)
@@ -76,7 +77,7 @@ def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
 
 
 def row_of_steps(layers: Layers, keys: pa.Array) -> dict[str, Any] | None:
-    """Return the states that the steps of a chain keep for a key, in a list for each step; None if there is none."""
+    """Return a key's states in a chain, as a list for each step; None if no step has a state for the key."""
     key, *steps = visible(layers.schema).names[1:]
     rows = layers.scan()
     found = rows.filter(pc.is_in(rows[key], value_set=keys)).to_pylist()
@@ -98,7 +99,7 @@ def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict
 
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
-    """Return why a pipeline that starts now would stop, for every lane of the group and of the state directory."""
+    """Return, for every lane of group and state directory, the error with which the pipeline would stop, or None."""
     committed = committed_by(pipeline, cluster)
     found = published_lanes(pipeline)
     kept = {*found.found, *found.damaged}
@@ -115,9 +116,9 @@ def disagreement(
     committed: Mapping[TopicPartition, OffsetAndMetadata],
     bounds: Mapping[TopicPartition, Bounds],
 ) -> PipelineStopped | None:
-    """Return why a pipeline would stop at this lane; None if it would not.
+    """Return the error with which a pipeline would stop at this lane; None if it would not stop.
 
-    Reads offsets and state again if the pipeline has committed meanwhile.
+    If the pipeline commits during the check, offsets and state are read again.
     """
     at = {partition: committed.get(partition) for partition in lane.partitions}
     for _ in range(ATTEMPTS):
@@ -144,7 +145,10 @@ def committed_by(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[TopicPa
 
 
 def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> int:
-    """Write every key with its state as one Parquet, CSV or Arrow file, as its name ends. Return the number of keys."""
+    """Write every key with its state to one file; return the number of keys.
+
+    The suffix of the file name determines the format: Parquet, CSV or Arrow.
+    """
     rows = kept_state(pipeline, damaged)
     try:
         with pa.OSFile(to, "wb") as file:
@@ -161,7 +165,7 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
 
 
 def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
-    """Copy all files that lanes need to continue from their current positions to the directory `to`."""
+    """Copy to the directory `to` all files that lanes need to continue from their current positions."""
     files, source, target = _own_and_copy(pipeline, to)
 
     def copied(kept: KeptLane) -> KeptLane:
@@ -172,7 +176,7 @@ def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
 
 
 def _own_and_copy(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
-    """Return access to the files, the pipeline's layout, and the layout of a copy of its state."""
+    """Return the file access, the pipeline's layout, and the layout of a copy of its state."""
     layout, copy = layout_of(pipeline), absolute(place)
     return files_for(layout.state, copy, options=pipeline.storage_options), layout, Layout.of(layout.group, copy, copy)
 
@@ -182,7 +186,7 @@ def _own_and_copy(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout
 
 @dataclass(frozen=True, slots=True)
 class RestorePlan:
-    """Lanes to restore, and the offsets that the group would have then."""
+    """Lanes to restore, and the offsets that the group gets."""
 
     pipeline: Pipeline
     copy: str | None
@@ -193,9 +197,11 @@ class RestorePlan:
 
 
 def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> RestorePlan:
-    """Plan to restore all lanes of a copy; or, without one, the lanes that the group has lost or that were reset.
+    """Plan to restore all lanes of a copy.
 
-    The latter continue where their state ends.
+    Without a copy, restore the lanes that the group has lost or that were reset.
+
+    Without a copy, lanes continue at the end of their state.
     """
     if copy is None:
         wrong = {lane: one for lane, one in disagreements(pipeline, cluster).items() if one is not None}

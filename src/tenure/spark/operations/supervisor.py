@@ -1,12 +1,12 @@
 """Supervisor: starts the application, and restarts it after a crash (`tenure pipeline run --restart`).
 
-It does not restart an application that was fenced (exit status 3), was started with wrong arguments (2), needs a
-decision of the user (4), or ended normally (0). Pauses between crashes grow.
+It does not restart an application that was fenced (exit status 3), had wrong arguments (2), needs a decision of the
+user (4), or ended normally (0). The pause before a restart grows with each crash.
 
-The application ends when its standard input ends. The supervisor holds the other end of that pipe, and closes it to
-stop the application. If the supervisor is killed, the application stops, too. The
-application has a session of its own: Ctrl-C reaches the supervisor, which passes it on once. A second Ctrl-C kills the
-application; nothing is lost.
+The application ends when its standard input ends. This input is a pipe from the supervisor, which closes it to stop the
+application. If the supervisor is killed, the application therefore stops too. The application runs in a separate
+session, so only the supervisor gets Ctrl-C. The first Ctrl-C stops the application, and the second kills it; the next
+start repeats the batch.
 """
 
 import os
@@ -33,7 +33,7 @@ from tenure.spark.spark_session import is_submitted
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
-    """Return the seconds before a restart: they start again after an application that ran for long."""
+    """Return the seconds before the next restart. The delays begin again after an application that ran for long."""
     if ran_s >= RESTART_FORGIVEN_S:
         backoff.reset()
     return backoff.next_s()
@@ -53,7 +53,7 @@ class Supervisor:
         self._restarts = 0
 
     def run(self) -> int:
-        """Run the application until it must not be restarted. Return its last exit status."""
+        """Run the application again and again, until it must not be restarted. Return its last exit status."""
         backoff = Backoff(RESTART)
         with _SupervisorSocket(self._answers()), _SignalHandlers(self.stop, self.kill):
             while True:
@@ -89,14 +89,14 @@ class Supervisor:
     # --- commands -----------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let the application finish its batch, and do not restart it."""
+        """Stop the application after its running batch, and do not restart it."""
         with self._lock:
             self._stop_asked.set()
             if self._child is not None:
                 _close_input(self._child)
 
     def kill(self) -> None:
-        """Kill the application."""
+        """Kill the application's process."""
         with self._lock, suppress(ProcessLookupError):
             if self._child is not None:
                 self._child.kill()

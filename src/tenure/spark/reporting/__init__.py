@@ -1,1 +1,1 @@
-"""Observers of a running pipeline: status, metrics, and lines for people and programs."""
+"""Observers of a running pipeline: status, metrics, log lines, and JSON lines for programs."""

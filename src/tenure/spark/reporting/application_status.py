@@ -1,6 +1,6 @@
-"""Status of a running application: its members, their lanes, and what the last batches did.
+"""Status of a running application: its members, their lanes, and the results of the last batches.
 
-It is kept up to date as an observer, so that a request is answered from memory.
+An observer updates it with each step, so that requests are answered from memory.
 """
 
 import threading
@@ -76,7 +76,7 @@ class ApplicationTotals:
 
 
 class ApplicationStatus:
-    """Observer that keeps the status. Thread-safe."""
+    """Observer that stores the status of the application. Thread-safe."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Log lines of a running pipeline on standard error, and a progress line if that is a terminal.
 
-Events of the group are written at once. Batches may come many times a second, so a summary follows at most every
-SUMMARY_S seconds. A timer writes a summary that is not due yet, so the last line is always the latest.
+Group events are written immediately. Batches may be published many times a second, so they are summarised at most every
+SUMMARY_S seconds. A timer writes a summary that is not due yet, so the last line is always up to date.
 """
 
 import os
@@ -60,14 +60,14 @@ class BatchTotals:
 
 
 def start_timer(seconds: float, act: Callable[[], None]) -> None:
-    """Call `act` after `seconds`, in a thread."""
+    """Call `act` after `seconds`, in a new thread."""
     timer = threading.Timer(seconds, act)
     timer.daemon = True
     timer.start()
 
 
 class ConsoleReporter:
-    """Observer of an application without an observer of its own. Thread-safe."""
+    """Observer that writes log lines, for callers without an observer of their own. Thread-safe."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class ConsoleReporter:
         self.say(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
     def stopping(self) -> None:
-        """Report that the application stops. Takes no lock, because a signal handler calls it."""
+        """Log that the application stops. Takes no lock, because a signal handler calls it."""
         self.stop_asked = True
         self.say("stopping: running batches are finished or dropped first")
 
@@ -158,7 +158,7 @@ class ConsoleReporter:
     # --- its members --------------------------------------------------------------------------------------------------
 
     def __call__(self, progress: Progress) -> None:
-        """Report a step. Of a pipeline that repartitions a topic, report problems only."""
+        """Report a step. For a pipeline that repartitions a topic, only problems are reported."""
         with self.lock:
             if self.pipeline and progress.group not in ("", self.pipeline):
                 if progress.step in PROBLEMS:
@@ -172,7 +172,7 @@ class ConsoleReporter:
             self.note_lag(progress)
 
     def report(self, progress: Progress) -> None:
-        """Report a step of the pipeline itself."""
+        """Write the log line for a step of the pipeline itself."""
         member, reason = progress.member, progress.reason
         match progress.step:
             case Step.RECOVERED:
@@ -217,7 +217,7 @@ class ConsoleReporter:
             self.say(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
 
     def report_loss(self, progress: Progress) -> None:
-        """Report the partitions that a member has lost. Without any left it joins again."""
+        """Report the partitions that a member has lost. If it has none left, it joins again."""
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
         if progress.reason or not self.lanes_of(member):
@@ -226,7 +226,7 @@ class ConsoleReporter:
         self.say(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
     def note_lag(self, progress: Progress) -> None:
-        """Keep the lag of the lanes."""
+        """Store the lag of the lanes."""
         if progress.step in WITH_LAG:
             lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}
             self.lanes = self.lanes | lags
@@ -246,7 +246,7 @@ class ConsoleReporter:
         return f"{self.pipeline}: {counted(len(lanes), 'partition')}, lag {lag:,}, {rates}"
 
     def report_batch(self, batch: FinishedBatch) -> None:
-        """Report one batch."""
+        """Add a batch to the next summary, or write a line for it."""
         phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
         state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
         work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
@@ -255,7 +255,7 @@ class ConsoleReporter:
     # --- summaries ----------------------------------------------------------------------------------------------------
 
     def schedule_summary(self) -> None:
-        """Write a summary now, or once the last one is old enough."""
+        """Write a summary now if the last one is old enough, else later."""
         if self.summary_is_due or self.batches is not None:
             return
         left_s = self.summed_up_s + SUMMARY_S - self.clock_s()
@@ -266,14 +266,14 @@ class ConsoleReporter:
         self.later(left_s, self.write_due_summary)
 
     def write_due_summary(self) -> None:
-        """Write the scheduled summary."""
+        """Write the summary that was scheduled for now."""
         with self.lock:
             self.summary_is_due = False
             if not self.ended:
                 self.write_summary()
 
     def write_summary(self) -> None:
-        """Write a summary if there is something new."""
+        """Write a summary if a batch was published after the last one."""
         owners = {owner for owner, _ in self.lanes.values()}
         is_idle = bool(owners) and self.idle >= owners
         caught_up = f"caught up on {counted(len(self.lanes), 'partition')}"
@@ -289,7 +289,7 @@ class ConsoleReporter:
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def say_problem(self, line: str) -> None:
-        """Write a line unless the same was written less than REPEAT_S seconds ago."""
+        """Write a line, unless the same line was written less than REPEAT_S seconds ago."""
         if self.clock_s() - self.problems.get(line, -REPEAT_S) >= REPEAT_S:
             self.problems = {line: self.clock_s()} | {
                 old: written_s for old, written_s in self.problems.items() if self.clock_s() - written_s < REPEAT_S
@@ -297,7 +297,7 @@ class ConsoleReporter:
             self.say(line)
 
     def say(self, line: str) -> None:
-        """Write a line with the time of day."""
+        """Write a line that begins with the time of day."""
         text = f"{time.strftime('%H:%M:%S')} tenure: {line}"
         if self.line is not None:
             self.line.print_above(text)
@@ -314,5 +314,5 @@ def lanes_text(lanes: Sequence[LaneProgress]) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun, such as "2 batches"."""
+    """Return a number with its noun in the right form, such as "2 batches"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -67,7 +67,7 @@ class BatchCollector:
                 del self._begun[key]
 
     def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
-        """Store the numbers of a committed batch. They do not count lanes that were dropped."""
+        """Store the numbers of a committed batch, without those of dropped lanes."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)

@@ -1,4 +1,4 @@
-"""Metrics of a running application, read from its status. Nothing is measured for a request."""
+"""Metrics of a running application, computed from its stored status. A request measures nothing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

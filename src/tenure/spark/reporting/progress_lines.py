@@ -1,4 +1,4 @@
-"""Progress for programs: one JSON object per line."""
+"""Progress for programs, as one JSON object per line."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ OF_A_BATCH: Final = frozenset({Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.P
 
 
 def json_lines(out: TextIO = sys.stdout) -> Observer:
-    """Return an observer that writes each step as a JSON line, at once."""
+    """Return an observer that immediately writes each step as a JSON line."""
 
     def write(progress: Progress) -> None:
         out.write(json.dumps(as_json(progress, time.time_ns() // 1_000_000)) + "\n")

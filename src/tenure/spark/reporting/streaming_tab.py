@@ -1,8 +1,8 @@
 """Pipelines in the tab "Structured Streaming" of Spark's web UI, with rates, durations and state.
 
-Every StreamingQueryListener of the session gets their events, too. Spark learns of its streaming queries by events.
-These events are made from JSON in Spark's format, and posted where Spark posts its own. The pipeline is one query; its
-batches are those of all members of the application.
+Every StreamingQueryListener of the session also gets their events. Spark receives the state of streaming queries as
+events. This module creates such events from JSON in Spark's format, and posts them to Spark's listener bus. The
+pipeline appears as one query with the batches of all members of the application.
 """
 
 import json
@@ -25,7 +25,7 @@ LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 
 
 class StreamingTab:
-    """Reports one application to Spark. Call it from one thread at a time."""
+    """Reporter of one application to Spark's web UI. Call it from one thread at a time."""
 
     def __init__(self, spark: "SparkSession", name: str, source: str, sink: str, status: ApplicationStatus) -> None:
         self._spark: Final = spark
@@ -37,11 +37,11 @@ class StreamingTab:
         self._last = datetime.now(UTC)
 
     def started(self) -> None:
-        """Report the start of the query."""
+        """Post the event that the query has started."""
         self._post("QueryStartedEvent", self._query | {"timestamp": spark_time(self._last), "jobTags": []})
 
     def batch(self, batch: FinishedBatch) -> None:
-        """Report a batch."""
+        """Post the event for a published batch."""
         now = datetime.now(UTC)
         since_s = max((now - self._last).total_seconds(), 0.001)
         self._last = now
@@ -49,7 +49,7 @@ class StreamingTab:
         self._batches += 1
 
     def ended(self, why: str | None) -> None:
-        """Report the end of the query, with the error if there was one."""
+        """Post the event that the query has ended, with the error if there was one."""
         self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
 
     def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:
@@ -118,9 +118,10 @@ def has_viewers(spark: "SparkSession") -> bool:
 
 
 def has_streams(spark: "SparkSession") -> bool:
-    """Return whether the session has created its streams, or its configuration names listeners.
+    """Return whether the session has a stream manager already, or its configuration contains listeners.
 
-    Asking the session itself would create them, and load all of Spark SQL: that takes longer than the first batch.
+    A request to the session itself would create the manager and load all of Spark SQL, which takes longer than the
+    first batch.
     """
     context = spark.sparkContext._jsc.sc()
     if context.conf().contains(LISTENERS_KEY):  # PySpark's `getConf` copies it with hundreds of calls.

@@ -10,14 +10,14 @@ from rich.text import Text
 
 
 class TerminalLine:
-    """Line that a thread of rich refreshes twice a second until it is closed."""
+    """Line at the bottom of a terminal, refreshed twice a second by a thread of the library rich."""
 
     def __init__(self, out: TextIO, text: Callable[[], str]) -> None:
         """Show the line.
 
         Args:
             out: Terminal.
-            text: Returns the line. It must not wait for a thread that prints.
+            text: Function that returns the line. It must not wait for a thread that prints.
         """
         self._live: Final = Live(
             console=Console(file=out, highlight=False, markup=False, soft_wrap=True),
@@ -33,5 +33,5 @@ class TerminalLine:
         self._live.console.print(line)
 
     def close(self) -> None:
-        """Remove the line."""
+        """Remove the line from the terminal."""
         self._live.stop()

@@ -20,7 +20,7 @@ class Rates(NamedTuple):
 
 
 class Throughput:
-    """Rates of the last THROUGHPUT_WINDOW_S seconds. Thread-safe."""
+    """Records and rows per second in the last THROUGHPUT_WINDOW_S seconds. Thread-safe."""
 
     def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._clock_s: Final = clock_s
@@ -30,13 +30,13 @@ class Throughput:
         """Start of the time that `_batches` covers."""
 
     def start(self) -> None:
-        """Start to measure, unless that has happened before."""
+        """Start to measure. A second call has no effect."""
         with self._lock:
             if not self._batches:
                 self._since_s = self._clock_s()
 
     def add(self, records: int, rows: int) -> None:
-        """Count a published batch."""
+        """Add the records and rows of a published batch."""
         with self._lock:
             if len(self._batches) == THROUGHPUT_BATCHES_MAX:
                 self._since_s = self._batches[0][0]

@@ -1,1 +1,1 @@
-"""Sinks: declarations of outputs, and the publishers that write committed rows to them."""
+"""Sinks: declared outputs, and the publishers that write committed rows."""

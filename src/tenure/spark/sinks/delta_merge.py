@@ -1,8 +1,8 @@
 """Publisher that merges rows into a Delta table by key, exactly once: a row replaces the one with the same key.
 
-The driver reads the staged rows, and merges them in one transaction of the table's log. As when files are added, the
-transaction carries the sequence of the manifest (`delta_table.py`), so a second publisher does nothing. The merge reads
-the whole table, so every transaction that came in between is a conflict, and the merge is repeated.
+The driver reads the staged rows, and merges them in one transaction of the table's log. Like the transaction that adds
+files, it contains the sequence of the manifest (`delta_table.py`), so a second publisher does nothing. The merge reads
+the whole table, so every other transaction in the meantime is a conflict, and the merge is repeated.
 """
 
 import os
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class DeltaMergePublisher:
-    """Publisher of one output to a Delta table, by key."""
+    """Publisher of one output that merges rows into a Delta table by key."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class DeltaMergePublisher:
         return [f"{sum(output.rows for output in outputs)} rows of {at.directory}"]
 
     def is_done(self, at: DeltaTableLocation, manifest: Manifest) -> bool:
-        """Return whether the table has the rows of the manifest."""
+        """Return whether the rows of the manifest are in the table already."""
         table = at.open()
         return table is not None and is_done(table, manifest, self.side)
 
@@ -74,7 +74,7 @@ class DeltaMergePublisher:
         """Do nothing: no file is open."""
 
     def merge(self, at: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> None:
-        """Merge the rows into the table, unless that was done before."""
+        """Merge the rows into the table, unless they are in the table already."""
         from deltalake.exceptions import CommitFailedError, DeltaError
 
         leaves = self.key_leaves(at, manifest, rows)
@@ -117,7 +117,7 @@ class DeltaMergePublisher:
         )
 
     def key_leaves(self, at: DeltaTableLocation, manifest: Manifest, rows: pa.Table) -> list[tuple[str, ...]]:
-        """Return the key as columns and fields of struct columns. Raises PipelineStopped if a row has no key."""
+        """Return the paths of the key's columns and struct fields. Raises PipelineStopped if a row has no key."""
         for name in self.key:
             if name not in rows.column_names:
                 raise self.refusal(at, manifest, f"have no key column '{name}', only {', '.join(rows.column_names)}")
@@ -138,7 +138,7 @@ class DeltaMergePublisher:
 
 
 def leaf_paths(field: pa.Field) -> Iterator[tuple[str, ...]]:
-    """Yield the column, or the fields of a struct column."""
+    """Yield the path of the column, or the paths of all fields of a struct column."""
     if not pa.types.is_struct(field.type):
         yield (field.name,)
         return

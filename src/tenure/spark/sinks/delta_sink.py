@@ -1,4 +1,4 @@
-"""Sink that writes to a Delta table. `delta_table.py` and `delta_merge.py` have its publishers."""
+"""Declaration of a Delta table as a sink. Its publishers are in `delta_table.py` and `delta_merge.py`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from tenure.spark.declarations.sink import check_has_columns, column_names
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A Delta table, created with the first rows if it does not exist. Needs the extra `delta`.
+    """Sink that writes to a Delta table. The first rows create a missing table. Needs the extra `delta`.
 
     An object store must support conditional puts, as S3, Azure and Google Cloud Storage do.
     """

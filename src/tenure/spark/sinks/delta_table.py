@@ -1,9 +1,9 @@
 """Publisher of rows to a Delta table, exactly once.
 
-The staged files are renamed into the table's directory and added in one transaction of its log. The transaction carries
-an application transaction (`txn` in Delta's protocol): the lane's line of manifests as the application, the sequence of
-the manifest as the version. A second publisher reads from it that the rows are there. Of two at the same time the log
-accepts one; the other gets a conflict and reads the same.
+The staged files are renamed into the table's directory and added in one transaction of its log. The transaction
+contains an application transaction (`txn` in Delta's protocol): the id is the lane's line of manifests, and the version
+is the sequence of the manifest. From this version a second publisher sees that the rows are in the table. If two
+publishers commit at the same time, the log accepts one. The other one gets a conflict and reads the version again.
 """
 
 import json
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DeltaTableLocation:
-    """Location of the table. It is opened for each transaction, because others write to it too."""
+    """Location of a Delta table. The table is opened for each transaction, because others write to it too."""
 
     directory: str
     options: Mapping[str, str] | None = None
@@ -77,7 +77,7 @@ def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
 
 
 def check_table_columns(at: DeltaTableLocation, columns: pa.Schema) -> None:
-    """Raise PipelineConfigError if the table exists and cannot take rows with these columns."""
+    """Raise PipelineConfigError if the table exists and cannot store rows with these columns."""
     try:
         columns = delta_columns(columns.empty_table()).schema
     except BadFunction as error:
@@ -120,7 +120,7 @@ class DeltaTablePublisher:
         """Do nothing: no file is open."""
 
     def add(self, files: Files, at: DeltaTableLocation, manifest: Manifest, outputs: Sequence[Output]) -> None:
-        """Add the renamed files to the table's log, unless they are there."""
+        """Add the renamed files to the table's log, unless they are in the log already."""
         from deltalake.exceptions import CommitFailedError, DeltaError
 
         with files.open(f"{at.directory}/{outputs[0].final}") as file:
@@ -189,7 +189,7 @@ def open_or_create(at: DeltaTableLocation, columns: pa.Schema, partition_by: Seq
 
 
 def sync_log(directory: str, version: int) -> None:
-    """Sync the transactions from `version` on: deltalake leaves them to the page cache."""
+    """Sync the log files from `version` on, because deltalake does not sync them."""
     log = f"{directory}/_delta_log"
     while os.path.exists(path := f"{log}/{version:020d}.json"):
         with open(path, "rb") as transaction:
@@ -199,12 +199,12 @@ def sync_log(directory: str, version: int) -> None:
 
 
 def application(manifest: Manifest, side: str) -> str:
-    """Return the application id for a line of manifests: a lane that was reset counts from the beginning."""
+    """Return the application id for a line of manifests. A reset lane has a new line, whose sequences begin again."""
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
 def is_done(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
-    """Return whether the table has the rows of the manifest."""
+    """Return whether the rows of the manifest are in the table already."""
     version = table.transaction_version(application(manifest, side))
     return version is not None and version >= manifest.sequence
 

@@ -1,7 +1,7 @@
 """Sink that calls a function of the user with committed batches, to write to any other system.
 
-The function is called after the commit, with rows from staged files. If it is called again, by this process or by
-another one after a crash, it gets the same rows with the same token.
+The function is called after the commit, with rows from staged files. After a failure this process, or another one,
+calls it again with the same rows and the same token.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 
 @dataclass(frozen=True, slots=True)
 class CommittedBatch:
-    """Second argument of the function: the batch besides its rows."""
+    """Second argument of the function: token, lane and offsets of the batch."""
 
     token: str
     """Unique id of the batch; the same in each call."""
@@ -37,7 +37,7 @@ BatchFunction = Callable[[pa.Table, CommittedBatch], object]
 
 
 class BatchPublisher:
-    """Publisher of one output to a function."""
+    """Publisher of one output that calls the user's function."""
 
     def __init__(self, side: str, function: BatchFunction) -> None:
         self.side = side
@@ -58,12 +58,12 @@ class BatchPublisher:
         return [f"batch {token}"]
 
     def close(self) -> None:
-        """Do nothing: the function closes what it opens."""
+        """Do nothing: the function has to close what it opens."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForEachBatch:
-    """A function that receives committed batches. Created by `for_each_batch`."""
+    """Sink that calls a function with committed batches. Created by `for_each_batch`."""
 
     function: BatchFunction
 
@@ -80,10 +80,10 @@ class ForEachBatch:
         return ParquetFiles()
 
     def check(self) -> None:
-        """Do nothing: a function cannot be checked."""
+        """Do nothing: a function cannot be checked before the pipeline runs."""
 
     def check_rows(self, columns: pa.Schema) -> None:
-        """Do nothing: a function takes all rows."""
+        """Do nothing: rows with any columns can be passed to a function."""
 
     def publisher(self, side: str) -> Publisher:
         return BatchPublisher(side, self.function)

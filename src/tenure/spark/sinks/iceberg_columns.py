@@ -1,4 +1,4 @@
-"""Comparison of rows with the columns of an Iceberg table, as pyiceberg compares them when it writes."""
+"""Comparison of rows with the columns of an Iceberg table, by the rules with which pyiceberg writes."""
 
 from contextlib import redirect_stdout
 from io import StringIO
@@ -10,7 +10,7 @@ from pyiceberg.types import NestedField
 
 
 def difference(table: Schema, columns: pa.Schema) -> str | None:
-    """Return why a table with this schema cannot take rows with these columns; None if it can."""
+    """Return the reason why a table with this schema cannot store rows with these columns; None if it can."""
     known = {field.name: field for field in table.fields}
     for column in columns:
         if (field := known.get(column.name)) is None:

@@ -1,4 +1,4 @@
-"""Sink that writes to an Iceberg table. `iceberg_table.py` has its publisher."""
+"""Declaration of an Iceberg table as a sink. Its publisher is in `iceberg_table.py`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Iceberg:
-    """An Iceberg table, created with the first rows if it does not exist. Needs the extra `iceberg`."""
+    """Sink that writes to an Iceberg table. The first rows create a missing table. Needs the extra `iceberg`."""
 
     table: str
     """Name of the table with its namespace, such as `flights.delays`."""

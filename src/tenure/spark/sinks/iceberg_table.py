@@ -1,11 +1,11 @@
 """Publisher of rows to an Iceberg table, exactly once.
 
-One commit of the table adds the rows, or replaces those with the same key (`iceberg_upsert.py`). It also sets a
-property of the table: the lane's line of manifests as the name, the sequence of the manifest as the value. A second
-publisher reads from it that the rows are there. Of two at the same time the catalog accepts one, because each commit
-names the snapshot that it follows; the other one reads the property again.
+One commit of the table adds the rows, or replaces those with the same key (`iceberg_upsert.py`). It also sets a table
+property: the name is the lane's line of manifests, and the value is the sequence of the manifest. From this property a
+second publisher sees that the rows are in the table. If two publishers commit at the same time, the catalog accepts
+one, because each commit names its parent snapshot. The other one reads the property again.
 
-A property of the table survives when its snapshots expire. A property of the snapshot would not.
+A property of the table remains when its snapshots expire. A property of the snapshot would be lost.
 """
 
 import os
@@ -39,7 +39,7 @@ LOCAL: Final = ("file:", "/")
 
 
 class IcebergTableLocation:
-    """Name of the table, and its catalog, which is opened when it is first needed."""
+    """Name of the table, and its catalog, which is opened on first use."""
 
     def __init__(self, table: str, catalog: str, properties: Mapping[str, str]) -> None:
         self.table = table
@@ -72,10 +72,10 @@ class IcebergTableLocation:
             )
 
     def check_columns(self, columns: pa.Schema) -> None:
-        """Check that the table can take rows with these columns, if it exists.
+        """Check that the table can store rows with these columns, if it exists.
 
         Raises:
-            PipelineConfigError: The table cannot take them.
+            PipelineConfigError: The table cannot store such rows.
             PipelineStopped: The catalog does not answer.
         """
         with self.translate_errors():
@@ -85,7 +85,7 @@ class IcebergTableLocation:
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Raise errors of the catalog before the pipeline starts as those of `check`, and close it after the block."""
+        """Convert errors of the catalog to those of `check`, and close the catalog after the block."""
         try:
             yield
         except (ImportError, TypeError, ValueError) as error:
@@ -98,21 +98,21 @@ class IcebergTableLocation:
             self.close()
 
     def load(self) -> Table | None:
-        """Return the table as it is now; None if it does not exist."""
+        """Read the current table from the catalog; None if it does not exist."""
         try:
             return self.catalog.load_table(self.table)
         except NoSuchTableError:
             return None
 
     def load_or_create(self, columns: pa.Schema) -> Table:
-        """Return the table as it is now. Create it with these columns if it does not exist."""
+        """Read the current table from the catalog. If it does not exist, create it with these columns."""
         try:
             return self.load() or self.catalog.create_table(self.table, columns)
         except TableAlreadyExistsError:  # Another application has just created it.
             return self.catalog.load_table(self.table)
 
     def close(self) -> None:
-        """Close the connections of the catalog, which the next use opens again."""
+        """Close the connections to the catalog. The next use opens new ones."""
         if (catalog := self.__dict__.pop("catalog", None)) is not None:
             catalog.close()
 
@@ -137,7 +137,7 @@ class IcebergTablePublisher:
         self.at.close()
 
     def add(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> None:
-        """Add the staged rows to the table, unless they are there."""
+        """Add the staged rows to the table, unless they are in the table already."""
         if (there := self.at.load()) is not None and is_done(there, manifest, self.side):
             return sync(there)  # The publisher that did it may have ended before.
         rows = staged_rows(files, layout, manifest, outputs)
@@ -180,7 +180,7 @@ class IcebergTablePublisher:
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Raise errors of the catalog, of its database and of the table's files as SinkFailed."""
+        """Convert errors of the catalog, of its database and of the table's files to SinkFailed."""
         try:
             yield
         except (PipelineStopped, SinkFailed):
@@ -190,16 +190,16 @@ class IcebergTablePublisher:
 
 
 def property_name(manifest: Manifest, side: str) -> str:
-    """Return the name of the table property for a line of manifests; a reset of the lane begins a new line."""
+    """Return the name of the table property for a line of manifests. A reset lane begins a new line."""
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
 def is_done(table: Table, manifest: Manifest, side: str) -> bool:
-    """Return whether the table has the rows of the manifest."""
+    """Return whether the rows of the manifest are in the table already."""
     return int(table.properties.get(property_name(manifest, side), -1)) >= manifest.sequence
 
 
 def sync(table: Table) -> None:
-    """Sync the files of a local table, which pyiceberg leaves to the page cache."""
+    """Sync the files of a local table, because pyiceberg does not sync them."""
     if table.location().startswith(LOCAL):
         os.sync()

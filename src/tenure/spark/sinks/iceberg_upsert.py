@@ -1,8 +1,8 @@
 """Merge of rows into an Iceberg table by key: a row replaces the one with the same key.
 
-`Table.upsert` of pyiceberg compares rows one by one in Python, and has one condition for each key of several columns.
-Here each key column has one condition. Rows that satisfy all of them may still have a key that is not among the new
-ones; they are read, and written again together with the new rows.
+pyiceberg's `Table.upsert` compares rows one by one in Python, and creates one condition for each key of several
+columns. This module creates one condition for each key column. Some rows may satisfy all conditions although their
+combined key is not among the new keys. These rows are read, and written again together with the new rows.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def upsert(table: "Table", transaction: "Transaction", rows: pa.Table, key: Sequence[str]) -> None:
-    """Write the rows in place of those with the same key.
+    """Write the rows, and remove the table's rows with the same keys.
 
     Args:
-        table: The table, as it was loaded last.
+        table: The table, in its current version.
         transaction: A transaction of the table without changes.
-        rows: Rows in the order in which they replace each other.
+        rows: Rows in order: of several rows with the same key, the last one is kept.
         key: Columns of the key.
 
     Raises:
@@ -49,7 +49,10 @@ def upsert(table: "Table", transaction: "Transaction", rows: pa.Table, key: Sequ
 
 
 def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
-    """Return why one of these columns cannot be part of a key; None if all can. Iceberg has the same rule."""
+    """Return the reason why one of these columns cannot be part of a key; None if all can.
+
+    Iceberg has the same rule.
+    """
     for name in key:
         kind = columns.field(name).type
         if kinds.is_floating(kind) or kinds.is_nested(kind):
@@ -58,9 +61,10 @@ def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
 
 
 def candidates(rows: pa.Table, key: Sequence[str]) -> "BooleanExpression":
-    """Return the condition of rows that may have one of the keys.
+    """Return a condition that is true for all rows with one of the keys, and perhaps for more rows.
 
-    The bounds select files: pyiceberg does not compare long lists of values with the bounds of a file.
+    The bounds in the condition are for selecting files: pyiceberg does not compare long value lists with a file's
+    bounds.
     """
     from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, In, LessThanOrEqual, Reference
 
@@ -79,7 +83,7 @@ def candidates(rows: pa.Table, key: Sequence[str]) -> "BooleanExpression":
 
 
 def has_key_of(there: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Array:
-    """Return for each row of the table whether one of the new rows has its key."""
+    """Return for each row of the table `there` whether one of the new rows has the same key."""
     names = list(key)
     numbered = there.select(names).append_column("row", pa.array(numpy.arange(len(there))))
     keys = rows.select(names).cast(numbered.select(names).schema)

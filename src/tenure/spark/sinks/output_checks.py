@@ -1,4 +1,4 @@
-"""Checks of a pipeline's outputs that need no access to them."""
+"""Checks of a pipeline's declared outputs, without access to the sinks."""
 
 import re
 from collections.abc import Iterable
@@ -52,10 +52,10 @@ def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
 
 
 def check_topics_written(pipeline: PipelineDeclaration) -> None:
-    """Raise PipelineConfigError if a topic cannot be written.
+    """Raise PipelineConfigError if a topic cannot be a sink of this pipeline.
 
-    A pipeline must not read what it writes. Rows of a transform belong to no lane, so no transaction of a lane has
-    them.
+    A pipeline must not write to a topic that it reads. A `transform` cannot write to topics, because its rows belong to
+    no lane and therefore to no lane's transaction.
     """
     written = [sink.topic for sink in outputs_of(pipeline).values() if isinstance(sink, TopicSink)]
     for topic in written:

@@ -1,4 +1,4 @@
-"""Outputs of a declared pipeline: its sinks by name, and where their files are."""
+"""Outputs of a declared pipeline: its sinks by name, and the directories of their files."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ SINKS: Final = (Parquet, Delta, Iceberg, Sql, ForEachBatch)
 
 
 def outputs_of(pipeline: PipelineDeclaration) -> dict[str, Sink]:
-    """Return every sink by the name of its output; "" is the main output."""
+    """Return each sink by the name of its output; the name "" is the main output."""
     outputs = {MAIN: pipeline.sink, **pipeline.side}
     return {side: TopicSink(sink) if isinstance(sink, Topic) else sink for side, sink in outputs.items()}
 

@@ -15,7 +15,7 @@ from tenure.spark.declarations.sink import check_has_columns, column_names
 
 @dataclass(frozen=True, slots=True)
 class Parquet:
-    """A directory of Parquet files. Readers see only committed rows."""
+    """Sink that writes a directory of Parquet files. Readers see only committed rows."""
 
     directory: str
     """Path or URL."""

@@ -1,7 +1,7 @@
-"""Check of a pipeline's declared output columns against its sinks, before it starts.
+"""Check of a pipeline's declared output columns against its sinks, before the pipeline starts.
 
-The columns are known if a step declares or implies them. Only the rows of a function over batches are unknown before
-the first batch: those of its main output unless it declares `output=`, and those of its side outputs.
+Columns are known if a step declares or implies them. Unknown before the first batch are only the rows of a function
+over batches: those of its main output without a declared `output=`, and those of its side outputs.
 """
 
 from tenure.pipeline.operators.user_function import MAIN
@@ -11,10 +11,10 @@ from tenure.spark.sinks.outputs import outputs_of
 
 
 def check_rows(pipeline: PipelineDeclaration) -> None:
-    """Check that the sinks of all outputs can take the rows of the pipeline.
+    """Check that the sinks of all outputs can store the pipeline's rows.
 
     Raises:
-        PipelineConfigError: A sink cannot take them.
+        PipelineConfigError: A sink cannot store them.
         PipelineStopped: The sink is not reachable.
     """
     work = bind_operator(pipeline)

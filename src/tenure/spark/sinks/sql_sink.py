@@ -1,4 +1,4 @@
-"""Sink that writes to a table of a database. `sql_table.py` has its publisher."""
+"""Declaration of a database table as a sink. Its publisher is in `sql_table.py`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ POSITIONS: Final = "tenure_positions"
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """An existing table of a database. Needs the extra `sql` and the driver of the database.
+    """Sink that writes to an existing table of a database. Needs the extra `sql` and the database's driver.
 
-    Rows and their offsets are written in one transaction.
+    One transaction of the database writes rows and their offsets.
     """
 
     url: str = field(repr=False)
@@ -65,7 +65,7 @@ class Sql:
         return TablePublisher(self.database(), side)
 
     def database(self) -> "Database":
-        """Return the tables of this sink, without a connection. Needs the package sqlalchemy."""
+        """Return the access to the sink's tables, without connecting. Needs the package sqlalchemy."""
         from tenure.spark.sinks.sql_table import Database
 
         return Database(

@@ -1,9 +1,9 @@
 """Publisher of rows to a table of a database, exactly once.
 
-One transaction writes the rows and the offset of the lane. The offset is in a table of positions, with one row for each
-partition, and is moved by compare-and-set from the start to the end of the committed records. A second or late
-publisher finds it moved and writes nothing. If the group or the table was reset, the two do not fit together, and the
-pipeline stops with a message.
+One transaction writes the rows and the offset of the lane. The offset is stored in a table of positions, with one row
+for each partition. A compare-and-set moves it from the start to the end of the committed records. A second or late
+publisher finds another offset than the start, and writes nothing. If the group or the table was reset, the offsets
+contradict each other, and the pipeline stops with a message.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,13 +69,13 @@ class Database:
 
     @cached_property
     def table(self) -> sql.Table:
-        """The user's table, as it is in the database. Raises NoSuchTableError."""
+        """Columns of the user's table, read from the database. Raises NoSuchTableError."""
         schema, _, name = self.table_name.rpartition(".")
         return sql.Table(name, sql.MetaData(schema=schema or None), autoload_with=self.engine)
 
     @cached_property
     def positions(self) -> sql.Table:
-        """The table of positions."""
+        """Columns of the table of positions."""
         schema, _, name = self.positions_name.rpartition(".")
         return sql.Table(
             name,
@@ -156,14 +156,14 @@ class Database:
 
 
 class TablePublisher:
-    """Publisher of one output to a table."""
+    """Publisher of one output to a table of a database."""
 
     def __init__(self, database: Database, side: str) -> None:
         self.database = database
         self.output = f"{database.table_name}/{side}" if side else database.table_name
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
-        """Write the rows and move the position; for batches without rows too."""
+        """Write the rows and move the position in one transaction, also for batches without rows."""
         with self.translate_errors(manifest), self.database.engine.begin() as connection:
             if self.advance(connection, manifest) and outputs:
                 self.write(connection, manifest, staged_rows(files, layout, manifest, outputs))
@@ -173,12 +173,12 @@ class TablePublisher:
         self.database.engine.dispose()
 
     def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
-        """Move the position of each partition of the lane. Return False if that was done before."""
+        """Move the position of each partition of the lane. Return False if the positions were moved already."""
         moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
         return moved == {True}
 
     def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
-        """Move the position of one partition. Return False if that was done before."""
+        """Move the position of one partition. Return False if it was moved already."""
         positions = self.database.positions
         where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
         here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
@@ -210,7 +210,7 @@ class TablePublisher:
             ) from error
 
     def position_error(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
-        """Return the error for a position that does not fit the committed records."""
+        """Return the error for a position that contradicts the committed records."""
         positions = self.database.positions_name
         return PipelineStopped(
             Code.SINK_MOVED,
@@ -222,7 +222,7 @@ class TablePublisher:
         )
 
     def write(self, connection: sql.Connection, manifest: Manifest, rows: pa.Table) -> None:
-        """Write the rows."""
+        """Insert the rows; with a key, replace the rows with the same key."""
         known = self.database.table.columns
         if unknown := [name for name in rows.column_names if name not in known]:
             raise refusal(self.database, manifest, f"it has no column '{unknown[0]}'")
@@ -235,7 +235,7 @@ class TablePublisher:
 
     @contextmanager
     def translate_errors(self, manifest: Manifest) -> Iterator[None]:
-        """Raise errors of the database as SinkFailed or PipelineStopped."""
+        """Convert errors of the database to SinkFailed or PipelineStopped."""
         try:
             yield
         except RETRIABLE_ERRORS as error:
@@ -247,7 +247,7 @@ class TablePublisher:
 
 
 def refusal(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
-    """Return the error for rows that the database refuses."""
+    """Return the error for rows that the database rejects."""
     return PipelineStopped(
         Code.SINK_REFUSED,
         f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"
@@ -257,12 +257,12 @@ def refusal(database: Database, manifest: Manifest, why: str) -> PipelineStopped
 
 
 def database_message(error: exc.SQLAlchemyError) -> str:
-    """Return the database's message. SQLAlchemy's has the statement and the rows too."""
+    """Return the database's error message. SQLAlchemy's own message also contains the statement and the rows."""
     return describe_error(error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error)
 
 
 def in_microseconds(rows: pa.Table) -> pa.Table:
-    """Return the rows with timestamps in microseconds: Python's datetime has no nanoseconds."""
+    """Convert timestamps to microseconds, because Python's datetime has no nanoseconds."""
     fields = [
         pa.field(column.name, pa.timestamp("us", column.type.tz)) if pa.types.is_timestamp(column.type) else column
         for column in rows.schema

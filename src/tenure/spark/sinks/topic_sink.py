@@ -1,7 +1,7 @@
-"""Topic as a sink, declared as a source is: one declaration serves the pipeline that writes it and one that reads it.
+"""Topic as a sink. The same declaration serves the pipeline that writes the topic and one that reads it.
 
 The task that computes the rows writes them as records, in a transaction (`pipeline/output/transactions.py`). No row is
-staged, and nothing has to be published.
+staged or published.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from tenure.spark.formats.record_values import TIMESTAMP, Raw
 
 @dataclass(frozen=True, slots=True)
 class TopicSink:
-    """Sink over a declared topic."""
+    """Sink that writes to a declared topic."""
 
     topic: Topic
 
@@ -46,7 +46,7 @@ class TopicSink:
         return TopicRecords(self.topic.name, TopicRowEncoder(self.topic))
 
     def check(self) -> None:
-        """Check the schema registry. The topic is checked together with the topics that are read."""
+        """Check access to the schema registry. The topic itself is checked together with the input topics."""
         self.topic.check_writable()
 
     def check_rows(self, columns: pa.Schema) -> None:
@@ -61,7 +61,7 @@ class TopicSink:
 
 
 class TopicPublisher:
-    """Publisher that does nothing: committed rows are in the topic."""
+    """Publisher that does nothing, because committed rows are in the topic already."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         del files, layout, manifest, outputs
@@ -75,15 +75,15 @@ class TopicPublisher:
 class TopicRowEncoder:
     """Encoder of rows as records of the topic. Picklable.
 
-    The declared columns of a row become the value, and the column of the key becomes the key. A row whose declared
-    columns are all null becomes a null value (a tombstone), as when a topic is read. The timestamp is the event time of
-    the topic; else that of the record that the row came from, if the row has that column; else the time of writing.
+    The declared columns of a row become the value, and the key column becomes the key. A row whose declared columns are
+    all null becomes a null value (a tombstone), as when a topic is read. The timestamp is the event time of the topic.
+    Without event time it is the timestamp of the input record if the row has that column, else the current time.
     """
 
     topic: Topic
 
     def __call__(self, rows: pa.Table) -> pa.Table:
-        """Return the columns value, key and timestamp. Raises BadFunction for rows that do not fit the topic."""
+        """Return the columns value, key and timestamp. Raises BadFunction if the rows do not fit the topic."""
         values, others = self.columns(rows)
         try:
             value = self.topic.value.encode(values, self.topic.name)
@@ -92,7 +92,10 @@ class TopicRowEncoder:
         return pa.table({"value": self.with_tombstones(values, value), **others})
 
     def columns(self, rows: pa.Table) -> tuple[pa.Table, dict[str, pa.Array]]:
-        """Return the columns of the value, and key and timestamp. Raises BadFunction for rows that do not fit."""
+        """Return the columns of the value, and the key and timestamp.
+
+        Raises BadFunction if the rows do not fit the topic.
+        """
         columns = self.topic.value.columns
         values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
         others = {}
@@ -109,7 +112,7 @@ class TopicRowEncoder:
         return "key" if self.topic.key is None and isinstance(self.topic.value, Raw) else self.topic.key
 
     def timestamp(self, rows: pa.Table) -> str | None:
-        """Return the column of the timestamp; None for the time of writing."""
+        """Return the name of the timestamp column; None to use the current time."""
         if self.topic.watermark is not None:
             return self.topic.watermark.column
         own = "timestamp" if isinstance(self.topic.value, Raw) else "_timestamp"

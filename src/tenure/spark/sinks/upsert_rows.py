@@ -1,4 +1,4 @@
-"""Rows that replace earlier rows with the same key."""
+"""Selection of the last row of each key, for sinks that replace rows with the same key."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ import pyarrow as pa
 
 
 def last_row_of_each_key(rows: pa.Table, keys: Sequence[pa.ChunkedArray]) -> pa.Table:
-    """Return the last of the rows with the same key: one statement may not write a row twice.
+    """Return the last row of each key, because one statement may not write a row twice.
 
     Args:
-        rows: Rows, in the order in which they replace each other.
+        rows: Rows in order: later rows replace earlier ones.
         keys: Columns of the key, with a value for each row. None of them is a struct or a list.
     """
     if not keys:

@@ -1,7 +1,7 @@
 """Data source `format("tenure")`: topics of Kafka as rows, at least once, in batches and streams.
 
 A streaming query is a member of its group: it shares partitions with other queries, and the usual tools show its lag.
-Spark's checkpoint stays authoritative; `source_stream.py` says how the two work together.
+Spark's checkpoint decides where the query continues; see `source_stream.py`.
 """
 
 from tenure.spark.spark_versions import require_python_data_sources

@@ -1,4 +1,4 @@
-"""Data source for Spark's Python API."""
+"""Data source with the format name "tenure", for Spark's Python API."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class TenureSource(DataSource):
-    """The format "tenure"."""
+    """Data source of the format "tenure"."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(dict(options))
 
     @cached_property
     def parsed(self) -> SourceOptions:
-        """Parsed options of a read; a write has other options."""
+        """Parsed options of a read. A write has other options."""
         return source_options(self.options)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Reader of streams for Spark 4.2 and later, which passes the start and the limit of each batch."""
+"""Stream reader for Spark 4.2 and later. Spark passes the start and the limit of each batch."""
 
 from pyspark.sql.streaming.datasource import (
     ReadAllAvailable,
@@ -13,7 +13,7 @@ from tenure.spark.source.readers import Offset, StreamReader
 
 
 class LimitedStreamReader(StreamReader, SupportsTriggerAvailableNow):
-    """Reads a stream in batches of limited size."""
+    """Reader of a stream in batches of limited size."""
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
         if self.options.max_offsets is not None:

@@ -38,7 +38,7 @@ END: Final = OffsetBound(LATEST)
 def resolve(
     bound: OffsetBound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
 ) -> PartitionOffsets:
-    """Return the offsets that a bound means now. Raises ConfigurationError if a time is after the last record."""
+    """Return the current offsets for a bound. Raises ConfigurationError if a time is after the last record."""
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
     asked = {partition: place for partition, place in wanted.items() if partition not in given}

@@ -1,7 +1,7 @@
 """Options of `format("tenure")`: those of Spark's Kafka source, and Kafka's keys with the prefix `kafka.`.
 
-Names of options ignore case, as in Spark. For an unknown option the error names the nearest known one; for an option
-that would have no effect it says what to do instead.
+Option names ignore case, as in Spark. The error for an unknown option names the nearest known one. The error for an
+option without effect names the alternative.
 """
 
 import re
@@ -113,7 +113,7 @@ def duration_ms(value: Any) -> int:
 
 
 def kafka_keys() -> tuple[ConfigKey[Any], ...]:
-    """Return the keys of a consumer that have an effect here, with the prefix `kafka.`."""
+    """Return the consumer keys that have an effect in this source, with the prefix `kafka.`."""
     bootstrap_names = {key.name for key in BOOTSTRAP_KEYS}
     names = bootstrap_names - {OAUTH_CALLBACK} | MEMBER_KEYS.keys() | {*READ_KEYS, *WAITING_KEYS}
     here = [key for key in CONSUMER_KEYS if key.name in names]
@@ -232,7 +232,7 @@ def source_options(given: Mapping[str, str]) -> SourceOptions:
 
 
 def fetch_bytes(values: Configuration) -> int:
-    """Return the maximum bytes of a fetch, which reads one partition: the smaller of the limits that are given."""
+    """Return the maximum bytes of a fetch from one partition: the smallest limit that the options set."""
     limits = [values[name] for name in ("kafka.max.partition.fetch.bytes", "kafka.fetch.max.bytes")]
     return int(min(limits) if values.is_given("kafka.fetch.max.bytes") else limits[0])
 
@@ -256,7 +256,7 @@ def cluster_config(values: Configuration) -> dict[str, Any]:
 
 
 def credentials(jaas: str | None) -> dict[str, str]:
-    """Return user and password of a JAAS option. Error messages do not show it, because it holds a secret."""
+    """Return user and password in a JAAS option. Error messages do not contain the option, because it is secret."""
     if jaas is None:
         return {}
     found = dict(re.findall(r'\b(username|password)\s*=\s*"([^"]*)"', jaas))
@@ -280,7 +280,10 @@ def member_arguments(values: Configuration) -> dict[str, Any]:
 
 
 def starting_bound(values: Configuration) -> OffsetBound | None:
-    """Return the start. As in Spark, a time for all wins over times by partition, and these over offsets."""
+    """Return the start.
+
+    As in Spark, one time for all partitions has precedence over times by partition, then offsets.
+    """
     by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
     if by_time is None:
         found: OffsetBound | None = values["startingOffsets"]
@@ -289,7 +292,7 @@ def starting_bound(values: Configuration) -> OffsetBound | None:
 
 
 def ending_bound(values: Configuration) -> OffsetBound | None:
-    """Return the end. Partitions that are not named end at their log end."""
+    """Return the end. Partitions without a given end are read to their log end."""
     found: OffsetBound | None = (
         values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
     )

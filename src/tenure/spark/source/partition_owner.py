@@ -1,8 +1,8 @@
-"""Partitions of a streaming query, owned by a member of a group or assigned by the user.
+"""Partitions of a streaming query: owned by a member of a group, or assigned by the user.
 
-Spark shows that a batch is done by asking for the next one. Offsets are committed then, and only then are revoked
-partitions given up; the group waits for that, for up to a quarter of the rebalance timeout. While a batch runs nothing
-polls, and `max.poll.interval.ms` applies as to any consumer.
+When Spark requests the next batch, the previous one is done. Only then are its offsets committed and revoked partitions
+released. The group waits for that, up to a quarter of the rebalance timeout. No poll happens while a batch runs, so
+`max.poll.interval.ms` limits its duration, as for any consumer.
 """
 
 import time
@@ -25,11 +25,11 @@ POLL_S: Final = 0.1
 
 
 class PartitionOwner(Protocol):
-    """Interface: owned partitions and their committed offsets."""
+    """Interface to the owned partitions and their committed offsets."""
 
     @property
     def owned(self) -> Mapping[TopicPartition, int]:
-        """Owned partitions, with the id of their ownership. Another id means that the partition was lost meanwhile."""
+        """Owned partitions, with their ownership ids. The id changes if a partition is lost and assigned again."""
 
     def poll(self, timeout_s: float = 0.0) -> None:
         """Handle events of the group. Raises the error that ended the membership."""
@@ -42,24 +42,24 @@ class PartitionOwner(Protocol):
         """
 
     def release_revoked(self) -> None:
-        """Give up revoked partitions. Call it between two batches."""
+        """Release revoked partitions. Call this between two batches."""
 
     @property
     def has_assignment(self) -> bool: ...
 
     def committed(self, wanted: Collection[TopicPartition]) -> PartitionOffsets:
-        """Return the committed offsets of these partitions, without those that have none."""
+        """Return the committed offset of each partition that has one."""
 
     def close(self) -> None: ...
 
 
 def partition_owner(options: SourceOptions) -> PartitionOwner:
-    """Return the owner of the partitions for these options."""
+    """Create the owner of the partitions for these options."""
     return AssignedPartitionOwner(options) if options.assign else GroupPartitionOwner(options)
 
 
 class AssignedPartitionOwner:
-    """Partitions that the user assigns. With a group id their offsets are committed, for monitoring."""
+    """Owner of partitions that the user assigns. With a group id, offsets are committed for monitoring."""
 
     has_assignment: Final = True
 
@@ -93,7 +93,7 @@ class AssignedPartitionOwner:
 
 
 class GroupPartitionOwner:
-    """Partitions of a member of a group."""
+    """Owner of partitions that a group assigns to this member."""
 
     def __init__(self, options: SourceOptions) -> None:
         self.options = options
@@ -134,7 +134,7 @@ class GroupPartitionOwner:
                 self.drop(partitions)
 
     def drop(self, partitions: Collection[TopicPartition]) -> None:
-        """Forget partitions."""
+        """Remove partitions that are no longer owned."""
         self.owned = {at: ownership for at, ownership in self.owned.items() if at not in partitions}
         self.revoked -= set(partitions)
 
@@ -146,7 +146,7 @@ class GroupPartitionOwner:
             self.member.acknowledge_revocation()
 
     def update_topics(self) -> None:
-        """Match the pattern again once the metadata is old enough."""
+        """Compare the pattern with all topics again if `metadata.max.age.ms` has passed."""
         if self.options.subscribe_pattern is None or time.monotonic() < self.next_update_s:
             return
         self.next_update_s = time.monotonic() + self.options.metadata_max_age_ms / 1000

@@ -1,7 +1,8 @@
-"""Readers of the data source, for Spark's Python API. They only translate.
+"""Readers of the data source: adapters to Spark's Python API.
 
-Spark creates a streaming reader twice. One lives as long as the query, in a process of the driver, and answers what
-there is to read; the other is only sent to the tasks. So a reader does nothing before it is asked.
+Spark creates a streaming reader twice. One lives as long as the query, in a process of the driver, and determines the
+offsets of each batch. The other one is only pickled for the tasks. Therefore a reader opens connections only on its
+first use.
 """
 
 import signal
@@ -27,14 +28,14 @@ Offset = dict[str, dict[str, int]]
 
 
 class SourceInputPartition(InputPartition):
-    """Ranges that one task reads."""
+    """Offset ranges that one task reads."""
 
     def __init__(self, pieces: tuple[TaskRange, ...]) -> None:
         self.pieces = pieces
 
 
 class RowReader:
-    """Base class of the readers: the part that runs in tasks."""
+    """Base class of the readers, with the code that runs in tasks."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         if schema != from_arrow_schema(columns(options)):
@@ -48,13 +49,13 @@ class RowReader:
         return [SourceInputPartition(task) for task in divide_into_tasks(pieces, *limits)]
 
     def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a partition. Without anything to read, Spark gives a task an empty partition of its own."""
+        """Yield the rows of a partition. If there is nothing to read, Spark passes an empty partition of its own."""
         for piece in partition.pieces if isinstance(partition, SourceInputPartition) else ():
             yield from rows(self.options, piece, self.arrow)
 
 
 class BatchReader(RowReader, DataSourceReader):
-    """Reads from one bound to another. It joins no group and commits nothing."""
+    """Reader of a range between two bounds. It joins no group and commits nothing."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
@@ -68,7 +69,7 @@ class BatchReader(RowReader, DataSourceReader):
 
 
 class StreamReader(RowReader, DataSourceStreamReader):
-    """Base class of the readers of streams. Each reads as a member of its group."""
+    """Base class of stream readers. Each reader is a member of its group."""
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
@@ -89,7 +90,7 @@ class StreamReader(RowReader, DataSourceStreamReader):
         return self.splits(ranges(from_json(start), from_json(end)))
 
     def commit(self, end: Offset) -> None:
-        """Do nothing: Spark calls it only after it has planned the next batch. See `SourceStream.next`."""
+        """Do nothing: Spark calls this method only after it has planned the next batch. See `SourceStream.next`."""
 
     def stop(self) -> None:
         if self.opened is not None:
@@ -100,10 +101,10 @@ class StreamReader(RowReader, DataSourceStreamReader):
 
 
 class UnlimitedStreamReader(StreamReader):
-    """Reads a stream in Spark 4.0 and 4.1, which only ask for the newest offset.
+    """Stream reader for Spark 4.0 and 4.1, which request only the newest offset.
 
-    Spark plans the last batch of the checkpoint when a query continues, and then each batch before it asks for the
-    next one. So the end of the planned batch is where the next one starts.
+    When a query continues, Spark first plans the last batch of the checkpoint. Then it plans each batch before it
+    requests the next offset. So the end of the planned batch is the start of the next one.
     """
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
@@ -131,6 +132,9 @@ class UnlimitedStreamReader(StreamReader):
 
 
 def exit_on_signal(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Exit on the first SIGTERM, and ignore the second. Spark sends two; leaving the group must not be interrupted."""
+    """Exit on the first SIGTERM and ignore later ones.
+
+    Spark sends two, and the second must not interrupt leaving the group.
+    """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit

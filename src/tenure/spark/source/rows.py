@@ -1,4 +1,4 @@
-"""Records as rows with the columns of Spark's Kafka source. Runs in Python workers."""
+"""Conversion of records to rows with the columns of Spark's Kafka source. Runs in Python workers."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -33,7 +33,7 @@ def columns(options: SourceOptions) -> pa.Schema:
 
 
 def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a range. Deleted records are skipped if `failOnDataLoss` is false."""
+    """Yield the rows of a range. If `failOnDataLoss` is false, offsets whose records were deleted are skipped."""
     start = piece.start
     while start < piece.end:
         try:
@@ -63,13 +63,13 @@ def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.Record
 
 
 def first_offset(options: SourceOptions, piece: TaskRange) -> int:
-    """Return the start of the partition's log."""
+    """Return the first offset of the partition's log."""
     partition = TopicPartition(piece.topic, piece.partition)
     return list_offsets(options.cluster, {partition: EARLIEST})[partition].offset
 
 
 def row_batch(fetched: pa.RecordBatch, piece: TaskRange, schema: pa.Schema) -> pa.RecordBatch:
-    """Return fetched records with the columns that Spark asks for."""
+    """Return fetched records with the columns that Spark requests."""
     count = len(fetched)
     found = {
         "key": fetched["key"],

@@ -1,16 +1,17 @@
-"""Streaming query as a member of its group: keeps Spark's checkpoint and the group's offsets in step.
+"""Streaming query as a member of its group: keeps Spark's checkpoint and the group's offsets consistent.
 
 An offset of the query is `{"topic": {"partition": offset}}` for the partitions that it owns, as in Spark's Kafka
 source. There are three rules:
 
-- A partition that is new in an offset starts there; its records come with the next offset. So a batch consists of the
-records between two offsets, the same ones for every reader: Spark may repeat a batch after a crash. - The position of a
-partition is the later of the checkpoint and the group's committed offset. If the group has committed more, the
-partition had another reader meanwhile; if it has committed less, the last batch is not committed yet. If the position
-differs from the checkpoint, the partition is left out of one offset, and is new in the next. - When Spark asks what
-follows `start`, everything up to `start` is done. It is committed, and then revoked partitions are given up.
+- A partition that is new in an offset starts at this offset; its records come with the next one. So a batch consists of
+  the records between two offsets, the same for every reader, because Spark may repeat a batch after a crash.
+- The position of a partition is the later of the checkpoint and the group's committed offset. If the group has committed
+  more, another reader had the partition. If it has committed less, the last batch is not committed yet. If the position
+  differs from the checkpoint, the partition is left out of one offset, and is new in the next.
+- When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and then
+  revoked partitions are released.
 
-So no record is left out. A record may come twice: if a batch was written, but was neither in the checkpoint nor
+So no record is skipped. A record may be repeated: if its batch was written, but was neither in the checkpoint nor
 committed when another member took over.
 """
 
@@ -34,7 +35,7 @@ IDLE_POLL_S: Final = 0.25
 
 
 class SourceStream:
-    """Stream of one query, in the process of the query's source. A thread polls while no batch runs."""
+    """Stream of one query, in the process of the query's source. While no batch runs, a thread polls the group."""
 
     def __init__(self, options: SourceOptions) -> None:
         self.options = options
@@ -57,14 +58,14 @@ class SourceStream:
     # --- requests of Spark --------------------------------------------------------------------------------------------
 
     def first(self) -> PartitionOffsets:
-        """Return the start of a new query."""
+        """Return the start offsets of a new query."""
         with self.lock:
             self.first_partitions = partitions(self.options)
             self.wait_for_assignment()
             return self.settle({})
 
     def stop_at_end(self) -> None:
-        """Stop the query at the current ends of the logs (AvailableNow)."""
+        """Store the current log ends as the end of the query (AvailableNow)."""
         with self.lock:
             everything = partitions(self.options)
             self.until = self.ends(everything)
@@ -97,7 +98,7 @@ class SourceStream:
     # --- positions ----------------------------------------------------------------------------------------------------
 
     def settle(self, start: PartitionOffsets) -> PartitionOffsets:
-        """Return the positions of the owned partitions, after committing those that are not committed yet."""
+        """Commit the owned partitions up to `start`, and return the present position of each."""
         owned = self.owner.owned
         self.committed = {at: known for at, known in self.committed.items() if known[0] == owned.get(at)}
         self.load_committed([at for at in owned if at not in self.committed], start)
@@ -108,7 +109,10 @@ class SourceStream:
         return {at: offset for at, offset in positions.items() if self.owner.owned.get(at) == owned[at]}
 
     def load_committed(self, unknown: list[TopicPartition], start: PartitionOffsets) -> None:
-        """Load the committed offsets of partitions; commit the start of those that have none."""
+        """Load the committed offsets of these partitions.
+
+        Partitions without one get, and commit, their start offset.
+        """
         owned = self.owner.owned
         found = self.owner.committed(unknown)
         new = [at for at in unknown if at not in found and at not in start]
@@ -118,7 +122,7 @@ class SourceStream:
         self.committed |= {at: (owned[at], offset) for at, offset in starts.items()}
 
     def start_of(self, new: list[TopicPartition]) -> PartitionOffsets:
-        """Return the start of partitions without a committed offset."""
+        """Return the start offsets of partitions without a committed offset."""
         at_first = [at for at in new if at in self.first_partitions]
         later = [at for at in new if at not in self.first_partitions]
         level = self.options.isolation_level
@@ -151,15 +155,15 @@ class SourceStream:
         return end if self.until is None else min(end, self.until.get(partition, 0))
 
     def is_too_little(self, ahead: int, min_records: int | None) -> bool:
-        """Return whether to wait for more records. The first batch never waits, nor does AvailableNow."""
+        """Return whether to wait for more records. The first batch of a query and AvailableNow never wait."""
         waited_ms = (time.monotonic() - self.last_batch_s) * 1000
         is_late = not self.last_batch_s or waited_ms >= self.options.max_trigger_delay_ms
         return min_records is not None and self.until is None and not is_late and ahead < min_records
 
     def lost(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
-        """Return the partitions whose log ends before their position, after resetting them to the start of the log.
+        """Reset partitions whose log ends before their position to the start of the log; return these partitions.
 
-        Records that are missing at the start of a log are skipped when it is read.
+        If records are missing at the start of a log, reading skips them.
 
         Raises:
             OffsetOutOfRange: Records were deleted, and `failOnDataLoss` is true.
@@ -183,9 +187,9 @@ class SourceStream:
             self.owner.poll(POLL_S)
 
     def poll_while_idle(self) -> None:
-        """Poll while no batch runs, because Spark may ask again in a millisecond or in an hour.
+        """Poll the group while no batch runs, because Spark may request the next batch in a millisecond or in an hour.
 
-        Errors are raised when it asks.
+        The next request raises errors of these polls.
         """
         while not self.is_closed.wait(IDLE_POLL_S):
             with self.lock, suppress(ClientError):
@@ -195,7 +199,7 @@ class SourceStream:
 
 
 def limit_offsets(ahead: PartitionOffsets, max_records: int | None) -> PartitionOffsets:
-    """Return the share of each partition in a batch, in proportion to its lag; at least one record."""
+    """Divide `max_records` among the partitions in proportion to their lags. Each gets at least one record."""
     total = sum(ahead.values())
     if max_records is None or total <= max_records:
         return ahead

@@ -1,7 +1,7 @@
 """Division of a read into Spark tasks.
 
-A Python task takes about 20 ms before it reads anything, so small ranges share one. A large range has its own task, or
-several if the user asks for them. A task reads its ranges one after the other, so a partition stays in order.
+A Python task needs about 20 ms before it reads anything, so small ranges share a task. A large range has its own task,
+or several if the user requests that. A task reads its ranges one after the other, so a partition stays in order.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ class TaskRange(NamedTuple):
 
 
 def ranges(start: Mapping[TopicPartition, int], end: Mapping[TopicPartition, int]) -> list[TaskRange]:
-    """Return the ranges between two offsets. A partition that only `end` has starts there."""
+    """Return the offset ranges from `start` to `end`. A partition that is missing in `start` has no range."""
     return [
         TaskRange(*partition, start[partition], last)
         for partition, last in sorted(end.items())
@@ -56,7 +56,7 @@ def split_range(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
 
 
 def pack_ranges(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:
-    """Yield groups of ranges with at most `limit` offsets, unless a single range has more."""
+    """Yield groups of ranges. A group has at most `limit` offsets, unless it is a single larger range."""
     task: list[TaskRange] = []
     for piece in pieces:
         if task and sum(before.size for before in task) + piece.size > limit:

@@ -1,7 +1,7 @@
 """Batch writes of `format("tenure")`: one record for each row, at least once.
 
-Each task attempt writes with an idempotent producer, which repeats no record. But Spark may run a task again, whose
-first attempt has written rows; and what a failed query has written stays in the topic.
+Each task attempt writes with an idempotent producer, which repeats no record. But Spark may run a task again whose
+first attempt has written rows. Rows of a failed query remain in the topic.
 """
 
 from collections.abc import Iterator, Mapping
@@ -62,13 +62,13 @@ def write_options(given: Mapping[str, str], columns: list[str]) -> WriteOptions:
 
 
 class TopicWriter(DataSourceArrowWriter):
-    """Writer of one query. Spark sends it to the tasks."""
+    """Writer of one query. Spark pickles it for the tasks."""
 
     def __init__(self, options: WriteOptions) -> None:
         self.options = options
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
-        """Write the rows of a task. The brokers have acknowledged all of them when it returns."""
+        """Write the rows of a task. Returns after the brokers have acknowledged all of them."""
         with Producer(self.options.producer) as producer:
             for batch in iterator:
                 for topic, rows in self.by_topic(pa.Table.from_batches([batch])):

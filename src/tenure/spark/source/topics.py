@@ -1,4 +1,4 @@
-"""Topics and partitions that a read is about, as of now."""
+"""Current topics and partitions of a read."""
 
 import re
 

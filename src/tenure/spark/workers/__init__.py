@@ -1,1 +1,1 @@
-"""Python workers of Spark: the daemon that forks them, their warm-up, and the task that they run."""
+"""Python workers of Spark: the daemon that forks them, their warm-up, and the functions that they run."""

@@ -1,9 +1,9 @@
-"""Daemon that Spark forks its Python workers from, in sessions that Tenure creates.
+"""Daemon from which Spark forks its Python workers, in sessions that Tenure creates.
 
-Spark's own daemon imports almost nothing, so each new worker imports everything again, above all in the first batch
-after a start. It also reads PySpark from an archive, which Python compiles in every process. This daemon imports once,
-while the Java process prepares its first job. All workers share the imported modules, and their garbage collector,
-which Spark calls after each task, skips them.
+Spark's own daemon imports almost nothing, so each new worker imports all modules again, above all in the first batch
+after a start. It also reads PySpark from an archive, which Python compiles in every process. This daemon imports the
+modules once, while the Java process prepares its first job. All workers share the imported modules. The garbage
+collector, which Spark calls after each task, skips them.
 
 The setting `spark.python.daemon.module` names this module. No imported module starts a thread of its own that a fork
 could interrupt; the libraries of Arrow and numpy support forks.
@@ -43,7 +43,7 @@ ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
 
 def without_archives(path: list[str]) -> list[str]:
-    """Return the import path without Spark's archives, if the same modules are installed as files."""
+    """Return the import path without Spark's archives whose modules are also installed as files."""
     archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
     homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
@@ -56,18 +56,18 @@ SPARK_ENDED: Final = (ConnectionError, EOFError)
 
 
 def print_error_of_worker() -> None:
-    """Print the error that ends a worker, as `traceback.print_exc` does, unless Spark has ended.
+    """Print the error that ends a worker, like `traceback.print_exc`, unless Spark has ended.
 
-    A worker that writes a result after the Java process has ended fails. The driver reports the
-    end of Spark in one sentence; a traceback of each worker would add nothing. Errors of the user's functions never
-    come here: the worker sends them to the driver.
+    After the Java process has ended, a worker fails when it writes a result. The driver reports the end of Spark in one
+    sentence, so the traceback of each worker would add nothing. Errors of the user's functions are not printed here,
+    because the worker sends them to the driver.
     """
     if not isinstance(sys.exc_info()[1], SPARK_ENDED):
         traceback.print_exc()
 
 
 def main() -> None:
-    """Import everything, then run the daemon of Spark."""
+    """Import the modules that workers need, then run Spark's daemon."""
     sys.path[:] = without_archives(sys.path)
     for name in NEEDED:
         import_module(name)

@@ -1,4 +1,4 @@
-"""Functions that tasks of Spark run in Python workers."""
+"""Functions that Spark tasks run in Python workers."""
 
 import secrets
 import threading
@@ -25,7 +25,7 @@ def stage_bundle(job: Job, files: Files, bundle: Bundle) -> list[Result]:
 def run_in_background(work: Callable[[], None]) -> None:
     """Run `work` in a thread of this worker, one at a time, while the worker runs other tasks.
 
-    If it fails, or the worker ends, it has no effect.
+    If `work` fails, or the worker ends, the work is lost without an error.
     """
 
     def alone() -> None:

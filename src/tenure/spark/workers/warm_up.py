@@ -1,7 +1,7 @@
-"""Warm-up: start Python workers before the first batch needs them.
+"""Warm-up: start of Python workers before the first batch needs them.
 
-Spark starts its workers when a job first needs Python, and that takes longer than a short batch. So a job that does
-nothing runs while the application waits for something else: the rest of the session, or the group.
+Spark starts its workers when a job first needs Python, which takes longer than a short batch. So an empty job runs
+while the application waits for the rest of the session, or for the group.
 """
 
 import threading
@@ -24,13 +24,13 @@ JOB_MODULE: Final = "tenure.spark.jobs.job"
 
 
 def import_job_modules(_: Iterator[int]) -> Iterator[int]:
-    """Task of the warm-up: import what the first batch of this worker needs."""
+    """Import the modules that this worker's first batch needs. This is the task of the warm-up."""
     import_module(JOB_MODULE)
     yield from ()
 
 
 def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
-    """Return once as many workers have run, or as many as run at once. Errors are ignored.
+    """Run the warm-up on as many workers as given, or as many as can run at once. Errors are ignored.
 
     An error of Spark occurs again in the first batch, which reports it.
     """
@@ -49,7 +49,7 @@ def begin_warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> 
 
 @contextmanager
 def warming_up(context: "SparkContext", workers: int) -> Iterator[None]:
-    """Warm up while the block runs; cancel the job at its end."""
+    """Run the warm-up while the block runs; cancel its job at the end of the block."""
     thread = begin_warm_up(context, workers)
     try:
         yield
