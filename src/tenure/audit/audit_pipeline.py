@@ -25,9 +25,15 @@ SINKS: Final[Mapping[str, type[Parquet | Delta]]] = {PARQUET: Parquet, DELTA: De
 
 
 def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQUET) -> Pipeline:
-    """Return the pipeline that writes its tables below `directory`. `topic` has the records of `__consumer_offsets`.
+    """Return the pipeline that writes its tables below `directory`.
 
-    Raises PipelineConfigError if the directory has tables in another format.
+    Args:
+        directory: Directory of the tables.
+        topic: Topic with the records of `__consumer_offsets`.
+        table_format: Format of the tables.
+
+    Raises:
+        PipelineConfigError: The directory has tables in another format.
     """
     check_format(directory, table_format)
     sink = SINKS[table_format]
@@ -43,7 +49,7 @@ def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQ
 
 
 def check_format(directory: Path, table_format: str) -> None:
-    """Write down the format of a new directory. Raise PipelineConfigError if it is unknown, or not that of its tables.
+    """Store the format of a new directory. For an existing one, raise PipelineConfigError if its format differs.
 
     The format cannot be detected from the tables, because files of a Delta table exist before its log.
     """

@@ -1,4 +1,4 @@
-"""Run of an audit: the entry for the command line."""
+"""Run of an audit, as the command line starts it."""
 
 import json
 import sys
@@ -63,16 +63,16 @@ class AuditOptions:
 
 
 def audit(options: AuditOptions) -> ExitStatus:
-    """Audit a cluster, and return the exit status. Errors are printed as one sentence."""
+    """Audit a cluster; return the exit status. An error is printed as one sentence."""
     return run_and_report(lambda: run_audit(options))
 
 
 def run_audit(options: AuditOptions) -> None:
-    """Read `__consumer_offsets`, write tables, findings and report, and print what was found.
+    """Read `__consumer_offsets`, write tables, findings and report, and print a summary.
 
     Raises:
         PipelineConfigError: An option is invalid.
-        PipelineStopped: The audit cannot continue. Another run continues where it stopped.
+        PipelineStopped: The audit cannot continue. The next run continues where this one stopped.
         SystemExit: Status 3: another process writes to the directory.
     """
     directory = options.directory
@@ -111,7 +111,7 @@ def collect_tables(options: AuditOptions) -> None:
 
 
 def conclude(options: AuditOptions) -> None:
-    """Write findings and report from the tables so far."""
+    """Write findings and report, based on the present tables."""
     write_findings(options.directory)
     directory = options.directory
     forecaster = no_forecast if options.advisor is None else options.advisor(directory)
@@ -120,7 +120,7 @@ def conclude(options: AuditOptions) -> None:
 
 @contextmanager
 def reporting(options: AuditOptions) -> Iterator[None]:
-    """Write reports while the block runs, if the audit follows the log."""
+    """If the audit follows the log, write reports repeatedly while the block runs."""
     if not options.follow:
         yield
         return
@@ -130,7 +130,7 @@ def reporting(options: AuditOptions) -> Iterator[None]:
 
 @contextmanager
 def repeating(work: Callable[[], None], interval_s: float) -> Iterator[None]:
-    """Call `work` in a thread, again and again until the block ends. An error is printed, and the next call tried."""
+    """Call `work` in a thread every `interval_s` until the block ends. An error is printed, and the calls continue."""
     is_over = threading.Event()
 
     def loop() -> None:

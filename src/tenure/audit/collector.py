@@ -1,7 +1,7 @@
-"""Function of the audit's pipeline: records of one partition of `__consumer_offsets` in, rows of the tables out.
+"""Function of the audit's pipeline: converts records of one partition of `__consumer_offsets` to rows of the tables.
 
 Records about members are applied one by one, in the order of the log, to the model of their group, which is the state
-of the pipeline. Offset commits are summed up as columns.
+of the pipeline. Offset commits are aggregated as columns.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def record_types(keys: pa.ChunkedArray) -> Any:
 
 @dataclass(slots=True)
 class GroupsOfBatch:
-    """Groups that a batch changes, with the state before it."""
+    """Groups that a batch changes, with their models before the batch."""
 
     state: KeyedState
     histories: dict[str, GroupReplay] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class GroupsOfBatch:
         return self.changed
 
     def _load(self, groups: pa.Array) -> pa.Table:
-        """Return the state of groups, and note the last change of each."""
+        """Return the models of groups from the state, and store the last change of each group."""
         found = self.state.get(groups)
         for group, epoch, at in zip(
             groups.to_pylist(), found["epoch"].to_pylist(), found["changed_at"].to_pylist(), strict=True
@@ -132,7 +132,7 @@ class GroupsOfBatch:
         return STATUSES.index(READ), version
 
     def save(self) -> None:
-        """Put the models of groups into the state, and delete those of groups that are gone."""
+        """Write the models of groups to the state, and delete those of removed groups."""
         gone = [group for group, history in self.histories.items() if history.model == GroupModel()]
         kept = {group: history.model for group, history in self.histories.items() if group not in gone}
         if gone:

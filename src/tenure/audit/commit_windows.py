@@ -1,7 +1,7 @@
-"""Offset commits by partition and window, computed for a whole batch at once.
+"""Offset commits by partition and time window, computed for a whole batch at once.
 
-A window is divided where the members of its group change. So the last commit before a partition moves, and the first
-one after, are the ends of two rows, and no commit has to be remembered between two batches.
+A window is divided at every change of its group's members. So the last commit before a partition moves and the first
+one after it are the ends of two rows, and no commit has to be stored from one batch to the next.
 """
 
 from collections.abc import Mapping
@@ -83,7 +83,7 @@ class _Batch(NamedTuple):
 
 
 def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -> pa.Table:
-    """Return the offsets that the records at `removed` delete."""
+    """Return the offsets that the records with the numbers `removed` delete."""
     names = batch.names
     return pa.table(
         [
@@ -97,7 +97,7 @@ def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -
 
 
 def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[MembersChange]]) -> pa.Table:
-    """Return the windows of the commits at `kept`."""
+    """Return the windows of the commits with the numbers `kept`."""
     if not len(kept):
         return COMMITS.schema.empty_table()
     _, log_offsets, codes, names, column, values = batch
@@ -140,9 +140,9 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
 
 
 def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
-    """Return the order by key, change of members and window, and within them by the log.
+    """Return the order by key, change of members and window; equal ones in the order of the log.
 
-    Most logs have their commits in the order of time, so that one stable sort by key is enough.
+    In most logs the commits are in the order of time, so one stable sort by key is enough.
     """
     order = numpy.argsort(codes, kind="stable")
     by_key, times, at = codes[order], windows[order], assigned_at[order]
@@ -155,7 +155,7 @@ def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
 def _changes_before(
     codes: Any, offsets: Any, names: _Names, changes: Mapping[str, list[MembersChange]]
 ) -> tuple[Any, Any]:
-    """Return log offset and epoch of the last change of members before each commit."""
+    """Return, for each commit, the log offset and epoch of the last change of members before it."""
     encoded = names.groups.dictionary_encode()
     groups = encoded.dictionary.to_pylist()
     of_key = encoded.indices.fill_null(0).to_numpy()

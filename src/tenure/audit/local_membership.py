@@ -1,8 +1,8 @@
-"""Membership without a group: one process owns all partitions, and keeps its positions in a file.
+"""Membership without a group: one process owns all partitions, and stores its positions in a file.
 
-An audit must not write to the cluster that it reads, so it joins no group there (decision 22). A lock on the file takes
-the place of the group's fence: only the process that holds it can commit, and the system releases it when the process
-ends for any reason.
+An audit must not write to the cluster that it reads, so it joins no group there (decision 22). A lock on the file
+replaces the group's fence: only the process that holds the lock can commit. The system releases the lock when the
+process ends for any reason.
 """
 
 import fcntl
@@ -29,7 +29,7 @@ MEMBER_ID: Final = "audit"
 
 
 class LocalMemberships:
-    """Memberships of an application that keeps its positions in `directory`."""
+    """Factory of memberships for an application that stores its positions in `directory`."""
 
     internal_topics: Final[frozenset[str]] = frozenset()
 
@@ -37,7 +37,7 @@ class LocalMemberships:
         self.directory: Final = directory
 
     def group_of(self, pipeline: PipelineDeclaration) -> str:
-        """Return the name of the pipeline: it has no group on the cluster."""
+        """Return the name of the pipeline, which has no group on the cluster."""
         return pipeline.name
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
@@ -74,7 +74,7 @@ class LocalMembership:
         return MEMBER_ID
 
     def start(self) -> None:
-        """Take the lock. Raises PipelineStopped if another process has it."""
+        """Acquire the lock. Raises PipelineStopped if another process holds it."""
         self.directory.mkdir(parents=True, exist_ok=True)
         self.lock = (self.directory / LOCK).open("wb")
         try:
@@ -93,7 +93,10 @@ class LocalMembership:
         self.events.append(Assigned(identity, self.partitions, self.partitions))
 
     def poll(self, timeout_s: float) -> list[Event]:
-        """Return the events. Only `start` and `rejoin_as_new_member` make any, so otherwise the time passes."""
+        """Return the events that `start` and `rejoin_as_new_member` have added.
+
+        Without events, sleep for `timeout_s`.
+        """
         if not self.events:
             time.sleep(timeout_s)
         events, self.events = self.events, []
@@ -103,7 +106,7 @@ class LocalMembership:
         """Do nothing: no partition is revoked."""
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
-        """Write the positions durably, all or none of them."""
+        """Write the positions to the file and sync it, all or none of them."""
         if writer.generation_id != self.generation or self.lock is None:
             return CommitAnswer(CommitOutcome.REFUSED, "the commit is of an earlier generation")
         positions = self._positions() | dict(offsets)

@@ -1,7 +1,7 @@
-"""Samples of the ends of logs, for the lag of groups, and the names of topic ids. Needs DESCRIBE on the topics.
+"""Samples of log ends, for the lag of groups, and the names of topic ids. Needs DESCRIBE on the topics.
 
-The past is sampled, too: the offset of the first record after a time is where the log ended then, if producers set the
-timestamps or the broker does.
+Earlier log ends are sampled too: the offset of the first record after a given time was the log end at that time. This
+is correct if producers or the broker set the timestamps.
 """
 
 import os
@@ -26,7 +26,7 @@ COLUMNS: Final = ["topic", "partition", "first_time"]
 
 
 class LogEndSampler:
-    """Samples the logs of all partitions that groups have committed."""
+    """Sampler of the logs of all partitions that groups have committed."""
 
     def __init__(self, cluster: Mapping[str, Any], directory: Path) -> None:
         self.cluster: Final = cluster
@@ -38,7 +38,7 @@ class LogEndSampler:
         """Earliest commit."""
 
     def sample(self) -> None:
-        """Write the present log ends; the first call also writes past ones. Write nothing if a request fails."""
+        """Write the present log ends; the first call also writes earlier ones. Write nothing if a request fails."""
         self._look_for_partitions()
         try:
             topics = self._describe_topics()
@@ -54,7 +54,7 @@ class LogEndSampler:
         write_table(self.directory, TOPICS, topics, "topics")
 
     def _look_for_partitions(self) -> None:
-        """Add the partitions of new files of commits."""
+        """Add the partitions in new files of the table of commits."""
         for file in sorted((self.directory / COMMITS.name).glob("log_partition=*/*.parquet")):
             if file.name in self.read:
                 continue
@@ -81,13 +81,13 @@ class LogEndSampler:
     def _ends(
         self, partitions: Iterable[TopicPartition], timestamp: int, at_ms: int
     ) -> list[tuple[str, int, int, int]]:
-        """Return the end of each log at a time, without partitions whose records are all older than the time."""
+        """Return the log end of each partition at a time. Partitions whose records are all older are left out."""
         found = list_offsets(self.cluster, dict.fromkeys(partitions, timestamp))
         return [(*partition, at_ms, one.offset) for partition, one in found.items() if one.offset >= 0]
 
 
 def write_table(directory: Path, table: AuditTable, rows: "Iterable[tuple[Any, ...]] | pa.Table", name: str) -> None:
-    """Write a file of a table, which replaces an earlier one of this name. Readers see all of it or nothing."""
+    """Write a file of a table. It atomically replaces an earlier file with the same name."""
     if not isinstance(rows, pa.Table):
         columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
         rows = pa.table([pa.array(column) for column in columns], names=table.schema.names).cast(table.schema)

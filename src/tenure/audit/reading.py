@@ -58,13 +58,13 @@ def check_directory(directory: Path) -> None:
 
 
 def is_delta(directory: Path, table: AuditTable) -> bool:
-    """Return whether a table of an audit is a Delta table: those that the pipeline writes, if the audit says so."""
+    """Return whether a table is a Delta table. Only tables that the pipeline writes can be one."""
     marker = directory / FORMAT_FILE
     return table in COLLECTED and marker.is_file() and marker.read_text("utf-8") == DELTA
 
 
 def files_of(directory: Path, table: AuditTable) -> list[Path]:
-    """Return the visible files of a table; of a Delta table those of its newest version."""
+    """Return the visible files of a table; for a Delta table, those of its newest version."""
     root = directory / table.name
     if is_delta(directory, table):
         return _files_of_delta_table(root) if (root / "_delta_log").is_dir() else []
@@ -98,7 +98,7 @@ def arrow_table(directory: Path, table: AuditTable, log_partition: int | None = 
 
 
 def _with_partition(file: Path, schema: pa.Schema) -> pa.Table:
-    """Return the rows of a file, with the column that is the name of its directory."""
+    """Return the rows of a file, with a column for the partition from its directory name."""
     rows = pyarrow.parquet.ParquetFile(file).read()
     name = file.parent.name
     if LOG_PARTITION.name not in rows.column_names and name.startswith(f"{LOG_PARTITION.name}="):

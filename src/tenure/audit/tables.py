@@ -1,7 +1,7 @@
-"""Tables of an audit, with the meaning of each column. `docs/audit.md` shows them to users.
+"""Tables of an audit, with the meaning of each column. `docs/audit.md` lists them for users.
 
-Rows have the place of the record that they come from (`log_partition`, `log_offset`), so the order of a group's rows is
-that of its log. All tables but LOG_ENDS and TOPICS are written exactly once by the pipeline.
+Each row contains the position of its source record (`log_partition`, `log_offset`), so the order of a group's rows is
+that of its log. The pipeline writes all tables except LOG_ENDS and TOPICS exactly once.
 """
 
 from typing import Final, NamedTuple

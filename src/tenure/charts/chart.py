@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite specifications, each with its data as a table for readers who cannot see it."""
+"""Charts as Vega-Lite specifications. Each has its data as a table too, for readers who cannot see the chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ZOOM: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart of the report."""
+    """Specification of one chart, with its title and its data as a table."""
 
     name: str
     """Name of its picture, and of its element in the page."""
@@ -49,26 +49,26 @@ TIME_LABEL: Final = (
 
 
 def time_x(field: str, *, span: tuple[int, int] | None = None) -> Spec:
-    """Return the encoding of a time on the x axis, in UTC, from the first to the last time of `span`."""
+    """Return the x-axis encoding of a time in UTC, over the range `span`."""
     axis = {"title": None, "labelOverlap": True, "grid": True, "tickCount": 8, "labelExpr": TIME_LABEL}
     scale = {"type": "utc"} if span is None else {"type": "utc", "domain": list(span)}
     return {"field": field, "type": "temporal", "scale": scale, "axis": axis}
 
 
 def tip(field: str, title: str, kind: str = "nominal", **more: Any) -> Spec:
-    """Return a line of a tooltip."""
+    """Return the specification of one tooltip line."""
     return {"field": field, "title": title, "type": kind, **more}
 
 
 def time_tip(field: str, title: str) -> Spec:
-    """Return a line of a tooltip with a time in UTC."""
+    """Return the specification of a tooltip line with a time in UTC."""
     return tip(field, title, "temporal", timeUnit="utcyearmonthdatehoursminutesseconds", format="%Y-%m-%d %H:%M:%S")
 
 
 def spec_of(
     values: Sequence[Mapping[str, Any]], mark: Any, encoding: Spec, *, height: Any = 260, zoom: bool = False
 ) -> Spec:
-    """Return a specification as wide as its place."""
+    """Return the specification of a chart that is as wide as its container."""
     mark = {"clip": True, **mark} if zoom else mark
     spec: Spec = {
         "$schema": SCHEMA,
@@ -82,5 +82,5 @@ def spec_of(
 
 
 def colours(domain: Sequence[str]) -> Spec:
-    """Return a colour scale: the same name has the same colour in all charts of a group."""
+    """Return a colour scale that gives each name a fixed colour in all charts of a group."""
     return {"domain": list(domain), "range": [PALETTE[index % len(PALETTE)] for index in range(len(domain))]}

@@ -1,4 +1,4 @@
-"""Pictures of charts, for documents and messages."""
+"""PNG files of charts, for documents and messages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def write_pictures(directory: Path, charts: Sequence[Chart]) -> None:
 
 
 def printed(chart: Chart) -> Spec:
-    """Return the specification of a chart on paper."""
+    """Return the specification of a chart for paper: with a title, and without interaction."""
     spec = {key: value for key, value in chart.spec.items() if key != "params"}
     title = {"text": chart.title, "subtitle": chart.meaning}
     return {**spec, "width": WIDTH, "title": title, "config": CONFIG}

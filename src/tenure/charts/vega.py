@@ -1,4 +1,4 @@
-"""Vega, the charting library: its scripts for the page, and its renderer for pictures. From the extra `audit`."""
+"""Charting library Vega, from the extra `audit`: its scripts for pages, and its renderer for pictures."""
 
 import json
 from functools import cache
@@ -18,7 +18,7 @@ def check_vega() -> None:
 
 @cache
 def scripts() -> str:
-    """Return the library as one script without references."""
+    """Return the library as one JavaScript text that loads no other files."""
     import vl_convert
 
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")).replace("</script", "<\\/script")

@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command. It loads nothing of the other commands, so that it starts fast."""
+    """Run the command. For a fast start, only the modules of the called command are imported."""
     if sys.argv[1:2] == ["serve"]:
         from tenure.cli.serve import main as serve
 

@@ -70,7 +70,7 @@ def add(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Add ACLs: each user may do each operation on each resource."""
+    """Add ACLs that let each user do each operation on each resource."""
     resources = _resources(topic, group, transactional_id, cluster)
     principals = _principals(user)
     if not resources or not principals or not operation:
@@ -172,5 +172,5 @@ def _show(acls: list[Acl], *, json: bool) -> None:
 
 
 def _word(kind: type[ResourceType | PatternType | AclOperation | Permission], code: int) -> str:
-    """Return the name for a number; the number itself if only a newer broker has a name for it."""
+    """Return the name of a code; the number itself if this version has no name for it."""
     return kind(code).name if code in set(kind) else str(code)

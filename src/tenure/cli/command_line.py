@@ -1,6 +1,7 @@
 """Commands of `tenure`. `tenure.cli.main` handles `serve` before it imports this module.
 
-Only the called command is imported. All of them together take longer than the rest of the start of a short command.
+Only the module of the called command is imported. Importing all of them takes longer than all other work of a short
+command's start.
 """
 
 import os
@@ -29,7 +30,7 @@ UsageError: Any = typer.BadParameter.__base__
 class Commands(TyperGroup):
     """Group of commands.
 
-    Prints deliberate errors of the client as one sentence on standard error, and ends silently on Ctrl-C.
+    Prints expected errors of the client as one sentence on standard error, and exits without output on Ctrl-C.
     """
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
@@ -59,7 +60,7 @@ class Commands(TyperGroup):
 
 
 def exit_status_of(error: Exception) -> ExitStatus:
-    """Return the exit status for an error that a command reports in one sentence."""
+    """Return the exit status for an error that is printed as one sentence."""
     match error:
         case PipelineStopped() | PipelineConfigError():
             return error.exit_status
@@ -80,7 +81,7 @@ def _misused(error: Any) -> Any:
 
 
 def _build() -> str:
-    """Return the kind of build. The hot path may be compiled (`make compiled`), with the same behaviour."""
+    """Return "compiled" if the hot path is compiled (`make compiled`), else "pure Python"."""
     found = find_spec("tenure.protocol.wire")
     return "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
 
@@ -111,7 +112,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 
 def command_line(called: str | None = None) -> typer.Typer:
-    """Return the command line: the called command only, or all commands if there is none of this name."""
+    """Return the command line with the called command only; with all commands if `called` is unknown."""
     app = typer.Typer(
         name="tenure",
         cls=Commands,

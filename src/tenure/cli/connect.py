@@ -40,7 +40,8 @@ CommandConfig: TypeAlias = Annotated[
 def cluster_at(bootstrap_servers: str | None, command_config: Path | None) -> dict[str, str]:
     """Return Kafka's configuration keys, always with `bootstrap.servers`.
 
-    Raises ConfigurationError for a file that cannot be read.
+    Raises:
+        ConfigurationError: The file cannot be read.
     """
     config = {} if command_config is None else dict(_properties(command_config))
     return config | {BOOTSTRAP_SERVERS: bootstrap_servers or config.get(BOOTSTRAP_SERVERS) or DEFAULT_BOOTSTRAP_SERVERS}

@@ -1,7 +1,7 @@
-"""`tenure consume`: prints records, as bytes, with a `Consumer`.
+"""`tenure consume`: print records with a `Consumer`.
 
 Without a group it reads all partitions and commits nothing. With a group it is a member: it reads its partitions from
-the committed offsets on, and commits what it has printed (at least once).
+their committed offsets, and commits after printing (at least once).
 """
 
 import base64
@@ -90,7 +90,7 @@ def _fetch_settings(isolation_level: IsolationLevel, *, from_beginning: bool) ->
 
 
 def _group_settings(group: str | None, instance_id: str | None, protocol: GroupProtocol) -> dict[str, Any]:
-    """Return the settings of a member; none for a command that joins no group. Raises Misuse."""
+    """Return the settings of the group member; empty without a group. Raises Misuse."""
     if group is None:
         if instance_id is not None:
             raise Misuse("Missing option --group: it is required with --group-instance-id")
@@ -100,7 +100,7 @@ def _group_settings(group: str | None, instance_id: str | None, protocol: GroupP
 
 
 class _Printer:
-    """Writes records to a stream, up to a maximum."""
+    """Writer of records to a stream, up to a maximum number."""
 
     def __init__(self, out: BinaryIO, max_messages: int | None, as_json: bool, key_separator: str | None) -> None:
         self._out: Final = out
@@ -171,7 +171,7 @@ def _as_json(record: ConsumerRecord) -> dict[str, object]:
 
 
 def _text(content: bytes | None) -> str | dict[str, str] | None:
-    """Decode UTF-8; other bytes become {"base64": ...}."""
+    """Decode UTF-8. Other bytes are returned as {"base64": ...}."""
     if content is None:
         return None
     try:

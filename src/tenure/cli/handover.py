@@ -1,4 +1,4 @@
-"""`tenure handover`: settings with which another broker serves a data directory."""
+"""`tenure handover`: settings for another broker that takes over a data directory."""
 
 import os
 from enum import StrEnum

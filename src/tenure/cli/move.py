@@ -1,4 +1,4 @@
-"""`tenure move`: copies topics, groups and ACLs from one cluster to another."""
+"""`tenure move`: copy topics, groups and ACLs from one cluster to another."""
 
 import time
 from pathlib import Path

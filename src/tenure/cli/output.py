@@ -20,7 +20,7 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Misuse(Exception):
-    """Error of a command line, in one sentence: exit status 2."""
+    """The command line is invalid. The message is one sentence, and the exit status is 2."""
 
 
 def say(sentence: str) -> None:
@@ -33,7 +33,7 @@ def tell(sentence: str) -> None:
 
 
 def fail_if(sentences: Sequence[str]) -> None:
-    """Print each failure of an action that succeeded in part, and exit with status 1 if there are any."""
+    """Print each failure, and exit with status 1 if there are any. For actions that may succeed in part."""
     for sentence in sentences:
         say(sentence)
     if sentences:
@@ -84,7 +84,7 @@ def cell_text(value: object) -> str:
 def printable(text: str) -> str:
     """Escape characters that cannot be printed.
 
-    Clients choose names. A line feed would end the row, and other characters would control the terminal.
+    Clients choose names. A line feed in a name would end the row, and control characters would change the terminal.
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
@@ -92,7 +92,7 @@ def printable(text: str) -> str:
 def time_text(unix_ms: int | None) -> str | None:
     """Return a time in the local time zone.
 
-    A time that no calendar contains is printed as a number, because clients choose it.
+    Clients choose times. A time outside the range of the calendar is returned as a number.
     """
     if unix_ms is None:
         return None

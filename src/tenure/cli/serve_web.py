@@ -15,9 +15,10 @@ STOP_S: Final = 10.0
 
 @contextmanager
 def dashboard(options: argparse.Namespace) -> Iterator[None]:
-    """Run the dashboard during the block. It ends with this process, too, even if that is killed.
+    """Run the dashboard during the block. It also ends if this process is killed.
 
-    Raises SystemExit with a sentence if the dashboard cannot find or use the broker.
+    Raises:
+        SystemExit: The dashboard cannot find or use the broker; the message is one sentence.
     """
     address = options.listen or DEFAULT_BOOTSTRAP_SERVERS
     if options.tls or options.users or "://" in address or address.endswith(":0"):

@@ -1,4 +1,4 @@
-"""`tenure storage ...`: check and repair of a broker's data directory, while no broker uses it."""
+"""`tenure storage ...`: check and repair a broker's data directory while no broker uses it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,9 +24,10 @@ Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DATA_DIR", show_d
 
 @commands.command()
 def check(directory: Directory, json: Json = False) -> None:
-    """List what keeps the broker from starting on the directory; exit status 1 if that is anything. Changes nothing.
+    """List the problems that keep the broker from starting on the directory. Changes nothing.
 
-    That is what the directory lacks, and what Apache Kafka left there and Tenure cannot serve.
+    Problems are missing or damaged files, and content that Apache Kafka left and Tenure cannot serve. Exit status 1 if
+    there are any.
     """
     from tenure.broker.process.takeover import find_unsupported  # serves this command only
 
@@ -76,7 +77,7 @@ def repair(
     all_: Annotated[bool, typer.Option("--all", help="Accept every loss.")] = False,
     json: Json = False,
 ) -> None:
-    """Accept losses, so that the broker starts again. Deletes nothing; damaged files are set aside."""
+    """Accept losses, so that the broker can start again. Deletes nothing; damaged files are set aside."""
     if bool(accept) == all_:
         raise Misuse("Name what to accept with --accept OBJECT, or accept everything with --all.")
     with _errors():
@@ -128,7 +129,7 @@ def _json(finding: Finding) -> dict[str, Any]:
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """Translate storage errors into errors of the command, which are one sentence."""
+    """Convert storage errors to errors of the command, which are printed as one sentence."""
     try:
         yield
     except StorageError as error:

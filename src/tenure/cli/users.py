@@ -79,7 +79,10 @@ def _mechanisms(options: list[str] | None) -> list[str]:
 
 
 def _password(file: Path | None) -> str:
-    """Return the password of a file or a prompt. It is no option, because other users can read command lines."""
+    """Return the password from a file or a prompt.
+
+    There is no option for it, because other users can see command lines.
+    """
     if file is not None:
         try:
             password = file.read_text("utf-8").partition("\n")[0].rstrip("\r")

@@ -1,1 +1,1 @@
-"""Facts that are derived from the tables of an audit."""
+"""Findings that are derived from the tables of an audit."""

@@ -1,13 +1,13 @@
-"""Causes of rebalances, refined by commits.
+"""Causes of rebalances, determined more exactly from commits.
 
-The records show that a member is gone, but not whether it left or its session timed out. Its commits show which:
+The records show that a member is gone, but not whether it left or its session timed out. Its commits may show this:
 
 - A member that committed within its session timeout before the rebalance has left: its session cannot have ended.
 - A member that was silent for longer, although it had committed more often before, has timed out.
-- Anything else is `leave-or-timeout`.
+- In all other cases the cause is `leave-or-timeout`.
 
-The end of the silence is not the time of the record, because a rebalance takes time. It is the next commit that the
-other members would have made: their last one before the record, and the interval between two.
+The silence does not end at the time of the record, because a rebalance takes time. It ends at the expected next commit
+of the other members: their last commit before the record plus their commit interval.
 """
 
 from typing import Any, Final
@@ -42,7 +42,7 @@ def causes_of(log: LogTables, group: str) -> list[list[str]]:
 
 
 def _last_partitions(log: LogTables, group: str) -> dict[str, list[tuple[int, tuple[str, str, int]]]]:
-    """Return for each member id when it lost partitions (log offset), and which."""
+    """Return for each member id the log offsets at which it lost partitions, and these partitions."""
     found: dict[str, list[tuple[int, tuple[str, str, int]]]] = {}
     for row in log.moves.get(group, ()):
         if row["previous_member_id"] is not None:
@@ -74,9 +74,9 @@ def _departure(
 
 
 def _last_commit(log: LogTables, keys: set[tuple[str, str, int]], log_offset: int) -> tuple[int | None, float | None]:
-    """Return the time of the last commit of these partitions before a record, and the interval of commits before it.
+    """Return the time of the last commit of these partitions before a record, and the interval of earlier commits.
 
-    The interval is that of the last two windows.
+    The interval is the time between the last two windows.
     """
     commits = log.commits
     rows = [(row, key) for key in sorted(keys) if (row := commits.around(key, log_offset)[0]) is not None]

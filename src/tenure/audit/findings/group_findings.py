@@ -1,4 +1,4 @@
-"""Findings of all groups, one partition of `__consumer_offsets` after the other."""
+"""Findings of all groups, computed for one partition of `__consumer_offsets` after the other."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ from tenure.audit.reading import log_partitions
 
 
 def write_findings(directory: Path) -> None:
-    """Derive the findings from the collected tables, and write them. Memory holds one partition's tables at a time."""
+    """Compute the findings from the collected tables, and write them. Only one partition's tables are in memory."""
     lags = last_lag(directory)
     parts: dict[str, list[pa.Table]] = {table.name: [table.schema.empty_table()] for table in FOUND}
     for number in log_partitions(directory):
@@ -50,7 +50,7 @@ def findings_of(log: LogTables, lags: Mapping[str, int]) -> dict[str, Rows]:
 
 
 def rebalance_costs(log: LogTables, group: str, pauses: Rows) -> Rows:
-    """Return the causes and the cost of each rebalance. A move counts for the last rebalance before it."""
+    """Return the causes and the cost of each rebalance. A move is attributed to the last rebalance before it."""
     rebalances = log.rebalances.get(group, [])
     places = [row["log_offset"] for row in rebalances]
     of_rebalance: list[Rows] = [[] for _ in rebalances]
@@ -77,7 +77,7 @@ def rebalance_costs(log: LogTables, group: str, pauses: Rows) -> Rows:
 
 
 def group_row(log: LogTables, group: str, costs: Rows, pauses: Rows) -> dict[str, Any]:
-    """Return the row of a group, without the columns that other findings give."""
+    """Return the table row of a group, without columns that come from other findings."""
     rebalances, members = log.rebalances.get(group, []), log.members.get(group, [])
     commits = log.commits
     own = [commits.slice_of(key) for key in commits.keys_of.get(group, ())]

@@ -1,4 +1,4 @@
-"""Lag of groups: ends of logs, as they were sampled, minus committed offsets."""
+"""Lag of groups: sampled ends of logs minus committed offsets."""
 
 from pathlib import Path
 from typing import Any

@@ -30,7 +30,7 @@ class LogTables:
 
     @classmethod
     def read(cls, directory: Path, log_partition: int) -> "LogTables":
-        """Read the tables, and give topics their names."""
+        """Read the tables of one partition, and replace topic ids by names."""
         commits = arrow_table(directory, COMMITS, log_partition)
         names = _topic_names(commits, arrow_table(directory, TOPICS))
         moves = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))
@@ -94,14 +94,14 @@ class CommitLog:
         return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
 
     def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
-        """Return the rows of the last commit before a record and of the first one after it."""
+        """Return the row numbers of the last commit before a record, and of the first commit after it."""
         own = self.slice_of(key)
         at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
         return (at - 1 if at > own.start else None), (at if at < own.stop else None)
 
 
 def merged(rows: pa.Table) -> pa.Table:
-    """Return sorted rows with one row for each window of a partition: merge the parts from several batches."""
+    """Merge the parts of windows that several batches wrote; return one row per partition and window, sorted."""
     starts = _starts_of_runs(rows.select(["group", "topic", "partition", "window", "assigned_at"]))
     if len(starts) == len(rows):
         return rows
@@ -122,7 +122,7 @@ def merged(rows: pa.Table) -> pa.Table:
 
 
 def _starts_of_runs(keys: pa.Table) -> Any:
-    """Return the first row of each run of equal rows."""
+    """Return the number of the first row in each run of equal rows."""
     if not len(keys):
         return numpy.zeros(0, numpy.int64)
     differs = numpy.zeros(len(keys), bool)

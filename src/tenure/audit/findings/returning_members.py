@@ -1,4 +1,4 @@
-"""Members that flap, and deployments: members that leave and come back."""
+"""Flapping members and deployments: members that leave and join again."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def name_of(event: dict[str, Any]) -> str:
 def flapping_members(log: LogTables, group: str) -> Rows:
     """Return the members that left and joined again often.
 
-    Several members with one name are compared with their number.
+    If several members have the same name, their number is taken into account.
     """
     present: Counter[str] = Counter()
     most: Counter[str] = Counter()
@@ -51,7 +51,7 @@ def flapping_members(log: LogTables, group: str) -> Rows:
 
 
 def busiest_window(times_ms: Sequence[int]) -> tuple[int, int]:
-    """Return the begin of the window with the most times, and their number."""
+    """Return the start of the window that contains the most times, and the number of times in it."""
     times = sorted(times_ms)
     first, best = 0, (times[0], 0)
     for last, time_ms in enumerate(times):
@@ -62,7 +62,7 @@ def busiest_window(times_ms: Sequence[int]) -> tuple[int, int]:
 
 
 def deployments(log: LogTables, group: str) -> list[tuple[int, int]]:
-    """Return first and last time of each deployment: more than half of the members leave and come back."""
+    """Return the first and last time of each deployment, in which more than half of the members leave and return."""
     present: Counter[str] = Counter()
     found: list[tuple[int, int]] = []
     for events in _bursts(log.members.get(group, [])):

@@ -54,7 +54,7 @@ class Summary:
     coverage: Coverage
 
     def as_json(self) -> dict[str, Any]:
-        """Return the summary for programs."""
+        """Return the summary as JSON values."""
         coverage = self.coverage
         return {
             "records": coverage.records,
@@ -70,7 +70,7 @@ class Summary:
         }
 
     def as_text(self) -> str:
-        """Return the summary for a terminal."""
+        """Return the summary as lines for a terminal."""
         active = [group for group in self.groups if group["rebalances"]]
         counts = (
             counted(self.coverage.records, "record"),
@@ -90,7 +90,7 @@ def _line(group: dict[str, Any]) -> str:
 
 
 def seconds(ms: int) -> str:
-    """Return a duration for people."""
+    """Return a duration as text."""
     if ms < 120_000:
         return f"{ms / 1000:.1f} s"
     return f"{ms / 60_000:,.1f} min" if ms < 7_200_000 else f"{ms / 3_600_000:,.1f} h"

@@ -1,4 +1,4 @@
-"""Tables of findings: derived from the collected tables, and written again after each run."""
+"""Tables of findings. They are computed from the collected tables, and replaced after each run."""
 
 from typing import Final
 

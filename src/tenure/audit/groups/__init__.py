@@ -1,1 +1,1 @@
-"""State of groups as their records show it, and the events between two states."""
+"""Models of groups, computed from their records, and the events of each change."""

@@ -1,7 +1,7 @@
-"""Generations of classic groups (record type 2): who joined and left, who owns what, and why there was a rebalance.
+"""Generations of classic groups (record type 2): joins, departures, partition owners, and causes of rebalances.
 
 A generation is written when the leader has assigned the partitions, and when a group becomes empty. A static member
-that comes back under a new member id is written within its generation: that is no rebalance (rules 2.6, 6.3).
+that returns under a new member id is written within its generation; this is no rebalance (rules 2.6, 6.3).
 """
 
 from collections.abc import Collection, Mapping
@@ -24,7 +24,7 @@ MIGRATION = "migration"
 
 
 class Difference(NamedTuple):
-    """Difference between the members of two records of a group."""
+    """Difference between the members in two records of a group."""
 
     joined: dict[str, Member]
     left: dict[str, Member]
@@ -135,7 +135,7 @@ def _causes(
     *,
     is_known: bool,
 ) -> list[str]:
-    """Return the causes that the records show."""
+    """Return the causes of a rebalance, as far as the records show them."""
     if not is_known:
         return []
     named = {"joined": JOIN, "left": LEAVE, "replaced": STATIC_REPLACEMENT, "changed": SUBSCRIPTION}

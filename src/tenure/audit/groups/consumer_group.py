@@ -1,8 +1,8 @@
 """Records of consumer groups (KIP-848; types 3 to 8 and 16).
 
 One heartbeat writes its records together: the member (5) or its tombstones (8, 7, 5), the topics (4), then the group
-epoch (3). So the cause of an epoch is what was written before it. Members then move to their new assignments one by one
-(8). A static member that comes back is written as tombstones of the old member id and records of the new one.
+epoch (3). So the records before an epoch show its cause. Members then move to their new assignments one by one (8). A
+static member that returns is written as tombstones of the old member id and records of the new one.
 """
 
 from typing import Final
@@ -103,7 +103,7 @@ def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: 
 
 
 def note_topics(history: GroupReplay) -> None:
-    """Apply a record of type 4 or 16: topics changed, or the topics of a regular expression."""
+    """Apply a record of type 4 or 16: the topics have changed, or those that a regular expression matches."""
     _become_consumer_group(history)
     if ("topics", "") not in history.model.pending:
         history.model.pending.append(("topics", ""))
@@ -114,7 +114,7 @@ def apply_assignment(
 ) -> None:
     """Apply ConsumerGroupCurrentMemberAssignment (record type 8).
 
-    A member also owns the partitions that it still has to give up.
+    A member also owns the partitions that it still has to release.
     """
     _become_consumer_group(history)
     member = history.model.members.get(member_id)
@@ -143,7 +143,7 @@ def _partitions(topics: list[CurrentTopicPartitions]) -> set[PartitionKey]:
 
 
 def _become_consumer_group(history: GroupReplay) -> None:
-    """Begin a consumer group."""
+    """Change the model to an empty consumer group."""
     model = history.model
     if model.kind != CONSUMER:
         model.kind, model.protocol = CONSUMER, ""

@@ -1,4 +1,4 @@
-"""Rows of the tables that a group's records make."""
+"""Table rows that result from a group's records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Events:
 
 @dataclass(slots=True)
 class GroupReplay:
-    """A group while its records are read: its model, and where its events go."""
+    """Model of a group while its records are applied, and the collection of its events."""
 
     group: str
     model: GroupModel
@@ -83,7 +83,7 @@ class GroupReplay:
         )
 
     def assign(self, place: Place, key: PartitionKey, owner: str, member_id: str) -> None:
-        """Give a partition to a member."""
+        """Make a member the owner of a partition."""
         before = self.model.ownerships.get(key)
         if before is not None and before.owner == owner and before.released_ms is None:
             before.member_id = member_id  # A static member that came back keeps its partitions.
@@ -93,7 +93,7 @@ class GroupReplay:
         self._assignment(place, key, before, released, owner=owner, member_id=member_id)
 
     def release(self, place: Place, key: PartitionKey) -> None:
-        """Take a partition from its owner."""
+        """Remove the owner of a partition."""
         before = self.model.ownerships[key]
         if before.released_ms is None:
             before.released_ms = place.time_ms

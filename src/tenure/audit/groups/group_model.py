@@ -1,4 +1,4 @@
-"""State of one group: its members, and the owner of each partition.
+"""Model of one group: its members, and the owner of each partition.
 
 It is stored as JSON in the state of the pipeline, under the group's name.
 """
@@ -15,7 +15,7 @@ PartitionKey = tuple[str, int]
 
 
 class Place(NamedTuple):
-    """Place of a record, and its timestamp."""
+    """Log partition, offset and timestamp of a record."""
 
     log_partition: int
     log_offset: int
@@ -34,7 +34,7 @@ class Member:
 
     @property
     def owner(self) -> str:
-        """Name under which the member owns partitions: a static member keeps it when it restarts."""
+        """Name of the member as owner of partitions. A static member keeps this name when it restarts."""
         return self.instance_id or self.member_id
 
 
@@ -51,7 +51,7 @@ class LastOwner:
 
 @dataclass(slots=True)
 class GroupModel:
-    """State of one group after some record."""
+    """Members and partition owners of one group after some record."""
 
     kind: str = ""
     """`classic` or `consumer`; empty before the first record, and between the two while a group is migrated."""
@@ -70,7 +70,7 @@ class GroupModel:
         return {key: each for key, each in self.ownerships.items() if each.released_ms is None}
 
     def to_json(self) -> str:
-        """Return the model as text."""
+        """Return the model as JSON text."""
         return json.dumps(
             [
                 self.kind,
@@ -87,7 +87,7 @@ class GroupModel:
 
     @classmethod
     def from_json(cls, text: str | None) -> "GroupModel":
-        """Return the model of a text; a new one for None."""
+        """Parse a model from JSON text; return a new one for None."""
         if text is None:
             return cls()
         kind, epoch, protocol, metadata_hash, members, ownerships, pending, leaving = json.loads(text)

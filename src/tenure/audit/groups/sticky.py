@@ -1,4 +1,4 @@
-"""Moves that the best sticky assignment needs, as the measure for the moves that a rebalance made."""
+"""Minimum number of moves for a balanced assignment, to compare with the moves of a rebalance."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -17,7 +17,8 @@ def needed_moves(
         assigned: Partitions that the rebalance assigns.
 
     Returns:
-        None if members subscribe to different topics: the best assignment then depends on the assignor.
+        The number; None if members subscribe to different topics, because the best assignment then depends on the
+            assignor.
     """
     members = list(members)
     if not members or len({tuple(sorted(member.topics)) for member in members}) > 1:

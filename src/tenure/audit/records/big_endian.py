@@ -1,4 +1,4 @@
-"""Big-endian integers at many places of one buffer, as numpy arrays."""
+"""Big-endian integers at many positions of one buffer, as numpy arrays."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ LONGEST = 24
 
 
 class BinaryColumn:
-    """Binary values in one buffer, with the place of each. Null has length -1."""
+    """Binary values in one buffer, with the position of each. Null has length -1."""
 
     def __init__(self, values: "pa.ChunkedArray | pa.Array") -> None:
         array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
@@ -31,7 +31,7 @@ class BinaryColumn:
 
     @property
     def end(self) -> Any:
-        """Place after each value."""
+        """Position after the end of each value."""
         return self.start + numpy.maximum(self.length, 0)
 
     def int16(self, at: Any) -> Any:
@@ -44,12 +44,15 @@ class BinaryColumn:
         return self.data[self._within(at)]
 
     def bytes(self, at: Any, size: int) -> Any:
-        """Return `size` bytes at each place, one row for each."""
+        """Return `size` bytes from each position, one row per position."""
         windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
         return windows[self._within(at)]
 
     def _read(self, at: Any, size: int) -> Any:
-        """Return integers of `size` bytes. Places outside of the buffer give any number: the caller checks lengths."""
+        """Return integers of `size` bytes.
+
+        The result for a position outside of the buffer is undefined: check lengths first.
+        """
         kind = numpy.dtype(f">i{size}")
         return self.bytes(at, size).view(kind).reshape(-1).astype(kind.newbyteorder("="))
 

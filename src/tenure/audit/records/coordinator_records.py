@@ -1,7 +1,7 @@
-"""Records of `__consumer_offsets` as rows: key and value as bytes, with the group that they belong to.
+"""Records of `__consumer_offsets` as rows: key and value as bytes, with the group of each record.
 
-The partition of a record is that of its group: Java's hash of the group id, not murmur2 of the key (rule 6.2). So the
-group is the key of a pipeline's state, and `group_partitions` its partitioner.
+Java's hash of the group id determines the partition of a record, not murmur2 of the key (rule 6.2). So the group is the
+key of a pipeline's state, and `group_partitions` computes its partition.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ NEWEST_TYPE: Final = 23
 
 @dataclass(frozen=True, slots=True)
 class CoordinatorRecords(Raw):
-    """Keys and values as bytes, and the group of each key. The group is null for unknown types and damaged keys."""
+    """Format of keys and values as bytes, with the group of each key. The group is null for unknown or damaged keys."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -33,13 +33,13 @@ class CoordinatorRecords(Raw):
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows. No record is bad: an audit counts what it cannot read."""
+        """Return the records as rows. There are no bad records: an audit counts the ones that it cannot read."""
         rows = Raw().decode(records, partition).rows
         return Decoded(rows.add_column(0, pa.field(GROUP, pa.string()), groups_of(rows["key"])), [])
 
 
 def groups_of(keys: pa.ChunkedArray) -> pa.Array:
-    """Return the group of each key; null for a key without a group. Equal keys are decoded once."""
+    """Return the group of each key; null for a key without a group. Each distinct key is decoded once."""
     encoded = keys.combine_chunks().dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
@@ -49,7 +49,7 @@ def groups_of(keys: pa.ChunkedArray) -> pa.Array:
 
 @lru_cache(KEYS_REMEMBERED_MAX)
 def group_of(key: bytes) -> str | None:
-    """Return the group that a key names first; None for an unknown type or a damaged key."""
+    """Return the group id at the start of a key; None for an unknown type or a damaged key."""
     if len(key) < 4 or not 0 <= int.from_bytes(key[:2], "big", signed=True) <= NEWEST_TYPE:
         return None
     end = 4 + int.from_bytes(key[2:4], "big", signed=True)
@@ -62,7 +62,7 @@ def group_of(key: bytes) -> str | None:
 
 
 def group_partitions(groups: pa.Array, partitions: int) -> pa.Array:
-    """Return the partition of each group (`KeyPartitions`); null for null."""
+    """Return the partition of each group (`KeyPartitions`); null for a null group."""
     encoded = groups.dictionary_encode()
     places = pa.array([partition_of(group, partitions) for group in encoded.dictionary.to_pylist()], pa.int32())
     return pc.take(places, encoded.indices)

@@ -1,7 +1,7 @@
-"""Columns of offset commits: nearly all records of `__consumer_offsets`, so they are decoded as whole columns.
+"""Columns of offset commits. They are nearly all records of `__consumer_offsets`, so whole columns are decoded at once.
 
-All versions of the value begin with version and offset; 3 and later have a leader epoch next. Then come the metadata
-and the commit timestamp (rule 6.3).
+All versions of the value begin with version and offset; version 3 and later have the leader epoch next. Then follow the
+metadata and the commit timestamp (rule 6.3).
 """
 
 from functools import lru_cache
@@ -82,7 +82,10 @@ def commit_values(column: BinaryColumn) -> CommitValues:
 
 
 def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
-    """Return lengths of compact strings, and the bytes of these lengths: an unsigned varint of the length plus one."""
+    """Decode the length of compact strings: an unsigned varint of the length plus one.
+
+    Also return the varint's size.
+    """
     number = numpy.zeros(len(at), numpy.int64)
     size = numpy.zeros(len(at), numpy.int64)
     more = numpy.ones(len(at), bool)

@@ -1,4 +1,4 @@
-"""Data of one group for its charts: who owned which partition when, under names that people know."""
+"""Data of one group for its charts: intervals of ownership, with readable names of the owners."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class GroupData:
 
     @property
     def span_ms(self) -> tuple[int, int]:
-        """First and last time of the group's charts: its own times with a margin, so that no mark is cut."""
+        """First and last time of the group's charts, with a margin so that no mark is cut off."""
         first, last = self.row["first_time"], self.row["last_time"]
         margin = max((last - first) // 50, 1)
         return first - margin, last + margin
@@ -45,7 +45,7 @@ def owner_names(log: LogTables, group: str) -> dict[str, str]:
 
 
 def seats_of(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the latest intervals of ownership, and how many are left out."""
+    """Return the latest intervals of ownership, and the number of earlier ones that are left out."""
     names = owner_names(log, group)
     open_seats: dict[tuple[str, int], dict[str, Any]] = {}
     seats: list[dict[str, Any]] = []
@@ -71,7 +71,7 @@ def seats_of(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, An
 
 
 def instant(ms: int | None) -> str:
-    """Return a time in UTC for people; empty for None."""
+    """Return a time in UTC as text; empty for None."""
     if ms is None:
         return ""
     return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")

@@ -8,7 +8,7 @@ from tenure.charts.chart import Chart
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice for a group with a figure, from the what-if analysis."""
+    """Recommended change for a group with its effect, from the what-if analysis."""
 
     sentence: str
 

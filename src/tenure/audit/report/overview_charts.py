@@ -1,4 +1,4 @@
-"""Charts of the whole cluster: which groups cost most, and when and why they rebalance."""
+"""Charts of the whole cluster: groups with the highest cost, and rebalances over time by cause."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -109,6 +109,6 @@ def causes_chart(costs: Sequence[dict[str, Any]]) -> Chart | None:
 
 
 def bin_size(span_ms: int) -> int:
-    """Return a round length of bins, so that there are at most TIME_BINS."""
+    """Return a round length of time bins, which gives at most TIME_BINS bins."""
     rounds = (1, 5, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800)
     return next((1000 * size for size in rounds if span_ms <= 1000 * size * TIME_BINS), 604_800_000)

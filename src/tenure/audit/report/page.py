@@ -1,7 +1,7 @@
-"""The report as one HTML page: figures, the table of groups, and a section for each group with charts.
+"""HTML page of the report: figures, the table of groups, and a section with charts for each group.
 
-Names come from clients and may be hostile. Text is escaped, data of charts are JSON in elements that are not executed,
-and the page's policy forbids connections to anywhere.
+Clients choose names, which may be hostile. Text is escaped, chart data are JSON in elements that are not executed, and
+the page's content security policy forbids all connections.
 """
 
 import json
@@ -146,7 +146,7 @@ def group_section(report: GroupReport, number: int) -> str:
 
 
 def notes(report: GroupReport) -> str:
-    """Return sentences about the remarkable facts of a group."""
+    """Return sentences about the notable facts of a group."""
     row = report.data.row
     found = []
     if row["deployments"]:
@@ -178,7 +178,7 @@ def notes(report: GroupReport) -> str:
 
 
 def coverage_card(coverage: Coverage) -> str:
-    """Return how much of the log the report is about."""
+    """Return the element that shows which part of the log was read."""
     rows = [(kind, f"{count:,}") for kind, count in coverage.by_kind.items()]
     sentences = [f"{coverage.records:,} records."]
     if coverage.not_there:
@@ -196,7 +196,7 @@ def coverage_card(coverage: Coverage) -> str:
 
 
 def table(columns: Iterable[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a table of the first rows."""
+    """Return an HTML table of the first rows."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows[:TABLE_ROWS_MAX]
@@ -215,7 +215,7 @@ def _duration(ms: int | None) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return JSON that is safe within a `<script>` element: it cannot end the element."""
+    """Return JSON that is safe within a `<script>` element: it cannot contain the element's end tag."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""Report of an audit: one HTML file without references to other files, and a picture of each chart."""
+"""Report of an audit: one self-contained HTML file, and a picture of each chart."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,18 +26,18 @@ Forecaster = Callable[[GroupData], "Advice | None"]
 
 
 def no_forecast(data: GroupData) -> Advice | None:
-    """Return None: there is no what-if analysis."""
+    """Return None, for reports without a what-if analysis."""
     del data
     return None
 
 
 def write_report(directory: Path, *, pictures: bool = True, forecaster: Forecaster = no_forecast) -> Path:
-    """Write the report from tables and findings, and return its path.
+    """Write the report from tables and findings; return its path.
 
     Args:
         directory: Directory of the audit.
         pictures: Whether to write a PNG file of each chart.
-        forecaster: Says what would have helped a group.
+        forecaster: Function that recommends a change for a group.
     """
     check_vega()
     summary = summary_of(directory)
@@ -55,7 +55,7 @@ def write_report(directory: Path, *, pictures: bool = True, forecaster: Forecast
 
 
 def group_reports(directory: Path, summary: Summary, forecaster: Forecaster) -> list[GroupReport]:
-    """Return the parts about the groups with the highest costs, in the order of their cost."""
+    """Return the report parts of the groups with the highest costs, in the order of their cost."""
     ranked = [row for row in summary.groups if row["rebalances"] or row["commits"]][:GROUPS_CHARTED_MAX]
     found = group_data(directory, ranked)
     reports = []
@@ -66,7 +66,7 @@ def group_reports(directory: Path, summary: Summary, forecaster: Forecaster) -> 
 
 
 def group_data(directory: Path, ranked: list[dict[str, Any]]) -> dict[str, GroupData]:
-    """Return the data of these groups; one partition's tables are in memory at a time."""
+    """Return the data of these groups. Only one partition's tables are in memory at a time."""
     by_group = {
         table.name: _by_group(rows_of(arrow_table(directory, table))) for table in (REBALANCE_COSTS, PAUSES, FLAPPING)
     }

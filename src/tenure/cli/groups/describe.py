@@ -129,7 +129,7 @@ def _subtopology_row(each: SubtopologyDescription) -> list[object]:
 
 
 def _member_columns(verbose: bool, tasks: bool) -> list[str]:
-    """Return the columns of a table of members. `tasks`: some of them belong to streams groups."""
+    """Return the column names for a table of members. `tasks` is true if some members belong to streams groups."""
     columns = ["instance id", "member id", "client", "host", "partitions"]
     columns += ["active tasks", "standby tasks", "warm-up tasks"] if tasks else []
     if not verbose:
@@ -152,7 +152,7 @@ def _member_row(member: MemberDescription, verbose: bool, tasks: bool) -> list[o
 
 
 def _target_tasks(member: MemberDescription) -> str | None:
-    """Return the target's tasks in all roles, active ones first."""
+    """Return the tasks of the target assignment in all roles, with active tasks first."""
     if member.target_tasks is None:
         return None
     active, standby, warmup = map(_by_topic, member.target_tasks)
@@ -176,7 +176,7 @@ def _position_row(at: GroupPosition, verbose: bool) -> list[object]:
 
 
 def _by_topic(partitions: Iterable[tuple[str, int]]) -> str:
-    """Return partitions by topic, or tasks by subtopology."""
+    """Return partitions grouped by topic, or tasks grouped by subtopology, as text."""
     by_topic: dict[str, list[int]] = {}
     for topic, partition in partitions:
         by_topic.setdefault(topic, []).append(partition)

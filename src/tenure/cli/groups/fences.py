@@ -1,4 +1,4 @@
-"""`tenure groups fences`: one simulated history, judged by the four policies of `group.commit.fencing`."""
+"""`tenure groups fences`: compare the four policies of `group.commit.fencing` on one simulated history."""
 
 from collections.abc import Sequence
 from pathlib import Path

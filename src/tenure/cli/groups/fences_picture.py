@@ -1,4 +1,4 @@
-"""Picture of `tenure groups fences`: running sums of refused honest commits and of accepted zombie commits."""
+"""Picture of `tenure groups fences`: running totals of rejected honest commits and of accepted zombie commits."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,7 +52,7 @@ def draw(pyplot: Any, verdicts: Sequence["Verdict"], history: Sequence["Event"],
 
 
 def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
-    """Draw a line for each policy, labelled at its end; policies with the same end share a label."""
+    """Draw a line for each policy, with a label at its end. Lines with the same end share a label."""
     ends: dict[int, list[str]] = {}
     for policy, at_ms in moments.items():
         ends.setdefault(len(at_ms), []).append(policy)

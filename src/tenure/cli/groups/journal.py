@@ -1,7 +1,7 @@
 """`tenure groups journal`: causes of a group's rebalances, read from the journal topic of a Tenure broker.
 
-A rebalance has an entry for its beginning and one for its end. If both exist, only the end is shown, which contains the
-beginning. A beginning without an end is a rebalance in progress, or one that a restart of the coordinator interrupted.
+A rebalance has one entry for its start and one for its end. If both exist, only the end is shown, which contains all
+fields of the start. A start without an end is a rebalance in progress, or one that a coordinator restart interrupted.
 """
 
 import json as json_module
@@ -56,7 +56,7 @@ def _of(group: str, reader: JournalReader) -> Iterator[Entry]:
 
 
 def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
-    """Complete the last entry with the state of the group, which alone shows whether that rebalance has ended."""
+    """Add the group's present state to the last entry, which shows whether that rebalance is still in progress."""
     if not entries or not only_began(entries[-1]):
         return
     try:

@@ -149,7 +149,7 @@ def _target(
 
 
 def _scopes_for(target: Target, topics: list[str] | None, all_topics: bool) -> list[TopicScope] | None:
-    """Return the scopes of a reset; None for all partitions, or for all that the target lists."""
+    """Return the topics and partitions to reset; None for all partitions, or for those that the target lists."""
     scopes = _scopes(topics)
     if isinstance(target, ToListed):
         if scopes or all_topics:

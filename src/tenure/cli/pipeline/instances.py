@@ -1,7 +1,7 @@
 """`tenure pipeline instances`: list the applications of a pipeline by instance id, and remove their members.
 
-The members `<group.instance.id>-thread-<n>` belong to one application. All are removed in one request, as KIP-345 has
-it for Kafka Streams.
+The members `<group.instance.id>-thread-<n>` belong to one application. All of them are removed in one request, as
+KIP-345 describes for Kafka Streams.
 """
 
 import re
@@ -85,7 +85,7 @@ def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembe
 
 
 def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
-    """Exit with status 1 if an application runs on this host: it would be fenced or rejoin as a new member."""
+    """Exit with status 1 if an application runs on this host: removing its members would fence it."""
     from tenure.spark.application.control_socket import running_applications
 
     if force:

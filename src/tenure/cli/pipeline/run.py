@@ -55,7 +55,7 @@ Restart = Annotated[
 
 
 def run_option(name: str) -> Any:
-    """Return the declaration of an option for typer."""
+    """Return typer's declaration of an option of `RunOptions`."""
     described = OPTIONS[name].described
     return typer.Option(
         f"--{name.replace('_', '-')}",  # without a name, flags would have a negation

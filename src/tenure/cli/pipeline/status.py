@@ -148,7 +148,7 @@ def _row(seen: Seen, at: GroupPosition) -> list[object]:
 
 
 def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
-    """Return figures of the last published batch of the partition's lane; None if there is none."""
+    """Return numbers about the last published batch of the partition's lane; None if there is no such batch."""
     kept = seen.kept.get(at.partition.partition)
     if kept is None:
         return None
