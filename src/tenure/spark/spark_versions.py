@@ -55,17 +55,17 @@ def require_python_data_sources() -> None:
 
 
 def passes_read_limits() -> bool:
-    """Return whether Spark tells a source in Python the start and the limit of the next batch.
+    """Return whether Spark passes the start and the limit of each batch to a Python data source.
 
-    Since Spark 4.2. Before, it only asks for the newest offset.
+    True since Spark 4.2. Earlier versions request only the newest offset.
     """
     return spark_version() >= (4, 2)
 
 
 def arrow_schema(columns: "StructType", timezone: str) -> "pa.Schema":
-    """Return the Arrow schema in which tasks give these columns to Spark.
+    """Return the Arrow schema in which tasks return these columns to Spark.
 
-    Since Spark 4.2 timestamps must have the session's time zone. Before, they always have UTC.
+    Since Spark 4.2 timestamps must have the session's time zone; in earlier versions always UTC.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 

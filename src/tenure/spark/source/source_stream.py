@@ -3,13 +3,13 @@
 An offset of the query is `{"topic": {"partition": offset}}` for the partitions that it owns, as in Spark's Kafka
 source. There are three rules:
 
-- A partition that is new in an offset starts at this offset; its records come with the next one. So a batch consists of
-  the records between two offsets, the same for every reader, because Spark may repeat a batch after a crash.
-- The position of a partition is the later of the checkpoint and the group's committed offset. If the group has committed
-  more, another reader had the partition. If it has committed less, the last batch is not committed yet. If the position
-  differs from the checkpoint, the partition is left out of one offset, and is new in the next.
-- When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and then
-  revoked partitions are released.
+- A partition that is new in an offset starts at this offset; its records come with the next one. So a batch consists
+  of the records between two offsets, the same for every reader, because Spark may repeat a batch after a crash.
+- The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
+  committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
+  the position differs from the checkpoint, the partition is left out of one offset, and is new in the next.
+- When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and
+  then revoked partitions are released.
 
 So no record is skipped. A record may be repeated: if its batch was written, but was neither in the checkpoint nor
 committed when another member took over.
