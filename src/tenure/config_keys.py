@@ -1,8 +1,8 @@
 """Configuration keys: the schema of the settings of brokers, topics, groups and clients.
 
-A key has a parser, which checks a value and converts it. A value is a Python object, or text as in a properties file. A
-parser raises ValueError with a noun phrase that completes "must be", so that all invalid values get the same sentence:
-`Invalid setting 'max.poll.records': must be an integer from 1 to 2147483647, not 0.`
+Each key has a parser, which checks and converts a value. A value is a Python object, or text as in a properties file. A
+parser raises ValueError with a noun phrase that completes "must be", so that all errors have the same form: `Invalid
+setting 'max.poll.records': must be an integer from 1 to 2147483647, not 0.`
 """
 
 import re
@@ -23,7 +23,7 @@ INTEGER: Final = re.compile(r"\s*[+-]?[0-9]{1,19}\s*", re.ASCII)
 
 
 class ConfigKind(IntEnum):
-    """Kafka's number for the type of a key's values, as DescribeConfigs returns it."""
+    """Type of a key's values, with the number that DescribeConfigs returns for it."""
 
     BOOLEAN = 1
     STRING = 2
@@ -36,7 +36,7 @@ class ConfigKind(IntEnum):
 
 
 class ConfigKey(NamedTuple, Generic[T]):
-    """One configuration key."""
+    """Configuration key with its parser, default and documentation."""
 
     name: str
     parse: Callable[[Any], T]
@@ -66,13 +66,13 @@ class InvalidValue(ValueError):
 
 
 def parse_value(key: ConfigKey[T], value: object, what: str = "setting", *, origin: str = "") -> T:
-    """Return the parsed value of a key. Raises InvalidValue.
+    """Parse the value of a key. Raises InvalidValue.
 
     Args:
         key: The key.
         value: Value that the user wrote.
-        what: Kind of the key.
-        origin: Place where the user wrote the value; "" if that is clear.
+        what: Kind of the key, for error messages.
+        origin: Place where the user wrote the value, for error messages; "" for none.
     """
     try:
         return key.parse(value)
@@ -83,7 +83,7 @@ def parse_value(key: ConfigKey[T], value: object, what: str = "setting", *, orig
 
 
 def text_of(value: object) -> str | None:
-    """Return a value as in a properties file; None stays None."""
+    """Convert a value to text as in a properties file; None stays None."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
@@ -92,14 +92,14 @@ def text_of(value: object) -> str | None:
 
 
 class ConfigSchema:
-    """Configs that one kind of resource may have, for example topics."""
+    """Configuration keys that one kind of resource may have, for example topics."""
 
     def __init__(self, what: str, keys: Mapping[str, ConfigKey[Any]]) -> None:
         self._what: Final = what
         self._keys: Final = keys
 
     def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
-        """Return the first error in all the configs of a resource together; None if there is none."""
+        """Return the first contradiction among the configs of a resource; None if there is none."""
         for name, value in configs.items():
             if (key := self._keys.get(name)) is None:
                 return unknown_name(self._what, name, self._keys)
@@ -112,7 +112,7 @@ class ConfigSchema:
         return None
 
     def unset_list(self, name: str) -> str | None:
-        """Return the value of a list that is not set; None if `name` is no list."""
+        """Return the value of a list that is not set; None if `name` is not a list."""
         key = self._keys.get(name)
         return None if key is None or key.kind is not ConfigKind.LIST else key.default_text
 

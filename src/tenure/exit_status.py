@@ -1,4 +1,4 @@
-"""Exit statuses of `tenure` and of pipelines: the only table of them. `docs/exit-status.md` is for users."""
+"""Exit statuses of `tenure` and of pipelines. `docs/exit-status.md` describes them for users."""
 
 from enum import IntEnum
 from typing import Final

@@ -1,4 +1,4 @@
-"""Test whether an error means that memory ran out."""
+"""Check whether an error was caused by a lack of memory."""
 
 import errno
 
@@ -6,7 +6,7 @@ import errno
 def is_out_of_memory(error: object) -> bool:
     """Return whether the system refused memory for an object, a library or the stack of a thread.
 
-    CPython raises SystemError where memory ran out while it handled an error.
+    SystemError counts too: CPython raises it if memory runs out while it handles another error.
     """
     return (
         isinstance(error, (MemoryError, SystemError))

@@ -1,4 +1,4 @@
-"""Numbers with their nouns, in sentences for people."""
+"""Numbers with their nouns, for messages."""
 
 
 def counted(number: int, noun: str) -> str:

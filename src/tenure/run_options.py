@@ -1,6 +1,6 @@
 """Options of a pipeline run: one declaration for `Pipeline.run`, `tenure pipeline run` and the reference pages.
 
-The command line imports this module before it knows the command, so it imports neither Spark nor Arrow.
+The command line imports this module for every command, so it imports neither Spark nor Arrow.
 """
 
 import inspect
@@ -54,7 +54,7 @@ MASTERS: Final = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn
 
 
 class Option(NamedTuple):
-    """Description of an option."""
+    """Documentation of an option for users."""
 
     help: str
     """Sentences that a user of Python and of the command line understands."""
@@ -249,13 +249,13 @@ class RunOptions:
 
     @property
     def session_option(self) -> str:
-        """Name of an option that only the classic protocol has; "" if none is set."""
+        """Name of a given option that only the classic protocol has; "" if none is given."""
         given = {"session_timeout_ms": self.session_timeout_ms, "heartbeat_interval_ms": self.heartbeat_interval_ms}
         return next((name for name, value in given.items() if value is not None), "")
 
 
 class RunOption(NamedTuple):
-    """A field of `RunOptions`."""
+    """Field of `RunOptions` with its type, default and documentation."""
 
     name: str
     type: Any
@@ -267,7 +267,7 @@ class RunOption(NamedTuple):
 
     @property
     def default_text(self) -> str:
-        """Default as users read it; "" for none."""
+        """Default as text for users; "" for none."""
         fixed = "" if self.default in (None, False) else str(self.default)
         return self.described.default or fixed
 
@@ -286,7 +286,7 @@ RUN_OPTIONS: Final = tuple(map(_run_option, fields(RunOptions)))
 def takes_options(
     options: Callable[P, RunOptions],
 ) -> Callable[[Callable[[S, RunOptions], None]], Callable[Concatenate[S, P], None]]:
-    """Return a decorator of methods that take a `RunOptions`: their callers give its fields as keyword arguments."""
+    """Return a decorator for methods with a parameter `RunOptions`. Callers pass its fields as keyword arguments."""
 
     def decorate(method: Callable[[S, RunOptions], None]) -> Callable[Concatenate[S, P], None]:
         @wraps(method)

@@ -1,4 +1,4 @@
-"""Error sentence for an unknown name: of a setting of a client or broker, or of a topic's or group's config."""
+"""Error message for an unknown name of a setting or config, with the most similar valid name."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ def unknown_name(what: str, name: str, known: Iterable[str], *, origin: str = ""
         what: Kind of the name.
         name: Name that the user wrote.
         known: Valid names.
-        origin: Place where the user wrote it; "" if that is clear.
+        origin: Place where the user wrote the name; "" for none.
         otherwise: Hint if no valid name is similar; "" for none.
     """
     from difflib import get_close_matches  # imported late, because the broker starts without it

@@ -14,7 +14,7 @@ class TopicPartition(NamedTuple):
 
 
 class OffsetAndMetadata(NamedTuple):
-    """Position to commit, or a committed one. `offset` is that of the next record to read."""
+    """Committed position, or a position to commit. `offset` is that of the next record to read."""
 
     offset: int
     metadata: str = ""
@@ -22,9 +22,10 @@ class OffsetAndMetadata(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """Identity of a member when it planned its work. A commit carries it and is fenced by it.
+    """Identity of a member when it planned its work. The commit of this work carries it.
 
-    So the group refuses the commit if the member lost a partition in between, even if it got the partition back.
+    Therefore the group rejects the commit if the member lost a partition after planning, even if it got the partition
+    back.
     """
 
     member_id: str
@@ -39,7 +40,10 @@ NO_IDENTITY: Final = Identity("", None, -1)
 
 
 class Assigned(NamedTuple):
-    """The member received an assignment: `partitions` is all of it, and belongs to `identity`."""
+    """Event: the member received an assignment.
+
+    `partitions` are all its partitions; commits for them need `identity`.
+    """
 
     identity: Identity
     partitions: tuple[TopicPartition, ...]
@@ -48,13 +52,13 @@ class Assigned(NamedTuple):
 
 
 class Revoked(NamedTuple):
-    """A rebalance revokes these partitions. Commits for them are possible until the revocation is acknowledged."""
+    """Event: a rebalance revokes these partitions. They can be committed until the revocation is acknowledged."""
 
     partitions: tuple[TopicPartition, ...]
 
 
 class Lost(NamedTuple):
-    """The membership is lost. Nothing that was planned under it can be committed."""
+    """Event: the membership is lost. Work that was planned under it cannot be committed."""
 
     partitions: tuple[TopicPartition, ...]
 

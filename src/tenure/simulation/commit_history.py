@@ -38,7 +38,7 @@ STALL_MS: Final = (10_000, 90_000)
 
 
 class Draw(NamedTuple):
-    """Parameters of a history."""
+    """Parameters of a random history."""
 
     members: int = 6
     partitions: int = 24
@@ -59,7 +59,7 @@ class Draw(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """Commit of one partition at its arrival, with its classification."""
+    """Arrival of a commit of one partition at the coordinator, with its classification."""
 
     at_ms: int
     commit: CommitOffsets
@@ -67,7 +67,7 @@ class Attempt(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """A record that the coordinator has applied."""
+    """Record that the coordinator has applied."""
 
     at_ms: int
     record: object
@@ -81,7 +81,7 @@ def play(draw: Draw) -> Iterator[Event]:
 
 
 class _Process:
-    """Client between two starts, with the last response to it and the coordinator's step that sent it."""
+    """Client process between two starts. It stores its last response, and the coordinator's step of this response."""
 
     __slots__ = (
         "epoch",
@@ -194,7 +194,7 @@ class _Life:
     # --- processes ----------------------------------------------------------------------------------------------------
 
     def _process(self, of: _Process | None = None) -> _Process:
-        """Return a new process, on a new seat or in the place of another."""
+        """Create a process, in a new seat or in the seat of another process."""
         self._lives += 1
         if of is None:
             self._seats += 1
@@ -214,7 +214,7 @@ class _Life:
         self._in(self._about(self._draw.commit_interval_ms), partial(self._commits, process))
 
     def _stalls(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
-        """Return whether the process is stalled; if so, it continues when it wakes up."""
+        """Return whether the process is stalled. If so, schedule its continuation."""
         if process.stalls_until_ms > self._at_ms:
             self._at(process.stalls_until_ms, goes_on)
             return True
@@ -266,10 +266,10 @@ class _Life:
         yield from ()
 
     def _is_refused(self, process: _Process, error_code: ErrorCode) -> None:
-        """Handle a refused heartbeat.
+        """Handle a rejected heartbeat.
 
-        A process whose seat belongs to another one ends, and an operator starts it again under a fresh member id; other
-        processes lose all partitions and join again.
+        If another process has taken the seat, this process ends, and an operator starts it again with a new member id.
+        Otherwise the process loses all partitions and joins again.
         """
         if error_code in (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID):
             process.is_up = False
@@ -280,7 +280,7 @@ class _Life:
         self._in(0, partial(self._beats, process))
 
     def _takes(self, process: _Process) -> None:
-        """Start work on new partitions when all revoked ones are released."""
+        """Start work on newly assigned partitions once all revoked ones are released."""
         if set(process.owned) <= process.told:
             process.tells = process.tells or len(process.owned) < len(process.told)
             process.owned = sorted(process.told)
@@ -316,8 +316,8 @@ class _Life:
     def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
         """Yield a late commit.
 
-        `step` None: the client did not own the partition any more. If it owns it again, the verdict is unknown, and the
-        commit is left out.
+        With `step` None, the client had lost the partition when it sent the commit. If it owns the partition again at
+        the arrival, the commit has no clear classification and is left out.
         """
         claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
         if step is None:

@@ -1,6 +1,6 @@
-"""Comparison of one history with each policy of `group.commit.fencing`: falsely refused and falsely accepted commits.
+"""Comparison of the policies of `group.commit.fencing` on one history: commits wrongly rejected or accepted.
 
-The records of the history are applied to a shard under the policy, and each commit is put to it where it arrived.
+The records of the history are applied to a shard with the policy. Each commit is checked at its place in the history.
 """
 
 from collections import Counter
@@ -55,7 +55,7 @@ def judge(
     into: Verdict | None = None,
     new_shard: Callable[[GroupSettings], GroupsShard] = real_shard,
 ) -> Verdict:
-    """Compare a history with each policy. For several histories, pass the previous result as `into`."""
+    """Count the wrong decisions of a policy on a history. For several histories, pass the previous result as `into`."""
     verdict = into or Verdict(policy)
     shard = new_shard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     apply, handle = shard.apply, shard.handle

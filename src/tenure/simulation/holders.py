@@ -1,8 +1,8 @@
-"""History of the holders of each partition, by which commits are classified.
+"""Holders of each partition over time, from which commits are classified as honest or not.
 
-This code reads no epoch. A client's knowledge about a partition dates from the heartbeat in which the client got it,
-counted in steps of the coordinator. A client that has held the partition since that step is honest. A claim is a
-zombie's if another member has held the partition after it (KAFKA-19779). Records 8 contain the holders.
+This code reads no epoch. A client's view of a partition is as old as the heartbeat in which it got the partition,
+counted in steps of the coordinator. A client that has held the partition since that step is honest. A commit is a
+zombie's if another member has held the partition since then (KAFKA-19779). Records of type 8 contain the holders.
 """
 
 from collections.abc import Mapping
@@ -45,9 +45,9 @@ def partitions_of(of: Assigned | Target) -> set[Partition]:
 
 
 class Holders:
-    """A fold over the records of one group, of whichever protocol.
+    """Present and former holders of each partition of one group, from its records.
 
-    `topic_ids` are those of the topics that assignments of a classic group name.
+    `topic_ids` contains the ids of the topics that assignments of a classic group name.
     """
 
     def __init__(self, topic_ids: Mapping[TopicName, TopicId] = NO_TOPICS) -> None:
@@ -91,7 +91,7 @@ class Holders:
             self._away.add(member_id)
 
     def _fold_classic(self, value: Any) -> None:
-        """Fold a generation. It invalidates earlier claims: commits of an older one are refused."""
+        """Apply a generation of a classic group. Commits from earlier generations are rejected from now on."""
         if value is None:
             self._converted = self._generation, self.step, self._held
             self._generation = NO_GENERATION
@@ -111,9 +111,9 @@ class Holders:
             self._goes_on(member_id, had, self._held.get(member_id, NOTHING))
 
     def _kept_by_conversion(self, member_id: MemberId, epoch: int) -> dict[Partition, int]:
-        """Return the partitions kept in a migration.
+        """Return the partitions that a member keeps when its classic group becomes a consumer group.
 
-        The generation becomes the epoch, unless another one had begun already.
+        The generation becomes the epoch, unless another epoch has begun already.
         """
         generation, step, held = self._converted
         return held.get(member_id, NOTHING) if (generation, step) == (epoch, self.step) else NOTHING
@@ -123,7 +123,7 @@ class Holders:
             self._left_at.setdefault(partition, {})[member_id] = self.step
 
     def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
-        """Classify the claim of a client that learned its state in that step of the coordinator."""
+        """Classify a commit of a client whose view is as old as `step` of the coordinator."""
         held = self._held.get(member_id)
         if held is None or member_id in self._away:
             return Claim.GONE

@@ -1,6 +1,6 @@
-"""Requests to the coordinator through the broker's own handlers, so that their errors occur here, too.
+"""Requests to the simulated coordinator through the broker's own handlers, to find the handlers' errors too.
 
-Messages are not encoded: other tests cover the codecs, which would take longer than all other work.
+Messages are not encoded. Other tests cover the codecs, and encoding would take longer than all other work.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -38,14 +38,14 @@ ROUTES: Final[Routes] = {
 
 
 class Coordinator(Protocol):
-    """Coordinator of all groups."""
+    """Interface to the coordinator of all groups."""
 
     def ask(self, command: Any, then: Callable[[Any], None]) -> None:
-        """Handle a command, and call `then` with its answer, now or later."""
+        """Handle a command. `then` is called with the answer, immediately or later."""
 
 
 class Broker:
-    """Broker as a handler sees it: the topics, and the groups, which are all in one shard here."""
+    """Substitute of the broker for its handlers: topics, and one shard with all groups."""
 
     __slots__ = ("_coordinator", "_routes", "authorization", "groups", "loop", "topics")
 
@@ -67,7 +67,7 @@ class Broker:
 
 
 class _Request:
-    """Request in progress as a handler sees it."""
+    """Substitute of a request in progress, for the handlers."""
 
     __slots__ = ("answer", "client_host", "client_id", "version")
 
@@ -89,6 +89,6 @@ class _Request:
 
 
 def _finish(steps: Iterable[None]) -> None:
-    """Do all steps at once: no other request is served meanwhile, and no time passes."""
+    """Run all steps of a request at once. No virtual time passes between them."""
     for _ in steps:
         pass

@@ -1,17 +1,17 @@
 """Kafka broker inside a test process, for tests of code that consumes from Kafka.
 
-        from tenure.testing import Broker
+    from tenure.testing import Broker
 
     with Broker() as broker:
         broker.create_topic("flights", partitions=4)
         consumer = confluent_kafka.Consumer({"bootstrap.servers": broker.address, "group.id": "g"})
         ...
-        broker.expire("g", instance_id="web-1")     # its session is over, now
-        broker.delay("Heartbeat", seconds=2)        # faults on purpose
+        broker.expire("g", instance_id="web-1")     # end its session
+        broker.delay("Heartbeat", seconds=2)        # inject a fault
 
-`Rehearsal(pipeline)` runs a pipeline's function over given records, without a broker and without Spark.
+`Rehearsal(pipeline)` runs a pipeline's function on given records, without a broker and without Spark.
 
-With pytest the fixtures `kafka_broker`, `kafka_topic` and `kafka_group` are there as soon as tenure is installed.
+Once tenure is installed, pytest provides the fixtures `kafka_broker`, `kafka_topic` and `kafka_group`.
 """
 
 from importlib import import_module

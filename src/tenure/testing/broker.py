@@ -1,4 +1,4 @@
-"""Broker of `tenure serve` in a thread of the test's process, by default in memory."""
+"""Broker of `tenure serve` in a thread of the test process, by default with its data in memory."""
 
 import asyncio
 import socket
@@ -51,10 +51,11 @@ FOR_TESTS: Final = {
 
 
 class Broker:
-    """Running from `start` (or `with`) to `stop`; for any thread. `settings` are Kafka's broker keys.
+    """Broker for tests, which runs from `start` (or `with`) to `stop`. Thread-safe.
 
-    With a `directory` the data is on disk and outlives the object; else it is in memory and outlives `restart`. With
-    `security` (a security protocol, or a `BrokerSecurity`) it has certificates and users: see `credentials`.
+    `settings` are Kafka's broker keys. With a `directory` the data is on disk, and remains after the end of the broker.
+    Otherwise the data is in memory, and remains only during `restart`. With `security` (a security protocol, or a
+    `BrokerSecurity`) the broker has certificates and users: see `credentials`.
     """
 
     def __init__(
@@ -89,11 +90,11 @@ class Broker:
         return f"{HOST}:{self._port}"
 
     def credentials(self, user: str | None = None, mechanism: str | None = None) -> "Credentials":
-        """Return the settings with which a user connects, for each client library.
+        """Return a user's connection settings, for each client library.
 
         Args:
-            user: One of the users; by default the first one.
-            mechanism: SASL mechanism; by default the first one of the broker.
+            user: One of the users; default: the first one.
+            mechanism: SASL mechanism; default: the broker's first one.
 
         Raises:
             ValueError: The user is unknown, or the broker was created without `security`.
@@ -103,7 +104,7 @@ class Broker:
         return self._secured.credentials(self.address, user, mechanism)
 
     def renew_certificates(self) -> None:
-        """Replace the certificates of the broker and of all users; connections that are opened later use them."""
+        """Replace the certificates of the broker and of all users. New connections use the new certificates."""
         if self._secured is None:
             raise ValueError('This broker has no certificates: create it with Broker(security="SSL").')
         self._secured.renew_certificates()
@@ -112,7 +113,7 @@ class Broker:
 
     @property
     def _config(self) -> dict[str, Any]:
-        """Settings of the clients of these methods."""
+        """Return the settings for the clients inside this class."""
         if self._secured is None:
             return {"bootstrap.servers": self.address}
         return self._secured.own_credentials(self.address).librdkafka
@@ -176,7 +177,7 @@ class Broker:
         key: bytes | str | None = None,
         partition: int | None = None,
     ) -> None:
-        """Produce one record for each value; return when they are written."""
+        """Produce one record for each value; return after the broker has stored all of them."""
         from tenure.client import Producer
 
         with Producer(self._config) as producer:
@@ -184,14 +185,14 @@ class Broker:
                 producer.send(topic, _bytes(key), _bytes(value), partition)
 
     def records(self, topic: str) -> list[tuple[int, int, bytes | None, bytes | None]]:
-        """(partition, offset, key, value) of all there are, in order of partition and offset."""
+        """Return all records as (partition, offset, key, value), sorted by partition and offset."""
         from tenure.client import read_arrow
 
         table = read_arrow(self._config, topic).select(["partition", "offset", "key", "value"])
         return [tuple(row.values()) for row in table.to_pylist()]
 
     def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
-        """Commit offsets for a group without members: (topic, partition) -> offset."""
+        """Commit offsets for a group without members. `offsets` is a mapping from (topic, partition) to offset."""
         from tenure.client.net.bootstrap import bootstrap
         from tenure.client.net.cluster import Cluster
         from tenure.client.net.event_loop import run
@@ -230,14 +231,14 @@ class Broker:
     # --- groups -------------------------------------------------------------------------------------------------------
 
     def group(self, group: str) -> GroupState:
-        """Return the coordinator's present state of a group of either protocol; state "Dead" if it does not exist."""
+        """Return the coordinator's present state of a group of any protocol; state "Dead" if it does not exist."""
         return self._on_loop(lambda: self._state_of(group))
 
     def members(self, group: str) -> tuple[Member, ...]:
         return self.group(group).members
 
     def wait_until_stable(self, group: str, members: int | None = None, *, timeout_s: float = 30.0) -> GroupState:
-        """Wait until the group is stable, with `members` members if given. Raises TimeoutError with its state."""
+        """Wait until the group is stable, and has `members` members if given. Raises TimeoutError with the state."""
         give_up_at = time.monotonic() + timeout_s
         while True:
             found = self.group(group)
@@ -250,7 +251,7 @@ class Broker:
             time.sleep(POLL_S)
 
     def rebalance(self, group: str) -> None:
-        """Start a rebalance; every member learns of it with its next heartbeat."""
+        """Start a rebalance of a group. The response to a member's next heartbeat informs the member."""
         with self._admin() as admin:
             admin.rebalance(group)
 
@@ -262,9 +263,10 @@ class Broker:
         member_id: str | None = None,
         client_id: str | None = None,
     ) -> Member:
-        """End the session of one member, whatever its client does; return the former member.
+        """End the session of one member, and return the removed member. Its client need not cooperate.
 
-        Raises LookupError unless exactly one matches.
+        Raises:
+            LookupError: No member, or more than one, matches the arguments.
         """
 
         def expire() -> Member:
@@ -279,9 +281,9 @@ class Broker:
         return self._on_loop(expire)
 
     def fence(self, group: str, instance_id: str) -> Member:
-        """Let another application take over an instance id; its client is fenced with the next request.
+        """Let another application take over an instance id. The next request of the id's client is fenced.
 
-        The other application sends nothing more, so its session ends.
+        The other application sends no heartbeats, so its session times out.
         """
 
         async def fence() -> Member:
@@ -299,7 +301,7 @@ class Broker:
         return self._run(fence())
 
     def restart_coordinator(self) -> None:
-        """Fail over: load the groups from their log again, and answer waiting requests with NOT_COORDINATOR."""
+        """Simulate a fail-over: load the groups from their log, and answer waiting requests with NOT_COORDINATOR."""
 
         def reload() -> None:
             for served in self._broker.context.groups.active:
@@ -310,15 +312,18 @@ class Broker:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def stop_time(self) -> None:
-        """Stop the time: no session, transaction, timeout or retention ends until it is moved or started."""
+        """Stop the broker's clock.
+
+        No session, transaction, timeout or retention ends until it is advanced or started.
+        """
         self._move_time(self._clock.stop)
 
     def start_time(self) -> None:
-        """Let time run again, from where it was stopped."""
+        """Start the broker's clock again, at the time at which it was stopped."""
         self._move_time(self._clock.start)
 
     def advance(self, seconds: float) -> None:
-        """Advance the time at once. Members with a shorter session expire, because they cannot heartbeat meanwhile."""
+        """Advance the broker's clock at once. Members with a shorter session timeout expire."""
         self._move_time(lambda: self._clock.advance(int(seconds * 1000)))
 
     def _move_time(self, move: Callable[[], None]) -> None:
@@ -336,7 +341,7 @@ class Broker:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def delay(self, api: str, seconds: float, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Delay the next requests of an API ("Heartbeat", "JoinGroup" ...)."""
+        """Delay the next requests of an API ("Heartbeat", "JoinGroup", ...)."""
         return self._add(api, client_id, times, late(seconds))
 
     def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
@@ -348,7 +353,7 @@ class Broker:
         return self._add(api, client_id, times, response_lost)
 
     def cut_connections(self) -> None:
-        """Cut all connections now."""
+        """Close all client connections now."""
         self._on_loop(self._server.cut)
 
     def _add(self, api: str, client_id: str | None, times: int, act: Act) -> Fault:

@@ -1,7 +1,7 @@
-"""The broker's time, which a test can stop and move forward.
+"""Clock of the broker, which a test can stop and advance.
 
-It decides when sessions, rebalances and transactions time out, how long expected members are waited for, when offsets
-expire, and which timestamps the broker gives. Clients and waiting fetches use real time.
+The clock determines the timeouts of sessions, rebalances and transactions, the wait for expected members, the expiry of
+offsets, and the timestamps that the broker sets. Clients and waiting fetches use real time.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Clock:
         self._stopped_at = self.now()
 
     def start(self) -> None:
-        """Continue at the time at which it stopped."""
+        """Continue with real time, from the time at which the clock was stopped."""
         if self._stopped_at is not None:
             stood, self._stopped_at = self._stopped_at, None
             self._ahead_ms += stood.tick_ms - self.now().tick_ms

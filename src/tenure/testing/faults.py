@@ -1,4 +1,4 @@
-"""Faults of requests for tests: delayed requests, lost requests, lost answers."""
+"""Faults of requests for tests: delayed requests, lost requests, lost responses."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Act: TypeAlias = "Callable[[FaultyDispatcher, Connection, Data], None]"
 
 
 def api_key(name: str) -> ApiKey:
-    """Return the key of an API by Kafka's name, as in the protocol's documentation: "JoinGroup", "OffsetCommit" ..."""
+    """Return the API key for a name in Kafka's protocol documentation: "JoinGroup", "OffsetCommit", ..."""
     for api in APIS.values():
         if api.key.name.replace("_", "").lower() == name.lower():
             return api.key
@@ -27,7 +27,7 @@ def api_key(name: str) -> ApiKey:
 
 
 class Fault:
-    """Fault of the next requests of one API, from one client or from any."""
+    """Fault of the next requests of one API, from one client or from all clients."""
 
     def __init__(self, key: ApiKey, client_id: str | None, times: int, act: Act) -> None:
         self.happened = 0
@@ -38,11 +38,11 @@ class Fault:
         self._left = times
 
     def end(self) -> None:
-        """End the fault."""
+        """End the fault: it affects no further requests."""
         self._left = 0
 
     def meets(self, frame: Data) -> bool:
-        """Return whether the fault affects this request, and count it."""
+        """Return whether the fault affects this request. If so, count the request."""
         if not self._left or int.from_bytes(frame[:2], "big") != self._key:
             return False
         if self._client_id is not None and decode_request_header(frame)[0].client_id != self._client_id:
@@ -93,12 +93,12 @@ def request_lost(_: FaultyDispatcher, connection: Connection, __: Data) -> None:
 
 
 def response_lost(dispatcher: FaultyDispatcher, connection: Connection, frame: Data) -> None:
-    """Lose a response: process the request, then close the connection instead of an answer."""
+    """Lose a response: process the request, then close the connection without an answer."""
     dispatcher.begin_without_answer(connection, frame)
 
 
 class _AnswerLost(Connection):
-    """Connection whose answer is lost while one request is processed; the connection is lost, too."""
+    """Substitute of a connection that discards the answer to one request and closes the connection."""
 
     __slots__ = ("_connection",)
 

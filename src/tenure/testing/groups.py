@@ -1,4 +1,4 @@
-"""State of groups of both protocols as the coordinator has it, and actions on their members, for tests."""
+"""State of groups in the coordinator, for any protocol, and actions on their members, for tests."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -87,13 +87,13 @@ def _decoded(assignment: bytes) -> list[tuple[str, int]]:
 
 
 def _named(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: Topics) -> list[tuple[str, int]]:
-    """Return (topic, partition) in order, without topics that were deleted."""
+    """Return sorted pairs (topic, partition). Deleted topics are left out."""
     named = [(topics.with_id(topic_id), partitions) for topic_id, partitions in assigned]
     return sorted((topic.name, partition) for topic, numbers in named if topic is not None for partition in numbers)
 
 
 def chosen(members: Collection[Member], group_id: str, **wanted: str | None) -> Member:
-    """Return the one member with these `member_id`, `instance_id`, `client_id`. Raises LookupError."""
+    """Return the only member with the given `member_id`, `instance_id` or `client_id`. Raises LookupError."""
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
     if len(found) != 1:
@@ -105,7 +105,8 @@ def chosen(members: Collection[Member], group_id: str, **wanted: str | None) -> 
 def takeover(group: Group, member_id: MemberId) -> list[object]:
     """Return the commands with which another application takes over a member's instance id.
 
-    A member of a consumer group must leave its instance id first (rule 3.4): so the application leaves in its name.
+    In a consumer group the old member must leave first (rule 3.4), so the first command is a leave heartbeat in its
+    name.
     """
     if isinstance(group, ClassicGroup):
         return [_join(group, member_id)]

@@ -1,9 +1,11 @@
-"""Fixtures for pytest, found as soon as tenure is installed.
+"""Fixtures for pytest, available once tenure is installed.
 
-kafka_broker a `tenure.testing.Broker`, new for each test kafka_topic the name of a new topic in it kafka_group an
-unused group id
+    kafka_broker   a `tenure.testing.Broker`, new for each test
+    kafka_topic    the name of a new topic in this broker
+    kafka_group    an unused group id
 
-@pytest.mark.kafka(partitions=4, settings={"group.max.size": 2})    what the two are made with
+The marker `@pytest.mark.kafka(partitions=4, settings={"group.max.size": 2})` sets the number of partitions of the topic
+and the settings of the broker.
 """
 
 from collections.abc import Iterator
@@ -29,7 +31,10 @@ def _wish(request: pytest.FixtureRequest, name: str, otherwise: Any) -> Any:
 
 @pytest.fixture
 def kafka_broker(request: pytest.FixtureRequest) -> "Iterator[Broker]":
-    """Yield a broker in this process, in memory. `.address` is for clients; other methods cause faults."""
+    """Yield a broker in this process, with its data in memory.
+
+    Connect clients to `.address`. Other methods inject faults.
+    """
     from tenure.testing import Broker
 
     with Broker(_wish(request, "settings", {})) as broker:
@@ -45,5 +50,5 @@ def kafka_topic(kafka_broker: "Broker", request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def kafka_group() -> str:
-    """Return a group id: each test has a broker of its own, so the name is always free."""
+    """Return a group id. It is unused, because each test has its own broker."""
     return "group"

@@ -1,8 +1,8 @@
-"""A pipeline's function over given records, in a plain unit test: no Spark, no broker, no files.
+"""Unit tests of a pipeline's function on given records: no Spark, no broker, no files.
 
-The same code runs as in a task: values are decoded as declared, keys are checked, bad records are handled as
-configured, and the function gets its rows with the state that it returned before. There is one partition, because
-partitions share nothing.
+The code of a task runs: values are decoded as declared, keys are checked, bad records are handled as configured, and
+the function gets its rows with the state from the previous batch. There is only one partition, because partitions share
+nothing.
 """
 
 from collections import Counter
@@ -50,13 +50,13 @@ CUTS: Final = (1, 2, 7)
 
 
 class Rehearsal:
-    """Feeds records to a pipeline's function, one batch after the other.
+    """Run of a pipeline's function on given records, one batch after the other.
 
         rehearsal = Rehearsal(pipeline)
         rows = rehearsal.run([{"tailnum": "N1", "dest": "BOS"}, {"tailnum": "N1", "dest": "JFK"}])
 
-    A pipeline of several topics is given their records by the topics' names. Raises `BadRecordFound` where the pipeline
-    would stop; `bad` has the records that it would skip or set aside.
+    For a pipeline of several topics, pass a dict from topic names to records. Raises `BadRecordFound` where the
+    pipeline would stop. `bad` contains the records that the pipeline would skip or send to its dead-letter topic.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -79,16 +79,16 @@ class Rehearsal:
 
     @property
     def state(self) -> pa.Table:
-        """Present state: the key, then the state's columns; of several steps, a struct for each step."""
+        """Present state: the key, then the state's columns. With several stateful steps, one struct column per step."""
         rows = self._state.scan()
         return rows.drop_columns([ROW_ID]) if ROW_ID in rows.column_names else rows
 
     def run(
         self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
     ) -> pa.Table:
-        """Return the result rows of these records, as one batch; a table without columns if there are none.
+        """Process these records as one batch; return the result rows, or a table without columns if there are none.
 
-        Their offsets continue those of the batch before. Timers of processing time use `processing_time`.
+        Offsets continue those of the previous batch. Processing-time timers use `processing_time`.
         """
         for topic, batch in self._by_topic(values).items():
             self._logs[topic].append(batch, self._by_topic(timestamps_ms or {}).get(topic))
@@ -97,11 +97,11 @@ class Rehearsal:
     def check_cuts(
         self, values: Values, *, timestamps_ms: "Timestamps | None" = None, processing_time: datetime | None = None
     ) -> pa.Table:
-        """Check that the rows of these records do not depend on how the log is cut into batches.
+        """Check that the result rows of these records do not depend on how the log is cut into batches.
 
-        Runs them as one batch, then cut in different ways from the same state, and raises AssertionError with the first
-        difference. The order of the rows is free. In update mode only the last row of each window is compared. This
-        rehearsal continues after the one batch.
+        Runs the records as one batch, then in batches of other sizes from the same state. Raises AssertionError with
+        the first difference. The order of the rows may differ. In update mode only the last row of each window is
+        compared. Afterwards the rehearsal has the state after the single batch.
         """
         batches = {topic: list(batch) for topic, batch in self._by_topic(values).items()}
         times = {topic: list(batch) for topic, batch in self._by_topic(timestamps_ms or {}).items()}
@@ -131,9 +131,9 @@ class Rehearsal:
         size: int,
         processing_time: datetime | None,
     ) -> Iterator[dict[str, pa.Table]]:
-        """Yield the results of each piece of the log.
+        """Yield the results of each batch, with batches of `size` records.
 
-        If the pipeline reads topics in step, a record waits for the next record of each other topic.
+        If the pipeline merges several topics, a record waits for the next record of each other topic.
         """
         longest = max(map(len, batches.values()), default=0)
         for start in range(0, longest, size):
@@ -191,7 +191,7 @@ class Rehearsal:
 
 
 class RehearsedLog:
-    """Records of a topic that were not processed yet."""
+    """Records of a topic that are not processed yet."""
 
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
@@ -267,7 +267,7 @@ def bytes_of(value: Value) -> bytes | None:
 
 
 def key_of(value: Value, key: str | None) -> bytes | None:
-    """Return the key as a producer would set it; None for a value that is no dict."""
+    """Return the key bytes that a producer would set; None for a value that is not a dict."""
     if isinstance(value, tuple):
         return value[0].encode() if isinstance(value[0], str) else value[0]
     if key is None or not isinstance(value, Mapping) or value.get(key) is None:

@@ -1,4 +1,4 @@
-"""Security of a broker for tests: certificates, users and tokens in a temporary directory."""
+"""Security settings of a broker for tests: certificates, users and tokens in a temporary directory."""
 
 import json
 import shutil
@@ -27,7 +27,7 @@ SCRAM: Final = "SCRAM-SHA-512"
 
 @dataclass(frozen=True)
 class BrokerSecurity:
-    """Security of a broker: protocol, users and mechanisms. Without arguments: SASL_SSL, and user alice."""
+    """Security settings of a broker: protocol, users and mechanisms. The defaults are SASL_SSL and the user alice."""
 
     protocol: str = "SASL_SSL"
     users: Mapping[str, str] = field(default_factory=lambda: {"alice": "alice-secret"}, repr=False)
@@ -53,7 +53,7 @@ class BrokerSecurity:
 
 
 class Credentials(NamedTuple):
-    """Settings with which one user connects, for each client. `repr` hides the password."""
+    """Connection settings of one user, for several client libraries. `repr` hides the password."""
 
     bootstrap_servers: str
     security: BrokerSecurity
@@ -154,7 +154,7 @@ def _token_provider_of_kafka_python() -> type:
 
 
 class SecurityFiles:
-    """Certificates, users and keys of one broker, in a directory that lives as long as the object."""
+    """Certificates, users and keys of one broker, in a directory that is removed together with this object."""
 
     def __init__(self, security: BrokerSecurity) -> None:
         self._security: Final = security
@@ -176,11 +176,11 @@ class SecurityFiles:
         return self.path(f"{user}-both.pem")
 
     def renew_certificates(self) -> None:
-        """Replace the certificates by new ones of the same authority."""
+        """Replace the certificates by new ones from the same authority."""
         write_certificates(self._directory, self._users)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, str]:
-        """Return settings of the broker for its listener; those that the test has `given` take precedence."""
+        """Return the broker's settings for its listener. Settings in `given` take precedence."""
         found: dict[str, str] = {}
         if self._security.is_encrypted:
             found[keys.SSL_KEYSTORE_LOCATION.name] = f"{self.path('broker.pem')},{self.path('broker-key.pem')}"
@@ -207,11 +207,11 @@ class SecurityFiles:
         return SecurityProtocol(self._security.protocol)
 
     def own_credentials(self, bootstrap_servers: str) -> Credentials:
-        """Return the settings of the methods of `Broker`."""
+        """Return the settings with which the methods of `Broker` connect."""
         return self.credentials(bootstrap_servers, OWN_USER, SCRAM)
 
     def credentials(self, bootstrap_servers: str, user: str | None, mechanism: str | None) -> Credentials:
-        """Return the settings of a user, by default of the first one. Raises ValueError for an unknown one."""
+        """Return the settings of a user; default: the first one. Raises ValueError for an unknown user."""
         user = user or next(iter(self._users))
         if user not in self._users:
             raise ValueError(unknown_name("user", user, self._users))
@@ -219,7 +219,7 @@ class SecurityFiles:
         return Credentials(bootstrap_servers, self._security, user, self._users[user], chosen, self)
 
     def token(self, user: str) -> str:
-        """Return a token of the user, signed with the key whose public part the broker knows."""
+        """Return a token of the user. The broker has the public key that verifies it."""
         from joserfc import jwt
 
         claims = {"sub": user, "aud": AUDIENCE, "exp": int(time.time()) + TOKEN_LIFETIME_S}

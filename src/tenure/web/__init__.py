@@ -1,1 +1,1 @@
-"""`tenure web`: groups, transactions, topics and pipelines of any Kafka cluster in a browser, live."""
+"""Dashboard `tenure web`: live pages about groups, transactions, topics and pipelines of any Kafka cluster."""

@@ -1,4 +1,4 @@
-"""Access to the dashboard: a password beyond loopback, and no requests that other sites cause."""
+"""Access to the dashboard: a password for other hosts, and protection from requests that other sites cause."""
 
 import hmac
 import secrets
@@ -27,7 +27,7 @@ HEADERS: Final = {
 
 
 class LoginSessions:
-    """Logins with the password of the dashboard.
+    """Sessions of users who have logged in with the dashboard's password.
 
     Args:
         password: Password; None if no login is necessary.
@@ -40,11 +40,11 @@ class LoginSessions:
 
     @property
     def needed(self) -> bool:
-        """True if pages need a login."""
+        """True if pages require a login."""
         return self._digest is not None
 
     def login(self, password: str) -> str:
-        """Return the token of a new session. Raises ValueError with the reason."""
+        """Start a session and return its token. Raises ValueError with the reason if the login is rejected."""
         now = time.monotonic()
         if now < self._next_login:
             raise ValueError("Too many attempts: try again in a second.")
@@ -58,7 +58,7 @@ class LoginSessions:
         return token
 
     def is_valid(self, token: str) -> bool:
-        """Return whether a token is that of a session."""
+        """Return whether the token belongs to a session that has not ended."""
         return not self.needed or self._ends.get(token, 0.0) > time.monotonic()
 
     def logout(self, token: str) -> None:
@@ -67,13 +67,13 @@ class LoginSessions:
 
 
 class FormTokens:
-    """Tokens of forms: a form is accepted only as this server made it, for the session that it made it for."""
+    """Tokens that protect forms: a form is accepted only if this server created it for the same session."""
 
     def __init__(self) -> None:
         self._key: Final = secrets.token_bytes(32)
 
     def token(self, session: str, form: Mapping[str, str]) -> str:
-        """Return the token of a form with these fields."""
+        """Return the token of a form with these fields in a session."""
         text = "\0".join([session, *(f"{name}={value}" for name, value in sorted(form.items()))])
         return hmac.new(self._key, text.encode(errors="surrogatepass"), sha256).hexdigest()
 
@@ -83,7 +83,7 @@ class FormTokens:
 
 
 def password_of(file: Path) -> str:
-    """Return the password in a file: its first line. Raises ValueError."""
+    """Return the password in the first line of a file. Raises ValueError."""
     try:
         mode, text = file.stat().st_mode, file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -100,7 +100,7 @@ def password_of(file: Path) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a name or address is reached from this machine only."""
+    """Return whether only this host can reach a name or address."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -108,10 +108,10 @@ def is_loopback(host: str) -> bool:
 
 
 def is_for_loopback(headers: Mapping[str, str]) -> bool:
-    """Return whether a request names this machine. A foreign name that leads here belongs to another site's page."""
+    """Return whether the Host header names this host. Another name may be that of an attacker's page."""
     return is_loopback(urlsplit(f"//{headers.get('host', '')}").hostname or "")
 
 
 def is_from_here(headers: Mapping[str, str], scheme: str) -> bool:
-    """Return whether a page of this server sent a form: browsers name the origin of each POST."""
+    """Return whether a page of this server sent the form. Browsers send the page's origin with each POST."""
     return headers.get("origin") == f"{scheme}://{headers.get('host')}"

@@ -1,4 +1,4 @@
-"""The dashboard as an ASGI application."""
+"""Dashboard as an ASGI application."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
@@ -43,14 +43,14 @@ FORM: Final = "application/x-www-form-urlencoded"
 
 
 class Dashboard:
-    """Handlers of the dashboard's addresses.
+    """Handlers of the dashboard's URLs.
 
     Args:
         admin: Connections to the cluster.
         watch: Observations of its groups.
-        cluster: Address of the cluster, as the pages show it.
+        cluster: Address of the cluster, to show on the pages.
         pages: The pages.
-        sessions: Logins.
+        sessions: Sessions of logged-in users.
         changes_allowed: Whether pages offer changes.
     """
 
@@ -94,11 +94,14 @@ class Dashboard:
         self.application.add_middleware(_Guard, dashboard=self)
 
     def is_permitted(self, request: Request) -> bool:
-        """Return whether the sender of a request has logged in, or need not."""
+        """Return whether the sender of a request has logged in, or no login is required."""
         return request.url.path in OPEN_PATHS or self._sessions.is_valid(_session(request))
 
     def is_expected(self, request: Request) -> bool:
-        """Return whether a request uses a name of this server. Where a login is needed, the cookie proves it."""
+        """Return whether the Host header of a request names this server.
+
+        With a login, the cookie shows this already.
+        """
         return self._sessions.needed or is_for_loopback(request.headers)
 
     def _page_handler(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
@@ -220,7 +223,7 @@ class Dashboard:
 
 
 class _Guard:
-    """Middleware: refuses forms of other sites, asks for a login, and adds the security headers."""
+    """Middleware that rejects forms of other sites, requires a login, and adds the security headers."""
 
     def __init__(self, app: Any, dashboard: Dashboard) -> None:
         self._app: Final = app
@@ -267,7 +270,7 @@ async def _form(request: Request) -> dict[str, list[str]]:
 
 
 def _change_of(form: Form) -> Change:
-    """Return the change that a form is about. Raises NotFound."""
+    """Return the kind of change that a form requests. Raises NotFound."""
     (kind, *_) = form.get("kind") or [""]
     if kind not in CHANGES:
         raise NotFound(f"Unknown change '{kind}'.")

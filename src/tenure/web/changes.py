@@ -26,14 +26,14 @@ class Choice(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A choice that comes before the preview."""
+    """Choice that the user makes before the preview."""
 
     sentence: str
     choices: Sequence[Choice]
 
 
 class Preview(NamedTuple):
-    """A change as it would happen now."""
+    """Effect that a change would have now, for confirmation."""
 
     sentence: str
     columns: Sequence[str] = ()
@@ -43,7 +43,7 @@ class Preview(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A kind of change."""
+    """Kind of change that the dashboard offers."""
 
     title: str
     preview: Callable[[Admin, Form], Question | Preview]
@@ -53,7 +53,7 @@ class Change(NamedTuple):
 
 
 def one(form: Form, field: str) -> str:
-    """Return the value of a field. Raises ValueError without one."""
+    """Return the value of a field. Raises ValueError if the form lacks the field."""
     values = form.get(field, ())
     if len(values) != 1 or not values[0]:
         raise ValueError(f"The form has no field '{field}'.")

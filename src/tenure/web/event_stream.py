@@ -1,4 +1,4 @@
-"""Updates of a page as server-sent events: the parts that changed since the last event."""
+"""Updates of a page as server-sent events with the parts that have changed."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ ALIVE: Final = ": alive\n\n"
 
 
 class EventStreams:
-    """The open streams: at most STREAMS_MAX, and all end when the server stops."""
+    """Open event streams: at most STREAMS_MAX. All end when the server stops."""
 
     def __init__(self) -> None:
         self.open = 0
@@ -27,7 +27,7 @@ class EventStreams:
 
     @property
     def is_full(self) -> bool:
-        """True if another stream must wait until a page is closed."""
+        """True if no further stream can be opened until a page is closed."""
         return self.open >= STREAMS_MAX
 
     def stop(self) -> None:
@@ -35,9 +35,9 @@ class EventStreams:
         self._stopped.set()
 
     async def events(self, parts: Callable[[], Parts]) -> AsyncIterator[str]:
-        """Yield an event for each change of a page. `parts` may block, and is called in a thread.
+        """Yield an event for each change of a page. `parts` may block, so it is called in a thread.
 
-        The first event has all parts: the page may be older than the stream.
+        The first event contains all parts, because the page may be older than the stream.
         """
         self.open += 1
         try:

@@ -1,4 +1,4 @@
-"""Parts of a page: pieces of HTML with an id, of which only those that changed are sent again."""
+"""Parts of a page: HTML elements with an id. Only changed parts are sent to the browser."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,19 +22,19 @@ class Part(NamedTuple):
 
 
 def element_id(kind: str, *names: object) -> str:
-    """Return an id for names that clients chose, so that they need no escape."""
+    """Return an element id for names that clients chose. It contains no characters that need escaping."""
     digest = blake2s("\0".join(map(str, names)).encode(errors="surrogatepass"), digest_size=ID_BYTES)
     return f"{kind}-{digest.hexdigest()}"
 
 
 def data_part(name: str, container: str, value: Any) -> Part:
-    """Return data for the page's scripts, as an element that is not executed."""
+    """Return a part with data for the page's scripts, in an element that is not executed."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return Part(name, container, f'<script type="application/json" id="{name}">{text}</script>')
 
 
 def update(before: Mapping[str, str], after: Parts) -> dict[str, Any]:
-    """Return what a page with the parts `before` (HTML by id) must replace, append or remove; empty if nothing."""
+    """Return the elements to replace, append or remove in a page with the parts `before`, by id; empty if none."""
     changed = [part for part in after if before.get(part.element_id) != part.html]
     removed = sorted(before.keys() - {part.element_id for part in after})
     return {"changed": changed, "removed": removed} if changed or removed else {}

@@ -1,4 +1,4 @@
-"""Starts and stops the dashboard."""
+"""Start and end of the dashboard's server."""
 
 import os
 import socket
@@ -51,7 +51,7 @@ class WebOptions:
 
 
 def check(options: WebOptions) -> None:
-    """Raise ValueError for options that would leave the dashboard half secured."""
+    """Raise ValueError for options with which other hosts could reach the dashboard without TLS or a password."""
     if is_loopback(options.host):
         return
     if options.tls is None or options.password_file is None:
@@ -100,7 +100,7 @@ def serve(options: WebOptions) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Says when it answers, and ends the event streams when it stops."""
+    """HTTP server that calls back when it is ready, and ends the event streams when it stops."""
 
     def __init__(self, config: uvicorn.Config, dashboard: Dashboard, address: str) -> None:
         super().__init__(config)
@@ -112,7 +112,10 @@ class _Server(uvicorn.Server):
         print(f"tenure: dashboard at {self._address}", flush=True)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop. A second signal does not wait for requests. The base class would raise the signal again at the end."""
+        """Stop the server. A second signal stops it without waiting for open requests.
+
+        The base class would raise the signal again at the end.
+        """
         del sig, frame
         self._dashboard.streams.stop()
         self.force_exit = self.should_exit

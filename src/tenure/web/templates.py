@@ -1,4 +1,4 @@
-"""The templates of the pages. All text is escaped; names come from clients and may be hostile."""
+"""HTML templates of the pages. All text is escaped, because clients choose names, which may be hostile."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from tenure.web.parts import Parts
 
 
 def count(value: float | None) -> str:
-    """Return a number with separators; a dash for an unknown one."""
+    """Return a number with thousands separators; a dash if it is unknown."""
     return "–" if value is None else f"{value:,.0f}"
 
 
@@ -21,7 +21,7 @@ def signed(value: float) -> str:
 
 
 def time(at_ms: int | None) -> Markup:
-    """Return a time of day in UTC, with its date as a hint; a dash for an unknown one."""
+    """Return a time of day in UTC with the date as a tooltip; a dash if it is unknown."""
     if not at_ms:
         return Markup("–")
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
@@ -31,7 +31,7 @@ def time(at_ms: int | None) -> Markup:
 
 
 def duration(of_ms: float | None) -> str:
-    """Return a duration in the unit that fits it."""
+    """Return a duration with a suitable unit."""
     if of_ms is None:
         return "–"
     for unit, length_ms in (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000)):
@@ -53,12 +53,12 @@ ENVIRONMENT.globals |= {"link": link}
 
 
 def macro(template: str, name: str, *arguments: Any) -> str:
-    """Return the HTML of a macro."""
+    """Return the HTML that a macro of a template renders."""
     return str(getattr(ENVIRONMENT.get_template(template).module, name)(*arguments)).strip()
 
 
 def page(template: str, parts: Parts = (), **values: Any) -> str:
-    """Return a whole page. In the template, `within(ID)` is the HTML of the parts of that container."""
+    """Return the HTML of a whole page. In the template, `within(ID)` is the HTML of the parts in that container."""
 
     def within(container: str) -> Markup:
         return Markup("\n".join(part.html for part in parts if part.container == container))

@@ -1,4 +1,4 @@
-"""The charting library as one compressed script; made once, in a thread, because that takes seconds."""
+"""Charting library as one compressed script. A thread creates it once, because that takes seconds."""
 
 import gzip
 import threading
@@ -8,7 +8,7 @@ from tenure.charts.vega import LICENCE, scripts
 
 
 class VegaScript:
-    """The library, compressed."""
+    """Compressed script of the charting library."""
 
     def __init__(self) -> None:
         self._script = b""
@@ -16,7 +16,7 @@ class VegaScript:
         threading.Thread(target=self._make, name="tenure-web-vega", daemon=True).start()
 
     def gzipped(self) -> bytes:
-        """Return the script; wait until it is made."""
+        """Return the script. Waits until the thread has created it."""
         self._made.wait()
         return self._script
 

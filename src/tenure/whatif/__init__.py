@@ -1,4 +1,4 @@
-"""Forecasts of what restarts of a consumer group cost, before and after a change, in virtual time.
+"""Forecasts of the cost of restarts of a consumer group, before and after a change, in virtual time.
 
 `forecast` simulates the group with the coordinator, the assignors and the memberships of this package.
 """

@@ -1,4 +1,4 @@
-"""Advice for the report of an audit: the change that would have helped a group most, with figures."""
+"""Advice for the report of an audit: the change with the greatest effect for a group, with figures."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +28,7 @@ AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
 def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:
     """Return a function that recommends a change for a group of an audit.
 
-    It reads the tables at the first call. After ADVISED_GROUPS_MAX calls it returns None.
+    The first call reads the tables. After ADVISED_GROUPS_MAX calls the function returns None.
     """
     audited: list[AuditedGroups] = []
     asked: list[str] = []
@@ -48,7 +48,7 @@ def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:
 
 
 def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | None:
-    """Return the advice for a group; None if no change would have helped. Raises WhatIfError."""
+    """Return the advice for a group; None if no change reduces its cost. Raises WhatIfError."""
     situation, history = audited.group(group_id, min(ADVISED_STEPS_MAX, ADVISED_WORK_MAX // members))
     if not history.steps:
         return None
@@ -63,7 +63,7 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
 
 
 def changes_for(situation: Situation) -> list[GroupChange]:
-    """Return the changes that are worth a try, the smaller ones first."""
+    """Return the changes to try, beginning with the smaller ones."""
     changes = []
     if situation.group_protocol == CLASSIC and situation.assignors != (COOPERATIVE_STICKY,):
         changes.append(GroupChange(assignor=COOPERATIVE_STICKY))
@@ -78,7 +78,7 @@ def changes_for(situation: Situation) -> list[GroupChange]:
 
 
 def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -> str:
-    """Return what a change would have made of a history."""
+    """Return a sentence about the effect that a change would have had on a history."""
     return (
         f"for {aim}, {change.words} ({after.moved:,} instead of {before.moved:,} moved partitions,"
         f" {seconds(after.total_pause_ms)} instead of {seconds(before.total_pause_ms)} of pauses,"
@@ -87,5 +87,5 @@ def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -
 
 
 def source(steps: int) -> str:
-    """Return where the figures come from."""
+    """Return a sentence about the source of the figures."""
     return f"These are forecasts from a replay of the last {steps:,} starts and ends of members."

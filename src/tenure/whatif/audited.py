@@ -1,7 +1,7 @@
-"""Groups and their histories from the tables of an audit: when which member started and ended.
+"""Groups and their histories from the tables of an audit: the starts and ends of each member.
 
-The records of a group do not show everything. A closed static member of a classic group leaves no record, so its end is
-assumed some time before its successor. Times of dynamic members are those at which a rebalance ended.
+The records of a group are incomplete. A static member of a classic group that is closed leaves no record, so its end is
+assumed some time before its successor's start. For dynamic members, the times are those at which a rebalance ended.
 """
 
 from collections import defaultdict
@@ -50,14 +50,14 @@ class AuditedGroups:
         self._sizes: Final[dict[str, int]] = {row["topic"]: row["partitions"] or 0 for row in topics}
 
     def group(self, group_id: str, steps_max: int = STEPS_MAX) -> tuple[Situation, History]:
-        """Return a group as it was at the beginning of its history, and the history.
+        """Return a group at the beginning of its history, and the history.
 
         Args:
-            group_id: Group.
-            steps_max: Maximum starts and ends, the latest ones.
+            group_id: Group id.
+            steps_max: Maximum number of starts and ends; the latest ones are kept.
 
         Raises:
-            WhatIfError: The audit has no such group, or it cannot be simulated.
+            WhatIfError: The audit has no such group, or the group cannot be simulated.
         """
         rebalances = self._rows(REBALANCES.name, group_id)
         members = self._rows(MEMBERS.name, group_id)
@@ -84,7 +84,7 @@ class AuditedGroups:
         return rows_of(found.filter(pc.equal(found["group"], group_id)).sort_by("log_offset"))
 
     def _expired(self, group_id: str) -> set[int]:
-        """Return the epochs that began with the end of a session."""
+        """Return the epochs that began because a session timed out."""
         costs = self._rows(REBALANCE_COSTS.name, group_id)
         return {row["epoch"] for row in costs if "session-timeout" in row["causes"]}
 
@@ -102,7 +102,7 @@ class AuditedGroups:
 
 @dataclass
 class _Lives:
-    """Seats of a group and the lives of their processes, while the rows about members are read."""
+    """Seats of a group and the lives of their processes, collected from the rows about members."""
 
     session_ms: int
     is_classic: bool
@@ -134,7 +134,7 @@ class _Lives:
         return lives
 
     def joined(self, row: Mapping[str, Any], *, is_initial: bool) -> None:
-        """Seat a new member: where one with its name was before, or in a new place."""
+        """Add a new member: to the seat that had its name before, or to a new seat."""
         name, number = name_of(dict(row)), 1
         taken = set(self.occupied.values())
         while (seat := name if number == 1 else f"{name} {number}") in taken:
@@ -148,7 +148,7 @@ class _Lives:
             self._add(row["time"], StepKind.START, seat)
 
     def replaced(self, row: Mapping[str, Any]) -> None:
-        """Restart a static member. Its end has a record only if it said that it goes away."""
+        """Restart a static member. A record of its end exists only if the member announced its return."""
         seat = self.occupied.pop(row["previous_member_id"], None)
         if seat is None:
             self.joined(row, is_initial=False)
@@ -159,7 +159,7 @@ class _Lives:
         self._add(row["time"], StepKind.START, seat)
 
     def left(self, row: Mapping[str, Any], *, is_expired: bool) -> None:
-        """End the process of a member. A static classic member sends no leave, so its session times out later."""
+        """End the process of a member. A static classic member sends no LeaveGroup, so its session timed out."""
         seat = self.occupied.pop(row["member_id"], None)
         if seat is None or self._is_away(seat):
             return
@@ -169,7 +169,7 @@ class _Lives:
             self._add(row["time"], StepKind.CLOSE, seat)
 
     def away(self, row: Mapping[str, Any]) -> None:
-        """End the process of a static member that says that it will return."""
+        """End the process of a static member that announced its return."""
         seat = self.occupied.get(row["member_id"])
         if seat is not None and not self._is_away(seat):
             self._add(row["time"], StepKind.CLOSE, seat)
@@ -183,7 +183,7 @@ class _Lives:
         self.steps.append(HistoryStep(max(at_ms, last), kind, self.seats[seat]))
 
     def latest(self, steps_max: int) -> tuple[tuple[GroupSeat, ...], tuple[HistoryStep, ...]]:
-        """Return the latest steps, and the seats that have a process before them."""
+        """Return the latest steps, and the seats with a running process before them."""
         earlier, steps = self.steps[: max(len(self.steps) - steps_max, 0)], self.steps[-steps_max:]
         running = dict.fromkeys(self.initial)
         for step in earlier:
@@ -194,7 +194,7 @@ class _Lives:
         return tuple(self._with_topics(running)), tuple(steps)
 
     def _with_topics(self, names: Iterable[str]) -> Iterable[GroupSeat]:
-        """Yield the seats. A seat without topics, whose record was compacted, gets the topics of all others."""
+        """Yield the seats. A seat whose topics are unknown, because compaction removed the record, gets all topics."""
         everything = next((seat.topics for seat in self.seats.values() if seat.topics), ())
         for name in names:
             seat = self.seats[name]

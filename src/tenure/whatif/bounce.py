@@ -1,4 +1,4 @@
-"""Restarts whose cost is forecast: which members stop, how, and for how long."""
+"""Restarts whose cost is forecast: the members that stop, how they stop, and for how long."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,7 @@ MEANINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """Restarts of members."""
+    """Restarts of some or all members."""
 
     kind: str = ROLLING
     """`rolling`: one after the other. `all`: all at once. `one`: the first member only. `none`."""
@@ -37,7 +37,7 @@ class Bounce:
 
     @property
     def words(self) -> str:
-        """The restarts in words."""
+        """Description of the restarts for a reader."""
         return self._once if self.times == 1 else f"{self.times:,} times: {self._once}"
 
     @property

@@ -1,4 +1,4 @@
-"""Chart of a forecast: how many partitions have no worker, over time, before and after the change."""
+"""Chart of a forecast: number of partitions without a working member over time, before and after the change."""
 
 from collections import Counter
 from pathlib import Path
@@ -13,7 +13,7 @@ from tenure.whatif.table import AS_IS
 
 
 def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:
-    """Return the number of paused partitions over time."""
+    """Return the chart of paused partitions over time."""
     outcomes = [(AS_IS, forecast.before)]
     if forecast.change is not None and forecast.after is not None:
         outcomes.append((forecast.change.words, forecast.after))

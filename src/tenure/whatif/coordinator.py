@@ -1,4 +1,4 @@
-"""Group coordinator in virtual time: the broker's own rules, without a log, a network and faults."""
+"""Group coordinator in virtual time: the broker's own rules, without log, network and faults."""
 
 from collections.abc import Callable, Collection, Mapping
 from random import Random
@@ -18,7 +18,7 @@ BEGAN_MS: Final = 1_700_000_000_000
 
 
 class SimulatedCoordinator:
-    """Groups shard without network and log: each answer is sent in the same step."""
+    """Shard of groups without network and log. It sends each answer within the same step."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class SimulatedCoordinator:
         self._timer_ms: int | None = None
 
     def ask(self, command: object, then: Callable[[Any], None]) -> None:
-        """Handle a command, and call `then` with its answer, now or later."""
+        """Handle a command. `then` is called with the answer, immediately or later."""
         self._asks += 1
         ask = AskId(self._asks)
         self._waiting[ask] = then
@@ -45,12 +45,12 @@ class SimulatedCoordinator:
         self._set_timer()
 
     def sessions_end_in_ms(self, group_id: GroupId, members: Collection[MemberId], otherwise_ms: int) -> int:
-        """Return the time until the first of these sessions ends; `otherwise_ms` without members."""
+        """Return the time until the first session of these members ends; `otherwise_ms` if there are none."""
         now_ms, deadlines = self._agenda.now_ms, self._deadlines(group_id)
         return min((deadlines.get(member_id, now_ms) - now_ms for member_id in members), default=otherwise_ms)
 
     def shorten_sessions(self, group_id: GroupId, members: Collection[MemberId], by_ms: int) -> None:
-        """Move session deadlines earlier by the time that was skipped."""
+        """Move session deadlines to an earlier time, by the time that the simulation has skipped."""
         for member_id in members:
             deadline_ms = self._deadlines(group_id)[member_id] - by_ms
             self.shard.apply(SessionExtended(group_id, member_id, deadline_ms))

@@ -1,4 +1,4 @@
-"""Group of a what-if analysis from the description of a live group, on any Kafka broker."""
+"""Conversion of a live group's description, from any Kafka broker, for a what-if analysis."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -24,8 +24,8 @@ def describe(admin: Admin, group_id: str) -> Situation:
     """Describe a group for a what-if analysis.
 
     Raises:
-        WhatIfError: The group has no members, or is rebalancing, or is no group of consumers.
-        ClientError: The cluster refused or failed to answer.
+        WhatIfError: The group has no members, is rebalancing, or is not a group of consumers.
+        ClientError: The cluster rejected the request, or did not answer.
     """
     (group,) = admin.describe_groups([group_id])
     topics = {topic for member in group.members for topic in topics_of(member)}
@@ -54,12 +54,12 @@ def situation_of(group: GroupDescription, partitions: Mapping[str, int]) -> Situ
 
 
 def topics_of(member: MemberDescription) -> tuple[str, ...]:
-    """Return the topics of a member. Topics of its regular expression are derived from its partitions."""
+    """Return the topics of a member. For a regular expression, they are derived from the assigned partitions."""
     return tuple(sorted({*member.topics, *(partition.topic for partition in member.partitions)}))
 
 
 def seats_of(members: Iterable[MemberDescription]) -> Iterable[GroupSeat]:
-    """Yield one seat for each member. A dynamic member has the name of its client with a number."""
+    """Yield one seat for each member. The name of a dynamic member is its client id with a number."""
     numbers: Counter[str] = Counter()
     for member in members:
         name = member.group_instance_id
@@ -83,7 +83,7 @@ def with_settings(situation: Situation, settings: Mapping[str, str | None]) -> S
 
 
 def _configs(admin: Admin, group_id: str) -> dict[str, str]:
-    """Return session timeout and heartbeat interval of a consumer group; nothing if they may not be read."""
+    """Return session timeout and heartbeat interval of a consumer group; an empty dict if access is denied."""
     try:
         found = {config.key.removeprefix("consumer."): config.value for config in admin.group_configs(group_id)}
     except ClientError:

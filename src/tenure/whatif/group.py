@@ -1,4 +1,4 @@
-"""Consumer group in virtual time: a coordinator, and one process in each seat."""
+"""Consumer group in virtual time: a coordinator, and at most one process in each seat."""
 
 from random import Random
 from typing import Final
@@ -23,7 +23,7 @@ START_MS: Final = 1_000
 
 
 class SimulatedGroup:
-    """A group whose members start, close and crash at the caller's command."""
+    """Group whose members the caller starts, closes and crashes."""
 
     def __init__(self, situation: Situation, seed: int) -> None:
         self.situation: Final = situation
@@ -68,7 +68,7 @@ class SimulatedGroup:
                 member.close()
 
     def is_running(self, seat: GroupSeat) -> bool:
-        """Return whether a seat has a process that has not ended by itself."""
+        """Return whether the seat has a running process."""
         return seat.name in self._members and not self._members[seat.name].is_gone
 
     def start_all(self) -> None:
@@ -79,20 +79,20 @@ class SimulatedGroup:
         self.settle()
 
     def run_for(self, time_ms: int) -> None:
-        """Let time pass."""
+        """Run the simulation for `time_ms` of virtual time."""
         until_ms = self.agenda.now_ms + time_ms
         while self.agenda.run_next(until_ms):
             pass
 
     @property
     def clock_ms(self) -> int:
-        """Time of the group: simulated and skipped."""
+        """Virtual time of the group in ms: simulated plus skipped time."""
         return self.agenda.now_ms + self._skipped_ms
 
     def run_until(self, clock_ms: int) -> None:
-        """Let time pass, and skip quiet time, in which only heartbeats would be sent.
+        """Run the simulation until a time, and skip periods in which members would only send heartbeats.
 
-        It skips whole intervals of heartbeats, which keeps their phases.
+        Skipped periods are multiples of the heartbeat interval, so that heartbeats keep their phases.
         """
         interval_ms = self.situation.heartbeat_ms
         while self.clock_ms < clock_ms:
@@ -108,10 +108,10 @@ class SimulatedGroup:
                 self._skipped_ms += skipped_ms
 
     def settle(self) -> bool:
-        """Let time pass until the group is stable and no session of an ended process is left, within a bound.
+        """Run the simulation until the group is stable and all sessions of ended processes have timed out.
 
         Returns:
-            True if it is.
+            False if this takes longer than a bound.
         """
         until_ms = self.agenda.now_ms + SETTLE_MAX_MS + self.situation.session_timeout_ms
         self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last starts and ends become known.
@@ -123,7 +123,7 @@ class SimulatedGroup:
 
     @property
     def is_settled(self) -> bool:
-        """True if the coordinator waits for nothing, and all processes work on the partitions that they own."""
+        """True if the coordinator waits for nothing, and all processes work on their partitions."""
         group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
         classic, consumer = shard.classic_group(group_id), shard.consumer_group(group_id)
         is_stable = consumer is None or consumer.state in (GroupState.STABLE, GroupState.EMPTY)
@@ -148,7 +148,7 @@ class SimulatedGroup:
 
     @property
     def _absent(self) -> set[MemberId]:
-        """Members without a process, whose sessions will end."""
+        """Members without a process, whose sessions will time out."""
         return self._known - {member.membership.member_id for member in self._running}
 
     def _membership(self, seat: GroupSeat) -> MembershipSettings:

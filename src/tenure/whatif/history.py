@@ -1,4 +1,4 @@
-"""History of a group: when its processes started and ended, to be replayed."""
+"""History of a group for a replay: the starts and ends of its processes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tenure.whatif.situation import GroupSeat
 
 
 class StepKind(Enum):
-    """Event in the life of a process."""
+    """Kind of event in the life of a process."""
 
     START = "start"
     CLOSE = "close"
@@ -26,7 +26,7 @@ class HistoryStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Starts and ends of processes, in the order of time. Seats of the situation run from the beginning."""
+    """Starts and ends of processes in the order of time. Processes of the given seats run from the beginning."""
 
     steps: Sequence[HistoryStep]
     left_out: int = 0
@@ -34,7 +34,7 @@ class History:
 
     @property
     def words(self) -> str:
-        """The history in words."""
+        """Description of the history for a reader."""
         starts = sum(step.kind is StepKind.START for step in self.steps)
         days = (self.steps[-1].at_ms - self.steps[0].at_ms) / 86_400_000 if self.steps else 0
         return f"{starts:,} starts and {len(self.steps) - starts:,} ends of members within {days:.1f} days"

@@ -1,4 +1,4 @@
-"""Record of a simulated group: its rebalances and moves, as an audit finds them, and the pauses of its partitions."""
+"""Record of a simulated group: rebalances and moves as in the tables of an audit, and pauses of partitions."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ RECORDED: Final = (REBALANCES.name, ASSIGNMENTS.name)
 
 
 class Pause(NamedTuple):
-    """Time in which no member worked on a partition."""
+    """Interval in which no member worked on a partition."""
 
     partition: TopicPartition
     from_ms: int
@@ -26,7 +26,7 @@ class Pause(NamedTuple):
 
 
 class Ledger:
-    """Record of one simulated group. It starts when `begin` is called."""
+    """Record of one simulated group, from the call of `begin` on."""
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock
@@ -42,7 +42,7 @@ class Ledger:
         """Seats whose process was fenced."""
 
     def begin(self) -> None:
-        """Drop all earlier events."""
+        """Start the record: drop all earlier events."""
         for name in RECORDED:
             self._history.events.rows[name] = []
         self._pauses, self.fenced, self._began_ms = [], [], self._clock()
@@ -59,7 +59,7 @@ class Ledger:
         apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
     def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that a process works on these partitions from now on."""
+        """Record that a process starts to work on these partitions."""
         now_ms = self._clock()
         for partition in partitions:
             self._workers.setdefault(partition, set()).add(name)
@@ -68,7 +68,7 @@ class Ledger:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
     def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that a process does not work on these partitions any more."""
+        """Record that a process has stopped to work on these partitions."""
         for partition in partitions:
             workers = self._workers.get(partition)
             if workers is None or name not in workers:
@@ -79,7 +79,7 @@ class Ledger:
 
     @property
     def rebalances(self) -> list[dict[str, Any]]:
-        """Rows of the audit's table of rebalances. Their times are those of the simulation."""
+        """Rows of the audit's table of rebalances, with virtual times."""
         return self._history.events.rows.get(REBALANCES.name, [])
 
     @property
@@ -88,6 +88,6 @@ class Ledger:
         return self._history.events.rows.get(ASSIGNMENTS.name, [])
 
     def pauses(self) -> list[Pause]:
-        """Return all pauses, those that still last up to now."""
+        """Return all pauses. A pause that has not ended is returned with the present time as its end."""
         now_ms = self._clock()
         return [*self._pauses, *(Pause(of, since_ms, now_ms) for of, since_ms in self._idle_since.items())]

@@ -1,8 +1,8 @@
-"""Simulated member: a real membership with the timing of a client's process.
+"""Simulated member: a real membership with the timing of a client process.
 
-The membership decides what is requested, and when. The process adds what takes time: connecting, requests, polls, and
-the first fetch. A member that works on no partition waits in `poll` and reacts at once; another one reacts at its next
-poll, in Java as well as in librdkafka.
+The membership decides about requests and their times. The process adds delays: of connecting, requests, polls, and the
+first fetch. A member without partitions waits in `poll` and reacts immediately. Other members react at their next poll,
+as with Java and librdkafka.
 """
 
 from collections.abc import Callable, Iterable
@@ -74,14 +74,14 @@ class SimulatedMember:
         self._after(self._timing.connect_ms, self.membership.start)
 
     def close(self) -> None:
-        """End the process as a client does that is closed: it leaves the group, unless it is a static classic one."""
+        """End the process like a closed client: it leaves the group, unless it is a static classic member."""
         request = self.membership.close()
         if request is not None:
             self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(request, self._client_id, _ignore))
         self._end()
 
     def crash(self) -> None:
-        """End the process without a request to the broker."""
+        """End the process without any request to the broker."""
         self._end()
 
     @property
@@ -189,4 +189,4 @@ class SimulatedMember:
 
 
 def _ignore(_: Message) -> None:
-    """Ignore the answer to a leaving member."""
+    """Do nothing with the answer to a leaving member's request."""

@@ -1,4 +1,4 @@
-"""Cost of restarts: what happened to a simulated group."""
+"""Cost of restarts: the effects on a simulated group."""
 
 from dataclasses import dataclass, field
 from math import ceil
@@ -49,7 +49,7 @@ class Outcome:
         return sum(self.pause_ms.values())
 
     def as_json(self) -> dict[str, Any]:
-        """Return the outcome for programs."""
+        """Return the outcome as JSON values."""
         return {
             "rebalances": self.rebalances,
             "partitions_moved": self.moved,
@@ -69,7 +69,7 @@ def percentile(ordered: list[int], percent: int) -> int:
 
 
 def outcome_of(ledger: Ledger, partitions: list[TopicPartition], now_ms: int, *, is_stable: bool) -> Outcome:
-    """Return the outcome of what a ledger has recorded."""
+    """Compute the outcome from the record of a simulated group."""
     pauses = ledger.pauses()
     pause_ms = dict.fromkeys(partitions, 0)
     for pause in pauses:

@@ -1,4 +1,4 @@
-"""Forecast of the cost of restarts, as a group is and with a change."""
+"""Forecast of the cost of restarts, for the present group and with a change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Forecast:
     """None without a change."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the forecast for programs."""
+        """Return the forecast as JSON values."""
         situation = self.situation
         return {
             "group": situation.group_id,
@@ -45,13 +45,12 @@ class Forecast:
 def forecast(
     situation: Situation, restarts: Bounce | History | None = None, change: GroupChange | None = None, *, seed: int = 1
 ) -> Forecast:
-    """Forecast the cost of restarts in virtual time, as the group is and with a change.
+    """Forecast the cost of restarts in virtual time, for the present group and with a change.
 
     Args:
-        situation: The group: `described.describe` and `audited.AuditedGroups` make one, or a program does.
-        restarts: Restarts, or a history to be replayed; None for a rolling restart in which each member is down for
-            20 s.
-        change: What would be different; None forecasts the present group only.
+        situation: The group: from `described.describe`, from `audited.AuditedGroups`, or created by a program.
+        restarts: Restarts, or a history to replay; None for a rolling restart in which each member is down for 20 s.
+        change: The change; None forecasts only the present group.
         seed: Seed of the random order and phases of members. The same seed gives the same forecast.
 
     Raises:
@@ -88,7 +87,7 @@ def simulate(
 
 
 def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[GroupSeat]:
-    """Start or stop members, and return the seats afterwards."""
+    """Start or stop members, and return the resulting seats."""
     seats = list(situation.seats)
     for seat in seats[added:] if added < 0 else ():
         group.stop(seat)
@@ -103,7 +102,7 @@ def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[Gro
 
 
 def _new_seat(seats: Sequence[GroupSeat], number: int) -> GroupSeat:
-    """Return a seat whose ids come after those of the others, as a higher number in a deployment does."""
+    """Return a seat whose ids sort after those of all other seats, like a higher number in a deployment."""
     last, name = seats[-1], f"{seats[-1].name}_added-{number}"
     has_own_client_id = len({seat.client_id for seat in seats}) > 1
     return GroupSeat(
@@ -115,7 +114,7 @@ def _new_seat(seats: Sequence[GroupSeat], number: int) -> GroupSeat:
 
 
 def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> None:
-    """Restart seats as `bounce` says."""
+    """Restart processes as `bounce` describes."""
     if bounce.kind == NONE:
         return
     if bounce.kind == ALL:

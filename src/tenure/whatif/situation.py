@@ -1,4 +1,4 @@
-"""Group of a what-if analysis: members, topics and settings, and the changes whose effect is forecast."""
+"""Group of a what-if analysis: members, topics and settings, and the possible changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ SERVER_ASSIGNORS: Final = ("uniform", "range")
 
 
 class WhatIfError(ValueError):
-    """Reason for which a group cannot be simulated, in one sentence."""
+    """A group cannot be simulated. The message is one sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSeat:
-    """Place of one member, whose process may restart."""
+    """Seat of one member, whose process may restart."""
 
     name: str
     topics: tuple[str, ...]
@@ -29,7 +29,7 @@ class GroupSeat:
 
 @dataclass(frozen=True, slots=True)
 class ClientTiming:
-    """Timing of the clients, in ms. The defaults are those of librdkafka (`python -m tests.whatif.calibration`)."""
+    """Delays of the clients, in ms. The defaults are those of librdkafka (`python -m tests.whatif.calibration`)."""
 
     poll_interval_ms: int = 100
     """Time between two polls of a member: the processing of one batch."""
@@ -45,7 +45,7 @@ class ClientTiming:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A group with its members, topics and settings. Settings have the names of Kafka's keys."""
+    """Group with its members, topics and settings. Settings have the names of Kafka's keys."""
 
     group_id: str
     seats: tuple[GroupSeat, ...]
@@ -92,7 +92,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class GroupChange:
-    """GroupChange of a group. Fields that are None stay as they are."""
+    """Change of a group. Settings that are None are not changed."""
 
     static: bool | None = None
     """True: every member gets a `group.instance.id`. False: no member has one."""
@@ -104,10 +104,10 @@ class GroupChange:
     """Members that join before the restarts; leave, if negative."""
 
     def applied_to(self, situation: Situation) -> Situation:
-        """Return the group after the change, still without new members.
+        """Return the group with the change, without added or removed members.
 
         Raises:
-            WhatIfError: The group has no such assignor or protocol.
+            WhatIfError: The group's protocol does not have the assignor, or the protocol is unknown.
         """
         protocol = self.protocol or situation.group_protocol
         moved = protocol != situation.group_protocol
@@ -126,14 +126,14 @@ class GroupChange:
         return changed
 
     def seat_of(self, seat: GroupSeat) -> GroupSeat:
-        """Return a seat after the change."""
+        """Return the seat with the change applied."""
         if self.static is None:
             return seat
         return replace(seat, group_instance_id=(seat.group_instance_id or seat.name) if self.static else None)
 
     @property
     def words(self) -> str:
-        """The change in words, as the head of a column."""
+        """Description of the change, for the head of a column."""
         found = []
         if self.static is not None:
             found.append("static members" if self.static else "dynamic members")

@@ -1,4 +1,4 @@
-"""A forecast as a table: one row for each cost, one column as the group is, and one with the change."""
+"""Table of a forecast: one row for each cost, one column for the present group, and one with the change."""
 
 from typing import Final
 
@@ -13,18 +13,18 @@ AS_IS: Final = "as is"
 
 
 def columns(found: Forecast) -> list[str]:
-    """Return the titles; that of the first column is empty."""
+    """Return the column titles. The first title is empty."""
     return ["", AS_IS, *([] if found.change is None else [found.change.words])]
 
 
 def rows(found: Forecast) -> list[list[str]]:
-    """Return the rows, each with the name of its cost."""
+    """Return the rows. The first value of each row is the name of the cost."""
     outcomes = [found.before, *([] if found.after is None else [found.after])]
     return [[name, *cells] for name, cells in _costs(outcomes)]
 
 
 def about(situation: Situation, restarts: Bounce | History) -> str:
-    """Return what was simulated, in one sentence without a full stop."""
+    """Return a description of the simulated restarts: one sentence without a full stop."""
     static, members = situation.static_members, len(situation.seats)
     kind = "static" if static == members else "dynamic" if not static else f"{static} static"
     assignor = situation.assignors[0] if situation.group_protocol == "classic" else situation.server_assignor

@@ -1,1 +1,1 @@
-"""Observations of a cluster: its groups now, and their last hour."""
+"""Observations of a cluster: the present state of its groups, and their last hour."""

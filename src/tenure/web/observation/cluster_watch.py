@@ -1,7 +1,7 @@
-"""A thread that describes the groups of a cluster again and again.
+"""Thread that describes the groups of a cluster repeatedly.
 
-Groups that a page shows, and groups whose state has changed, are described in every round. All others take turns
-in a bounded part of the time, so that 1,000 groups cost the broker no more than 100.
+Every round describes the groups that a page shows, and those whose state has changed. All other groups are described in
+turn, in a bounded part of the time, so that 1,000 groups cost the broker no more than 100.
 """
 
 import logging
@@ -24,7 +24,7 @@ LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ObservedGroup:
-    """A group as it was at its last description."""
+    """Last description of a group, with its history."""
 
     listing: GroupListing
     history: GroupHistory
@@ -37,14 +37,14 @@ class ObservedGroup:
 
     @property
     def lag(self) -> int | None:
-        """Lag summed over partitions; None if it is not known of any."""
+        """Lag summed over all partitions with a known lag; None if there are none."""
         known = [position.lag for position in self.positions if position.lag is not None]
         return sum(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """The groups of a cluster. A new value replaces it in every round."""
+    """All groups of a cluster after one round. Each round creates a new object."""
 
     groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
     """By group id, in their order."""
@@ -55,7 +55,7 @@ class Observations:
 
 
 class ClusterWatch:
-    """Describes groups in a thread of its own, until it is closed.
+    """Repeated description of all groups, in its own thread, until `close`.
 
     Args:
         admin: Connections to the cluster.
@@ -76,20 +76,21 @@ class ClusterWatch:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread after the query that it waits for."""
+        """End the thread after its present query."""
         self._closed.set()
         self._thread.join()
 
     def view(self, group_id: str) -> ObservedGroup | None:
-        """Return a group for a page; None if there is none. For VIEWED_S each round describes the group.
+        """Return a group for a page; None if it does not exist. For VIEWED_S, each round describes the group.
 
-        Raises ClientError if a group that is not known yet cannot be looked up.
+        Raises:
+            ClientError: A group that was not described before cannot be described.
         """
         self._viewed[group_id] = self._clock() + VIEWED_S
         return self.observations.groups.get(group_id) or self._new(group_id)
 
     def _new(self, group_id: str) -> ObservedGroup | None:
-        """Return a group that was created after the last round."""
+        """Describe a group that was created after the last round."""
         try:
             return ObservedGroup(self._admin.find_group(group_id), GroupHistory(self._now_ms()))
         except RequestRefused as error:
@@ -135,7 +136,7 @@ class ClusterWatch:
     def _queue(
         self, before: Mapping[str, ObservedGroup], groups: Mapping[str, ObservedGroup]
     ) -> Iterable[tuple[str, bool]]:
-        """Return the groups to describe, and whether each must be described in this round."""
+        """Return the groups to describe, each with whether this round has to describe it."""
         now = self._clock()
         for group_id in [each for each, until in list(self._viewed.items()) if until < now]:
             del self._viewed[group_id]

@@ -1,4 +1,4 @@
-"""The last hour of one group: owners of its partitions, rebalances and lag. No I/O."""
+"""Last hour of one group: owners of its partitions, rebalances and lag. No I/O."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from tenure.limits.web import HISTORY_MS, LAG_SAMPLE_INTERVAL_MS, LAG_SAMPLES_MA
 
 
 class Span(NamedTuple):
-    """Time in which a member owned a partition."""
+    """Interval in which a member owned a partition."""
 
     partition: TopicPartition
     owner: str
@@ -30,10 +30,10 @@ class LagSample(NamedTuple):
 
 
 class GroupHistory:
-    """Observations of one group, oldest first. Kafka reports the present only, so it begins when the dashboard starts.
+    """Observations of one group, oldest first. They begin when the dashboard starts: Kafka reports no history.
 
-    Of a classic group, Kafka does not report the generation: a rebalance between two observations that changes neither
-    members nor partitions is not seen. Thread-safe: one thread observes, and others read for pages.
+    Kafka does not report the generation of a classic group. Therefore a rebalance between two observations is missed if
+    it changes neither members nor partitions. Thread-safe: one thread observes, and others read for pages.
     """
 
     def __init__(self, began_ms: int) -> None:
@@ -64,7 +64,7 @@ class GroupHistory:
 
     @property
     def last_rebalance_ms(self) -> int | None:
-        """Time of the last rebalance that was seen."""
+        """Time of the last observed rebalance."""
         with self._lock:
             return self._rebalances[-1] if self._rebalances else None
 
@@ -81,7 +81,7 @@ class GroupHistory:
             return list(self._lag)
 
     def lag_trend(self) -> float | None:
-        """Return the change of lag in records per minute; None before there are samples over half of the time."""
+        """Return the change of the lag in records per minute; None until the samples cover half of the period."""
         samples = self.lag
         if not samples:
             return None
@@ -111,7 +111,7 @@ class GroupHistory:
 
 
 def _rebalances_between(before: GroupDescription, after: GroupDescription) -> int:
-    """Return the number of rebalances that two observations prove."""
+    """Return the minimum number of rebalances between two descriptions."""
     if before.group_epoch is not None and after.group_epoch is not None:
         return max(0, after.group_epoch - before.group_epoch)
     return int(after.state == "Stable" and _membership(before) != _membership(after))

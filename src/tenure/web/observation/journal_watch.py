@@ -12,7 +12,7 @@ from tenure.limits.web import CACHE_S, JOURNAL_ENTRIES_MAX
 
 
 class JournalWatch:
-    """Reads the journal when a page asks for it, from the end of the last read.
+    """Reader of the journal. It reads on request of a page, from the end of the last read.
 
     Args:
         config: Kafka's configuration keys, with `bootstrap.servers`.
@@ -27,9 +27,9 @@ class JournalWatch:
         self._lock: Final = threading.Lock()
 
     def entries(self, group_id: str, *, answers: bool) -> Sequence[Entry] | None:
-        """Return the newest entries of a group, newest first; None if the cluster has no journal.
+        """Return the latest entries of a group, newest first; None if the cluster has no journal.
 
-        The journal is read only if the cluster `answers`, so that a page does not wait for an unreachable cluster.
+        If `answers` is false, the cluster is unreachable: nothing is read, so that the page does not wait.
         """
         with self._lock:
             if answers and time.monotonic() >= self._next_read_s:

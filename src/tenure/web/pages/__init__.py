@@ -1,1 +1,1 @@
-"""The pages: each turns observations into parts of HTML that are replaced when they change."""
+"""Pages of the dashboard. Each converts observations to parts of HTML, which are replaced when they change."""

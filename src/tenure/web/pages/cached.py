@@ -1,4 +1,4 @@
-"""Answers of a cluster that several pages show within a short time."""
+"""Cache of query results that several pages show within a short time."""
 
 import threading
 import time
@@ -9,11 +9,11 @@ T = TypeVar("T")
 
 
 class Cached(Generic[T]):
-    """Cached result of a query. One thread at a time repeats the query once the result has expired.
+    """Cached result of a query. After its expiry, one thread at a time repeats the query.
 
     Args:
         query: The query. Its exceptions are raised to the caller and not cached.
-        seconds: Time for which an answer is used.
+        seconds: Time for which a result is used.
     """
 
     def __init__(self, query: Callable[[], T], seconds: float) -> None:

@@ -23,7 +23,7 @@ def data(group: ObservedGroup) -> dict[str, Any]:
 
 
 def seats(group: ObservedGroup) -> list[dict[str, Any]]:
-    """Return the intervals of ownership; those that have not ended reach to now."""
+    """Return the intervals of ownership. Those that have not ended are extended to the present time."""
     now_ms = -(-group.at_ms // NOW_STEP_MS) * NOW_STEP_MS
     return [
         {

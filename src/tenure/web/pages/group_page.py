@@ -1,4 +1,4 @@
-"""The page of one group: seats over time, members, positions, and its journal."""
+"""Page of one group: seats over time, members, positions, and its journal."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -64,6 +64,6 @@ def _lag(group: ObservedGroup, member: MemberDescription) -> int | None:
 
 
 def _positions(group: ObservedGroup) -> tuple[object, int]:
-    """Return the positions with the largest lag first, and how many are left out."""
+    """Return the positions with the largest lags, and the number of positions that are left out."""
     ordered = sorted(group.positions, key=lambda position: (-(position.lag or 0), position.partition))
     return ordered[:ROWS_MAX], max(0, len(ordered) - ROWS_MAX)

@@ -7,15 +7,15 @@ from tenure.web.parts import Parts
 
 
 class NotFound(Exception):
-    """The page is about something that does not exist."""
+    """The object of the page does not exist."""
 
 
 class Unusable(Exception):
-    """The query of a page asks for something that cannot be computed."""
+    """The query string of a page is invalid, or its result cannot be computed."""
 
 
 class Page(Protocol):
-    """A page that is rendered on the server, and then updated part by part."""
+    """Interface of a page that is rendered on the server and then updated part by part."""
 
     @property
     def is_live(self) -> bool:

@@ -1,4 +1,4 @@
-"""The page of pipelines, from the metrics that each application serves."""
+"""Page of pipelines, from the metrics that each application serves."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ PREFIX: Final = "tenure_pipeline_"
 
 @dataclass
 class ObservedPipeline:
-    """One application, by the address of its metrics."""
+    """Metrics of one application, and the address from which they were read."""
 
     url: str
     problem: str = ""
@@ -39,7 +39,7 @@ class ObservedPipeline:
 
 
 class PipelinesPage:
-    """Applications whose addresses were given with --pipeline.
+    """Page of the applications that are given with --pipeline.
 
     Args:
         urls: Addresses of their metrics, such as http://127.0.0.1:9400/metrics.
@@ -72,7 +72,7 @@ def _card(found: ObservedPipeline) -> Part:
 
 
 def read_pipeline(url: str) -> ObservedPipeline:
-    """Read the metrics of an application. A failure is part of the result."""
+    """Read the metrics of an application. If this fails, the result contains the error."""
     try:
         with urlopen(Request(url, headers={"Accept": "text/plain"}), timeout=METRICS_TIMEOUT_S) as answer:
             text = answer.read(METRICS_BYTES_MAX + 1)

@@ -1,4 +1,4 @@
-"""The page of transactions: open ones, and on request those that hang."""
+"""Page of transactions: open ones, and on request hanging ones."""
 
 import time
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Transactions(NamedTuple):
 
 
 class TransactionsPage:
-    """Open transactions first, then all transactional ids; hanging ones if `hanging` is in the query."""
+    """Page with open transactions, then all transactional ids. With `hanging` in the query, hanging ones too."""
 
     path = "/transactions"
     template = "transactions.html"

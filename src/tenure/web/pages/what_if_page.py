@@ -1,4 +1,4 @@
-"""The page of a forecast: what restarts of a group cost, as it is and with a change."""
+"""Page of a forecast: cost of restarts of a group, as it is and with a change."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -19,7 +19,7 @@ STATIC: Final = {"static": True, "dynamic": False}
 
 
 class WhatIfPage:
-    """A forecast for a group; without a `bounce` in the query, only the form."""
+    """Page with a forecast for a group. Without `bounce` in the query, it contains only the form."""
 
     path = "/what-if"
     template = "what_if.html"
@@ -48,7 +48,7 @@ class WhatIfPage:
 
 
 def _asked(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
-    """Return restarts and change. Raises ValueError."""
+    """Parse the restarts and the change in the query. Raises ValueError."""
     down_ms = parse_duration_ms(query.get("down") or "20s")
     change = GroupChange(
         STATIC.get(query.get("static", "")),
