@@ -139,7 +139,7 @@ def test_login__user_of_the_metadata_log__accepted_until_deleted(secured: Servin
     change = UserScramCredentialUpsertion("carol", ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), b"hers")
     admin.alter_user_scram_credentials([change])["carol"].result(timeout=60)
     given = keys(secured, "SCRAM-SHA-256", "carol", "hers")
-    assert AdminClient(given).list_topics(timeout=20).brokers
+    assert AdminClient(given).list_topics(timeout=60).brokers
     described = admin.describe_user_scram_credentials(["carol"])["carol"].result(timeout=60)
     assert [info.iterations for info in described.scram_credential_infos] == [4096]
 

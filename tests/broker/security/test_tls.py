@@ -84,7 +84,7 @@ def test_tls__our_client__writes_and_reads_large_records(broker: Serving, files:
 
 @pytest.mark.interop
 def test_tls__librdkafka__trusted_certificate_only(broker: Serving, files: Path) -> None:
-    assert AdminClient(keys(broker, files)).list_topics(timeout=20).brokers
+    assert AdminClient(keys(broker, files)).list_topics(timeout=60).brokers
     untrusted = {**keys(broker, files), "ssl.ca.location": f"{files}/alice.pem", "log_level": 0}
     with pytest.raises(KafkaException):
         AdminClient({**untrusted, "error_cb": lambda _: None}).list_topics(timeout=2)
@@ -161,7 +161,7 @@ def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Pa
         given = keys(broker, files) | {
             "ssl.certificate.location": f"{files}/alice.pem", "ssl.key.location": f"{files}/alice-key.pem"
         }  # fmt: skip
-        assert AdminClient(given).list_topics(timeout=20).brokers
+        assert AdminClient(given).list_topics(timeout=60).brokers
         with pytest.raises(ClientError):
             read_arrow({**keys(broker, files), "default.api.timeout.ms": 3000}, "t")
     with serving(tmp_path, *settings, rules, options=options("SSL")) as broker:
@@ -179,7 +179,7 @@ def test_serve_options__tls_and_users__only_the_right_password_over_tls_accepted
         with Producer(given) as producer:
             producer.send("t", b"k", b"v", partition=0)
         assert len(read_arrow(given, "t")) == 1
-        assert AdminClient(given).list_topics(timeout=20).topics.keys() >= {"t"}
+        assert AdminClient(given).list_topics(timeout=60).topics.keys() >= {"t"}
         with pytest.raises(AuthenticationFailed):
             read_arrow({**given, "sasl.password": "guess"}, "t")
         assert PASSWORD not in broker.log
@@ -224,7 +224,7 @@ def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_cli
         inside, outside = (entry.rpartition("//")[2] for entry in broker.address.split(","))
         given = {"security.protocol": "SSL"}
         client = AdminClient({**given, "bootstrap.servers": inside, "ssl.ca.location": f"{files}/ca.pem"})
-        assert client.list_topics(timeout=20).brokers
+        assert client.list_topics(timeout=60).brokers
         given["default.api.timeout.ms"] = "3000"
         for authority in (f"{files}/ca.pem", f"{own}/ca.pem"):
             with pytest.raises(ClientError):
