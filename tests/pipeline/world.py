@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
@@ -34,6 +34,9 @@ from tests.simulation.pipelines.files import ForgetfulFiles
 STATE = state_schema("key", "count long, total long")
 UNDECODABLE = -1
 INDIGESTIBLE = -2
+
+decode_once = lru_cache(maxsize=4_096)(decode)
+"""Decoder that keeps its results, because the invariants read all manifests at every commit and removal."""
 
 
 class Killed(BaseException):
@@ -110,7 +113,7 @@ class World:
             if at is not None and at.metadata:
                 pointer = parse_pointer(at.metadata)
                 assert pointer is not None
-                manifest = decode(self.files.read(self.layout.manifest(lane, pointer.manifest_id)), pointer)
+                manifest = decode_once(self.files.read(self.layout.manifest(lane, pointer.manifest_id)), pointer)
                 assert manifest.end == {lane.partitions[0]: at.offset}
                 found[lane] = manifest
         return found
@@ -174,31 +177,30 @@ class World:
             manifest = next(man for man in self._manifests() if man.id == pointer.manifest_id)
             load(self.files, self.layout.state_directory(manifest.lane), manifest.lane, manifest.state, STATE)
             safe = self.files.safe if isinstance(self.files, ForgetfulFiles) else None
-            for path in self._named_by(manifest):
+            for path in self._named_by(manifest, set(self.visible_names())):
                 assert safe is None or path in safe, f"{path} is committed and not durable"
             if manifest not in self.accepted:
                 self.accepted.append(manifest)
 
     def _manifests(self) -> list[Manifest]:
         directories = [self.layout.state_directory(lane) for lane in self.lanes()]
-        return [decode(self.files.read(path)) for path in self._paths(*directories) if path.endswith(".json")]
+        return [decode_once(self.files.read(path)) for path in self._paths(*directories) if path.endswith(".json")]
 
-    def _named_by(self, manifest: Manifest) -> set[str]:
+    def _named_by(self, manifest: Manifest, published: set[str]) -> set[str]:
         state = self.layout.state_directory(manifest.lane)
         staged = self.layout.staged_directory(manifest.lane)
-        published = set(self.visible_names())
         outputs = {f"{staged}/{out.staged}" for out in manifest.outputs if out.final not in published}
         return {f"{state}/{name}" for name in manifest.state_names} | outputs
 
     def _check_removal(self, path: str) -> None:
         """SweepSafe: no commit that can still pass the fence names the file, and no committed manifest does."""
         self.removed.append(path)
-        committed = set(self.committed_manifests().values())
+        committed, published = set(self.committed_manifests().values()), set(self.visible_names())
         for manifest in self._manifests():
             bundle = self.under_way.get(manifest.run_id)
             committable = bundle is not None and self.coordinator.identity_passes(bundle.writer)
             if committable or manifest in committed:
-                assert path not in self._named_by(manifest), f"{path} was removed and {manifest.id} names it"
+                assert path not in self._named_by(manifest, published), f"{path} was removed and {manifest.id} names it"
 
 
 class Process:
