@@ -64,7 +64,7 @@ class Report:
     def add(self, console: Console, benchmark: Begun) -> None:
         """Run one benchmark. Its failure is reported, and does not end the run."""
         name, measure, seconds = benchmark
-        started = time.monotonic()
+        began = time.monotonic()
         console.print(f"[bold]{name}[/]")
         try:
             for figure in measure():
@@ -75,7 +75,7 @@ class Report:
         except Exception as error:
             console.print_exception()
             self.failed[name] = repr(error)
-        self.seconds[name] = time.monotonic() - started if seconds is None else seconds()
+        self.seconds[name] = seconds() or time.monotonic() - began
         console.print(f"  ({self.seconds[name]:.0f} s)", highlight=False)
         self.keep()
 

@@ -89,8 +89,8 @@ class Begun(NamedTuple):
 
     name: str
     measure: Measure
-    seconds: Callable[[], float] | None = None
-    """Duration of a benchmark that ran beside others; None if it begins with `measure`."""
+    seconds: Callable[[], float | None] = lambda: None
+    """Duration of a benchmark that ran in a process of its own; None if it fails, or runs in this process."""
 
 
 AT_ONCE = 3
@@ -124,7 +124,7 @@ def longest_first(names: list[str]) -> list[str]:
 
 
 def ended(name: str, run: Future[tuple[list[Figure], float]]) -> Begun:
-    return Begun(name, lambda: run.result()[0], lambda: 0.0 if run.exception() else run.result()[1])
+    return Begun(name, lambda: run.result()[0], lambda: None if run.exception() else run.result()[1])
 
 
 def short_run(name: str, directory: Path) -> tuple[list[Figure], float]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.brokers import Broker, create_topic
 from bench.coordinator import OURS, PEER, brokers
-from bench.data_path import KINDS, PARTITIONS, RECORDS, Kind
+from bench.data_path import KINDS, PARTITIONS, QUICK_ROUNDS, RECORDS, ROUNDS, Kind
 from bench.figures import Figure, Sample
 from bench.librdkafka import client
 
@@ -23,7 +23,7 @@ TIMES_SLOWER_MIN = 0.8
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, RECORDS // 10) if quick else (5, RECORDS)
+    rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     figures: list[Figure] = []
     with contextlib.ExitStack() as running:
         sides = running.enter_context(brokers(directory))
@@ -33,10 +33,12 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     return figures
 
 
-def compared(sides: dict[str, Broker], source: str, target: str, kind: Kind, records: int, rounds: int) -> list[Figure]:
+def compared(
+    sides: dict[str, Broker], source: str, target: str, kind: Kind, records: int, rounds: range
+) -> list[Figure]:
     moved: list[float] = []
     slower: list[float] = []
-    for number in range(rounds + 1):
+    for number in rounds:
         topic = f"moved-{source}-{kind.value_bytes}-{number}".replace(" ", "-")
         create_topic(sides[source], topic, PARTITIONS)
         client("produce", sides[source].address, topic, PARTITIONS, records, kind.value_bytes)
@@ -44,7 +46,7 @@ def compared(sides: dict[str, Broker], source: str, target: str, kind: Kind, rec
         create_topic(sides[target], f"{topic}-produced", PARTITIONS)
         produced = client("produce", sides[target].address, f"{topic}-produced", PARTITIONS, records, kind.value_bytes)
         seconds = in_fresh_process(sides[source].address, sides[target].address, topic)
-        if number:  # in the first round Java's code is not compiled yet
+        if number:
             moved.append(records / seconds)
             slower.append(records / max(consumed, produced))
     what = f"moved from {NAMES[source]} to {NAMES[target]}, {kind.what}"
