@@ -38,7 +38,7 @@ OFFSETS: Final = 1
 NEWEST_OFFSET: Final = max(OffsetCommitValue.VERSIONS)
 NEWEST_GENERATION: Final = max(GroupMetadataValue.VERSIONS)
 GENERATION: Final = GroupMetadataKey.KEY.to_bytes(2, "big")
-"""Type of the records that have several versions; the others have only version 0."""
+"""Key prefix of GroupMetadata, the only record type here with several versions."""
 
 READ, UNKNOWN, DAMAGED = "read", "unknown", "damaged"
 STATUSES: Final = (READ, UNKNOWN, DAMAGED)
@@ -83,10 +83,10 @@ class GroupsOfBatch:
 
     state: KeyedState
     histories: dict[str, GroupReplay] = field(default_factory=dict)
-    """Groups with records that are no offset commits."""
+    """Groups with records other than offset commits."""
     events: Events = field(default_factory=Events)
     changed: dict[str, list[MembersChange]] = field(default_factory=dict)
-    """Changes of members, by group: the last one before the batch, then those of the batch."""
+    """Changes of members by group: the last change before the batch, then those of the batch."""
 
     def apply(self, rows: pa.Table) -> tuple[Any, Any]:
         """Apply records other than offset commits. Return status and version of each."""

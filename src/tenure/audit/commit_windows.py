@@ -29,7 +29,7 @@ class CommitTables(NamedTuple):
     commits: pa.Table
     expired: pa.Table
     good: Any
-    """For each record whether it could be decoded; tombstones are."""
+    """For each record whether it could be decoded. True for tombstones."""
     versions: Any
     """Version of each value; -1 for tombstones."""
 

@@ -22,7 +22,7 @@ ZOOM: Final = {
     },
     "bind": "scales",
 }
-"""Zoom with Shift and the wheel, so that the page still scrolls; drag to pan, double-click to reset."""
+"""Zoom with Shift and the wheel (the wheel alone scrolls the page); drag to pan, double-click to reset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Chart:
     """Name of its picture, and of its element in the page."""
     title: str
     meaning: str
-    """Sentence that says what the chart shows."""
+    """Sentence that explains the chart."""
     spec: Spec
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]

@@ -87,7 +87,7 @@ def _build() -> str:
 
 
 ALIASES = {"bootstrap-server": "bootstrap-servers", "instance-id": "instance-ids"}
-"""Second names of options, hidden in help because a page has no space for both."""
+"""Second names of options. They are hidden in the help, which has no space for both names."""
 
 
 COMMANDS: Final[Mapping[str, str]] = {

@@ -109,7 +109,7 @@ class TasksAssigned(NamedTuple):
     identity: Identity
     tasks: Tasks
     added: Tasks
-    """Tasks that the member did not have before in this role. A standby or warm-up task that becomes active is here."""
+    """Tasks that the member did not have before in this role, such as a standby task that becomes active."""
     added_partitions: tuple[TopicPartition, ...]
     """Partitions that the added active tasks read."""
 

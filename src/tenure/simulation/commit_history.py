@@ -29,12 +29,12 @@ ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
 BEGAN_MS: Final = 1_700_000_000_000
 REBALANCE_TIMEOUT_MS: Final = 30_000
 GIVING_UP_MS: Final = 500
-"""Mean time in which a member gives up partitions: it completes and commits its work."""
+"""Mean time in which a member releases partitions: it completes and commits its work."""
 LOST_ANSWERS: Final = 0.02
 REQUEST_TIMEOUT_MS: Final = 2_000
 """Time after which a client considers an answer lost."""
 STALL_MS: Final = (10_000, 90_000)
-"""Shorter and longer than a session."""
+"""Shortest and longest stall: one below and one above the session timeout."""
 
 
 class Draw(NamedTuple):
@@ -112,9 +112,9 @@ class _Process:
         self.told: set[Partition] = set()
         self.gives_up = False
         self.tells = True
-        """True if its next heartbeat contains all fields."""
+        """True if the process's next heartbeat contains all fields."""
         self.waits = False
-        """True while it waits for an answer."""
+        """True while the process waits for a response."""
         self.is_up = True
         self.stalls_until_ms = 0
 

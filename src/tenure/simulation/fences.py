@@ -25,7 +25,7 @@ class Verdict:
     """Times at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
     wrong: list[Attempt] = field(default_factory=list)
-    """The first of both."""
+    """First wrong decisions, of both kinds."""
     foreign_accepted_ms: list[int] = field(default_factory=list)
 
     @property

@@ -22,16 +22,17 @@ class Claim(Enum):
     """Classification of a commit of one partition at the time of its arrival."""
 
     HONEST = "honest"
-    """The member has owned the partition without interruption since it learned the epoch that it uses."""
+    """The member has owned the partition without interruption since it received the epoch of the commit."""
     TAKEN = "taken"
     """Zombie commit: another member has owned the partition since then."""
     GONE = "gone"
     """Zombie commit: the member has left, or is away temporarily."""
     FOREIGN = "foreign"
-    """The member no longer owned the partition when it learned its epoch: an error of the client, which the
-    specification excludes."""
+    """The member had lost the partition before it received the epoch of the commit: an error of the client, which
+    Kafka's specification excludes."""
     IDLE = "idle"
-    """The member has released the partition since, and no other member has owned it: no effect either way."""
+    """The member has released the partition, and no other member has owned it since: the commit has no effect on
+    others."""
 
 
 NOTHING: Final[dict[Partition, int]] = {}
@@ -52,7 +53,7 @@ class Holders:
 
     def __init__(self, topic_ids: Mapping[TopicName, TopicId] = NO_TOPICS) -> None:
         self.step = 0
-        """Step of the coordinator; a heartbeat and its effects are one."""
+        """Number of the coordinator's present step. A heartbeat and all its effects are one step."""
         self._topic_ids = topic_ids
         self._held: dict[MemberId, dict[Partition, int]] = {}
         """Partitions that each member holds, including revoked ones, and the step in which it got them."""

@@ -12,7 +12,7 @@ from typing import Final
 from tenure.coordinator.shard import Now
 
 STANDSTILL_S: Final = 3_600.0
-"""Wait of a call while time is stopped: it finds that no time has passed, and waits again."""
+"""Interval at which a waiting call checks the stopped clock again."""
 
 
 class Clock:

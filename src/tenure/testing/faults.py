@@ -31,7 +31,7 @@ class Fault:
 
     def __init__(self, key: ApiKey, client_id: str | None, times: int, act: Act) -> None:
         self.happened = 0
-        """Number of requests that it has affected."""
+        """Number of requests that the fault has affected."""
         self.act: Final = act
         self._key: Final = key
         self._client_id: Final = client_id

@@ -41,12 +41,12 @@ For a `raw()` topic a dict is a row with any of `key` and `value`, both bytes, a
 """
 
 Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]
-"""Values of the only topic; or of each, by name."""
+"""Values of the only topic; with several topics, a dict from topic name to values."""
 
 Timestamps: TypeAlias = Iterable[int] | Mapping[str, Iterable[int]]
 
 CUTS: Final = (1, 2, 7)
-"""Batches that a rehearsal cuts records into: alone, in pairs, and in a length that shares no divisor with either."""
+"""Batch sizes of `check_cuts`: 1, 2, and a number that is coprime to both."""
 
 
 class Rehearsal:

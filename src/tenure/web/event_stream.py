@@ -13,9 +13,9 @@ from tenure.web.pages.page import NotFound
 from tenure.web.parts import Parts, update
 
 GONE: Final = "event: gone\ndata: 1\n\n"
-"""Tells the page to load itself again."""
+"""Event that makes the page reload itself."""
 ALIVE: Final = ": alive\n\n"
-"""Comment without a meaning: the server learns from it that a page was closed."""
+"""Comment without content. If sending it fails, the page was closed."""
 
 
 class EventStreams:

@@ -16,7 +16,7 @@ from tenure.whatif.restart_cost import simulate
 from tenure.whatif.situation import GroupChange, Situation, WhatIfError
 
 BETTER: Final = 0.9
-"""A change is advised if it leaves at most this part of what it is to reduce."""
+"""Maximum cost after an advised change, as a fraction of the cost before."""
 
 AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
     "fewer moves": lambda outcome: (outcome.moved, outcome.total_pause_ms),

@@ -27,7 +27,7 @@ from tenure.whatif.situation import GroupSeat, Situation, WhatIfError
 Rows = list[dict[str, Any]]
 
 ASSUMED_DOWN_MS: Final = 20_000
-"""Assumed time between the end of a static member and its successor, if no record tells it."""
+"""Assumed time between the end of a static member and its successor's start, if no record shows it."""
 
 FIRST_JOINS_MS: Final = 60_000
 """Members that join within this time of the first one form the group in which the history begins."""
@@ -110,7 +110,7 @@ class _Lives:
     """Seats by name, those with several members under one name with a number."""
     initial: list[str] = field(default_factory=list)
     occupied: dict[str, str] = field(default_factory=dict)
-    """Seat by id of its present member."""
+    """Seat of each present member, by member id."""
     steps: list[HistoryStep] = field(default_factory=list)
 
     @classmethod

@@ -24,7 +24,7 @@ class Forecast:
     before: Outcome
     change: GroupChange | None = None
     after: Outcome | None = None
-    """None without a change."""
+    """Cost with the change; None without a change."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the forecast as JSON values."""

@@ -58,11 +58,11 @@ class CommitLog:
 
     rows: pa.Table
     codes: Mapping[tuple[str, str, int], int]
-    """Number of each (group, topic, partition), in the order of the rows."""
+    """For each row, the number of its (group, topic, partition)."""
     keys_of: Mapping[str, list[tuple[str, str, int]]]
     """Keys by group."""
     starts: Any
-    """First row of each number, and the number of all rows."""
+    """Number of the first row for each of these numbers, and at the end the number of all rows."""
     columns: Mapping[str, Any]
     """Numeric columns as numpy arrays."""
 

@@ -34,7 +34,7 @@ class Coverage:
 
     records: int
     by_kind: dict[str, int]
-    """Number of records by what they are about."""
+    """Number of records by the object that they describe."""
     unknown: int
     """Records of types and versions that this version does not know."""
     damaged: int

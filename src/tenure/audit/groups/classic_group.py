@@ -15,7 +15,8 @@ from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tenure.protocol.message import MalformedMessage
 
 CONSUMERS: Final = "consumer"
-"""Protocol type whose members exchange topics and partitions. Others, such as Connect's, have content of their own."""
+"""Protocol type whose members exchange topics and partitions. Members of other types, such as Connect, use other
+formats."""
 
 JOIN, LEAVE, STATIC_REPLACEMENT, SUBSCRIPTION = "join", "leave", "static-replacement", "subscription-change"
 TOPICS, SECOND_PHASE, LEADER, SERVER = "topic-change", "second-phase", "leader-rejoin", "server-reassignment"
@@ -29,7 +30,7 @@ class Difference(NamedTuple):
     joined: dict[str, Member]
     left: dict[str, Member]
     replaced: dict[str, str]
-    """New and old member id of static members that came back. They are neither in `joined` nor in `left`."""
+    """Old and new member ids of static members that returned. They are in neither `joined` nor `left`."""
     changed: list[str]
     """Members with another subscription."""
 

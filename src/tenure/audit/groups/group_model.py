@@ -61,9 +61,9 @@ class GroupModel:
     members: dict[str, Member] = field(default_factory=dict)
     ownerships: dict[PartitionKey, LastOwner] = field(default_factory=dict)
     pending: list[tuple[str, str]] = field(default_factory=list)
-    """Changes since the last epoch of a consumer group: what changed, and the member id."""
+    """Changes since the last epoch of a consumer group: kind of change, and member id."""
     leaving: dict[str, Member] = field(default_factory=dict)
-    """Members that left since the last epoch, by member id: one of them may come back under a new id."""
+    """Members that left since the last epoch, by member id. One of them may return under a new id."""
 
     def owned(self) -> dict[PartitionKey, LastOwner]:
         """Return the partitions that have an owner now."""

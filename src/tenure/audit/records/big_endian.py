@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.lib.stride_tricks import as_strided
 
 LONGEST = 24
-"""Bytes of the longest read. The copy of a buffer has as many more, so that no read passes its end."""
+"""Bytes of the longest read. Each buffer is copied with so many extra bytes, so that no read passes its end."""
 
 
 class BinaryColumn:

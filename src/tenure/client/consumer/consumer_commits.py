@@ -21,7 +21,7 @@ class ConsumerCommits:
 
     def __init__(self, settings: ConsumerSettings, cluster: Cluster, positions: Positions) -> None:
         self.membership: MembershipRunner[Event] | None = None
-        """Membership whose identity commits carry; None without membership."""
+        """Membership whose identity the commits carry; None for manually assigned partitions."""
         self._settings: Final = settings
         self._cluster: Final = cluster
         self._positions: Final = positions

@@ -94,7 +94,8 @@ NOT_OF: Final = {
         "heartbeat.interval.ms": ", and set the group's config 'consumer.heartbeat.interval.ms' instead",
     },
 }
-"""Keys that a protocol ignores are errors, as in the Java client; each with its alternative."""
+"""Keys that each group protocol ignores, with their alternatives. Setting such a key is an error, as in the Java
+client."""
 
 
 class FetchSettings(NamedTuple):

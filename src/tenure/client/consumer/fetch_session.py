@@ -48,7 +48,7 @@ class FetchSessionHandler:
         self._id = NO_SESSION
         self._epoch = FULL
         self._known: dict[TopicPartition, FetchFrom] = {}
-        """Invariant: partitions of the session at the broker. Empty without a session."""
+        """Invariant: partitions in the broker's session. Empty without a session."""
 
     def ask(self, wanted: Mapping[TopicPartition, FetchFrom]) -> SessionAsk:
         """Return the content of the next request, which makes the broker return exactly the partitions of `wanted`."""

@@ -32,7 +32,7 @@ class Reading:
     def __init__(self, partition: TopicPartition, ownership_id: int) -> None:
         self.partition: Final = partition
         self.ownership_id: Final = ownership_id
-        """The member's ownership of the partition since it is read."""
+        """The member's ownership id of the partition when it was added."""
         self.committed: int | None = None
         """Position that this consumer committed last; None if it committed none."""
         self.position: int | None = None
@@ -65,7 +65,7 @@ class Chunk:
         self.next_offset: Final = next_offset
         self.leader_epoch: Final = leader_epoch
         self.error: Final = error
-        """Set if no record of it can be read."""
+        """Error of the batch at `start`; None if its records can be read."""
 
     @property
     def is_current(self) -> bool:

@@ -40,7 +40,7 @@ class Prefetch:
         self, cluster: Cluster, positions: Positions, settings: FetchSettings, rack: str, changed: Callable[[], None]
     ) -> None:
         self.failure: ClientError | None = None
-        """Error for the user. Fetching continues once it is taken."""
+        """Error to raise to the user. No fetch starts until it is raised."""
         self._cluster: Final = cluster
         self._positions: Final = positions
         self._settings: Final = settings
@@ -51,7 +51,7 @@ class Prefetch:
         self._resume: asyncio.TimerHandle | None = None
         self._no_leader: Final = Backoff(REQUEST)
         self._backoffs: Final = defaultdict[BrokerAddress, Backoff](partial(Backoff, REQUEST))
-        """Delays of fetches from a broker that does not answer, or does not lead what it was asked for."""
+        """Delays of fetches from a broker that does not answer, or no longer leads the requested partitions."""
         self._starting: asyncio.Task[None] | None = None
         self._start_again = False
         self._is_closed = False

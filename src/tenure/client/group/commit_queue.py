@@ -86,8 +86,8 @@ class CommitQueue:
         self._open: Final = asyncio.Event()
         """Cleared between a join and its assignment."""
         self.ownership_ids: Mapping[TopicPartition, int] = {}
-        """Number of the assignment that brought a partition; unchanged while the member owns it without interruption.
-        Replaced, never mutated: other threads read it."""
+        """Number of the assignment that added each partition. It changes only if the member loses the partition and
+        gets it again. The mapping is replaced and never mutated, because other threads read it."""
         self._assignments = 0
 
     # --- called by the membership -------------------------------------------------------------------------------------

@@ -128,7 +128,8 @@ class MembershipRunner(Generic[MemberEvent]):
         self.transient_error: Exception | None = None
         """Error of the coordinator that the user has not seen yet; the membership continues."""
         self.identity = Identity("", settings.group_instance_id, -1)
-        """Invariant: at least as new as the newest event, so the receiver of an event can use it."""
+        """Current identity. Invariant: not older than the newest event, so the receiver of an event can commit with
+        it."""
         self.partitions: tuple[TopicPartition, ...] = ()
         self.assignment_epochs: Mapping[TopicPartition, int] = {}
         self.heard: Callable[[], None] | None = None

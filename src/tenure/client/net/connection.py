@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Message)
 
 CLIENT_SOFTWARE_NAME: Final = "tenure"
 SESSION_PART: Final = 0.85
-"""Part of an authenticated session in which new requests are sent, so that pending ones finish before it ends."""
+"""Part of an authenticated session in which new requests are sent. The rest is for pending requests."""
 
 
 class Disconnected(BrokerUnreachable):

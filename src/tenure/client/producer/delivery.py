@@ -36,7 +36,7 @@ PRODUCE_LANE: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
 """Produce identifies topics by id only from v13 on."""
 ADDS_NOTHING_MAX_VERSION: Final = 11
-"""Produce v12 adds the partition to the transaction (KIP-890)."""
+"""Newest Produce version that does not add the partition to the transaction (KIP-890)."""
 
 ARRIVED: Final = frozenset({ErrorCode.NONE, ErrorCode.DUPLICATE_SEQUENCE_NUMBER})
 UNCERTAIN: Final = frozenset(

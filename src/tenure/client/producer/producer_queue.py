@@ -85,7 +85,7 @@ class Queue:
         self.lingers = False
         """True if the sending task waits for more records. Invariant: then no batch is complete."""
         self.hurry: Final = asyncio.Event()
-        """Ends the wait. Belongs to the event loop."""
+        """Event that ends the lingering. Used only on the event loop."""
         self.next_sequence = 0
         """Invariant: sequence of the first record that the broker has not acknowledged to `writer`."""
         self.writer = (-1, -1)

@@ -50,11 +50,11 @@ class ProducerTransactions:
         self.failure: ClientError | None = None
         """Invariant: None unless the state is ABORTABLE or FATAL. Set before the state, which other threads read."""
         self.has_begun = False
-        """True if a broker may know of the transaction."""
+        """True if a request of the transaction was sent, so that a broker may have begun it."""
         self.is_decided = False
         """True if EndTxn was sent."""
         self.is_committed = False
-        """True if it is certainly committed."""
+        """True if the coordinator has confirmed the commit."""
         self.needs_epoch = False
         """True if requests of the transaction may still be pending when it has ended."""
         self.is_lent = False

@@ -43,7 +43,7 @@ class Sender:
         self._failures: list[str] = []
         self._failed_records = 0
         self._broken: DeliveryFailed | None = None
-        """Set when it is unknown whether records were written: no more may be sent then."""
+        """Error after which nothing more may be sent, because it is unknown whether records were written; else None."""
         self._space_waiters = 0
         """Callers that wait for buffer space; batches do not linger meanwhile."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()

@@ -43,11 +43,10 @@ class OwnedLanes:
         self.lanes: tuple[Lane, ...] = ()
         """Invariant: sorted lanes of which the member has all partitions."""
         self.known: Mapping[Lane, OwnedLane] = {}
-        """Lanes whose position is known. Replaced, never changed, so other threads may read it.
-
-        Invariant: a subset of `lanes`; each was recovered since the member got it."""
+        """Lanes with a known position. Invariant: a subset of `lanes`; each was recovered after the member got it.
+        Replaced, never mutated, because other threads read it."""
         self.leaving: frozenset[Lane] = frozenset()
-        """Lanes that are revoked but not given up."""
+        """Revoked lanes whose revocation is not acknowledged yet."""
 
     # --- the group ----------------------------------------------------------------------------------------------------
 

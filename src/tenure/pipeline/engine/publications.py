@@ -32,7 +32,7 @@ class Publications:
         self._background_tasks = background_tasks
         self._clock_s = clock_s
         self._all: list[Publication] = []
-        """Invariant: a lane is in one of them at most, and the first PUBLICATIONS_AT_ONCE have begun."""
+        """Invariant: each lane is in at most one publication, and only the first PUBLICATIONS_AT_ONCE have begun."""
 
     def __len__(self) -> int:
         return len(self._all)

@@ -44,7 +44,7 @@ class StepOperator(NamedTuple):
     """Name of the function that declared it, such as "windowed"."""
     operator: Operator
     joins: str | None = None
-    """Topic whose rows wait for this step."""
+    """Topic whose rows enter the chain at this step; None for other steps."""
 
 
 class Step(NamedTuple):

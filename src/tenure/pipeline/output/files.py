@@ -147,7 +147,7 @@ class ReadOnce(io.BufferedReader):
 
 
 FORGETS: Final = hasattr(os, "posix_fadvise")
-"""True if the system can drop a file from its cache; not every system can."""
+"""True if this system can drop a file from its cache."""
 
 
 def is_url(place: str) -> bool:

@@ -46,10 +46,9 @@ Records = tuple[str, pa.Table]
 """A topic and the records to write to it."""
 
 Write = Callable[[TransactionHandle, Sequence[Records]], int]
-"""Write the records in a transaction, and return the number of rows once all of them are safe.
-
-It is also called without records. A second attempt of a task raises: what the first one wrote is unknown.
-"""
+"""Function that writes records in a transaction; returns their number once the brokers have stored all of them. It is
+also called without records. It raises an error in a second attempt of a task, because the rows of the first attempt are
+unknown."""
 
 
 class OutputTransactions(Protocol):

@@ -39,7 +39,7 @@ class KeyedState:
         self.now_ms = now_ms
         """Processing time in ms, constant during a batch."""
         self.watermark_us: int | None = None
-        """Watermark at the end of the rows that are processed, in µs; None before the first event time."""
+        """Watermark after the rows that are processed so far, in µs; None before the first event time."""
         self.expires_us: int | None = None
         """Event time in µs at which keys that are put now expire; None if they do not expire."""
         self._ground = ground if isinstance(ground, Layers) else Layers(ground)

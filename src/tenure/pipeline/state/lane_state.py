@@ -31,11 +31,11 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion
 
 Migrate: TypeAlias = Callable[[pa.Table, int], pa.Table]
-"""(a lane's keys with their state, the version that they were written under) -> the same under the version that is
-declared. Picklable."""
+"""Function (keys of a lane with their state, old version) -> the same keys with state of the declared version.
+Picklable."""
 
 InBackground: TypeAlias = Callable[[Callable[[], None]], None]
-"""Function that runs another function in the background, at some time or never. Picklable."""
+"""Function that runs another function in the background. The function may be lost. Picklable."""
 
 
 class LaneState:

@@ -18,7 +18,7 @@ class CommitOutcome(Enum):
     """Not applied: another process took over this member. The process must end, and must not be restarted
     automatically."""
     UNKNOWN = "unknown"
-    """Unknown whether it was or will be applied (timeout, disconnect). Never retried."""
+    """It is unknown whether the commit was or will be applied (timeout, disconnect). Never retried."""
 
 
 class CommitAnswer(NamedTuple):

@@ -45,7 +45,7 @@ class PipelineApplication:
         self.members: Sequence[EngineMember] = ()
         self.first_error: BaseException | None = None
         self.stop_asked = False
-        """True after a stop by the user, by a signal or at the end of the logs."""
+        """True after a stop by the user, by a signal, or at the end of the logs."""
         self.paused = False
         self.on_signal: Callable[[], None] = lambda: None
         self.lock = threading.Lock()

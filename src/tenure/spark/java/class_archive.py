@@ -43,7 +43,7 @@ DRAFT: Final = "TENURE_CLASS_ARCHIVE_DRAFT"
 
 
 PROGRESS: Final = "progress: "
-"""Beginning of the lines in which that process tells what it does."""
+"""Prefix of the lines with which the child process reports its progress."""
 
 
 def make_archive(archive: Path, say: Callable[[str], None] = lambda _: None) -> None:

@@ -40,7 +40,8 @@ MEMBER_KEYS: Final = {
 READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "fetch.max.bytes", "metadata.max.age.ms")
 
 WAITING_KEYS: Final = ("fetch.min.bytes", "fetch.max.wait.ms")
-"""Keys of a consumer that hold here anyway: a task reads only records that exist, so no fetch waits for more."""
+"""Consumer keys without effect here that are accepted: a task reads only existing records, so no fetch waits for
+more."""
 
 REFUSED: Final = {
     "kafka.auto.offset.reset": "set 'startingOffsets'",

@@ -46,7 +46,7 @@ class SourceStream:
         self.first_partitions: Collection[TopicPartition] = ()
         """Partitions at the start of a new query. Later ones are read from their first record."""
         self.until: PartitionOffsets | None = None
-        """End of a query that reads what exists now (AvailableNow)."""
+        """Log ends at which the query stops (AvailableNow); None for a query without end."""
         self.last_batch_s = 0.0
         self.lock = threading.RLock()
         self.is_idle = False

@@ -47,11 +47,11 @@ class Observations:
     """All groups of a cluster after one round. Each round creates a new object."""
 
     groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
-    """By group id, in their order."""
+    """Groups by id, sorted by id."""
     problem: str = "The cluster was not asked yet."
     """Reason for which the cluster does not answer; empty if it does."""
     problem_since_ms: int = 0
-    """Unix time in ms at which the problem began."""
+    """Unix time in ms at which the cluster stopped to answer."""
 
 
 class ClusterWatch:
@@ -64,7 +64,7 @@ class ClusterWatch:
 
     def __init__(self, admin: Admin, clock: Callable[[], float] = time.time) -> None:
         self.observations = Observations()
-        """Present value; readers take it once and use it as a whole."""
+        """Latest observations. A reader takes this object once and uses it as a whole."""
         self._admin: Final = admin
         self._clock: Final = clock
         self._viewed: Final[dict[str, float]] = {}

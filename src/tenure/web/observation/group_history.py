@@ -19,7 +19,7 @@ class Span(NamedTuple):
     member_id: str
     from_ms: int
     to_ms: int | None
-    """None while it still owns it."""
+    """Time at which the member lost the partition; None while it owns it."""
 
 
 class LagSample(NamedTuple):
@@ -43,7 +43,7 @@ class GroupHistory:
         self._ended: deque[Span] = deque(maxlen=SPANS_MAX)
         self._owned: dict[TopicPartition, Span] = {}
         self._rebalances: deque[int] = deque()
-        """Time of each."""
+        """Time of each observed rebalance."""
         self._last: GroupDescription | None = None
 
     def observe(self, at_ms: int, group: GroupDescription, lag: int | None) -> None:

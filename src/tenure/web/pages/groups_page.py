@@ -18,7 +18,7 @@ class GroupsPage:
     def __init__(self, watch: ClusterWatch) -> None:
         self._watch: Final = watch
         self._rows: dict[str, tuple[ObservedGroup, Part]] = {}
-        """Row of each group, and what it was made of: most groups do not change between two looks."""
+        """HTML row of each group with its input, because most groups do not change from one round to the next."""
 
     def title(self, query: Mapping[str, str]) -> str:  # noqa: ARG002
         return "Groups"

@@ -26,7 +26,7 @@ class MemberClaims(NamedTuple):
     topics: Sequence[str]
     owned: Sequence[TopicPartition]
     generation_id: int
-    """Generation since which the member owns them; -1 for none."""
+    """Generation in which the member got the owned partitions; -1 for none."""
     assigned: Sequence[TopicPartition] | None
     """The last assignment, also if it is lost; None before the first one."""
     assigned_generation_id: int

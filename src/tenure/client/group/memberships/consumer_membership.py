@@ -29,7 +29,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         """Target assignment; None once it is owned."""
         self._names: Final[dict[TopicId, str]] = {}
         self._topic_ids: Mapping[str, TopicId] = {}
-        """Id under which a topic's partitions were owned last: a new topic may reuse the name. Never mutated."""
+        """Last owned id of each topic name. A new topic may reuse the name. Replaced, never mutated."""
         self._since: Final[dict[TopicPartition, int]] = {}
 
     # --- state --------------------------------------------------------------------------------------------------------

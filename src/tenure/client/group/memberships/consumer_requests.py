@@ -20,7 +20,7 @@ from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, To
 JOINS: Final = 0
 LEAVES: Final = -1
 LEAVES_FOR_NOW: Final = -2
-"""Epoch of a static member that leaves temporarily: its assignment waits for any member with its instance id."""
+"""Epoch of a static member that leaves temporarily: its assignment is kept for a member with the same instance id."""
 
 
 class HeartbeatFields(NamedTuple):

@@ -56,17 +56,17 @@ from tenure.protocol.types import GenerationId, MemberId
 HeartbeatResponse: TypeAlias = ConsumerGroupHeartbeatResponse | StreamsGroupHeartbeatResponse
 DescribeResponse: TypeAlias = ConsumerGroupDescribeResponse | StreamsGroupDescribeResponse
 Unit = TypeVar("Unit", bound=tuple[Any, ...])
-"""The member's assignment consists of these: partitions, or tasks in their roles."""
+"""Element of the assignment: a partition, or a task in its role."""
 
 
 class EpochState(Enum):
     JOINING = auto()
-    """No membership: it joins, or the old member id has to leave first."""
+    """No membership: the member joins, or its old member id has to leave first."""
     STABLE = auto()
     RECONCILING = auto()
     """A revocation waits for the user's acknowledgement."""
     ACKNOWLEDGING = auto()
-    """Fields that heartbeats report changed, and the coordinator has not answered a heartbeat with them."""
+    """Reported fields have changed, and the coordinator has not answered a heartbeat with the new values."""
     ENDED = auto()
 
 
@@ -92,7 +92,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
         self._was_seated = False
-        """True if it has ever joined: from then on another owner of the instance id has taken it over."""
+        """True if the member has joined before: another owner of the instance id must then have taken it over."""
         self._seizing: Final = InstanceTakeover(settings)
         self._asked: SendRequest | None = None
         """The request in flight."""
@@ -103,12 +103,12 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._release: Release | None = None
         self._seeks_holder = False
         self._heartbeat_interval_ms = settings.heartbeat_interval_ms
-        """Interval of the last response."""
+        """Heartbeat interval in the last response."""
         self._heartbeat_due_ms = 0
         self._assigned_epoch = NO_GENERATION
-        """Epoch of the last event with an assignment; -1 if the next response has to raise one."""
+        """Epoch of the last assignment event; -1 if the next response has to cause such an event."""
         self._question: QueryTopicNames | QueryTopics | None = None
-        """Query for topics of the target assignment, which cannot be owned before the answer."""
+        """Query in flight for topics of the target assignment. The target cannot be owned before its answer."""
         self._question_due_ms = 0
         self._is_acknowledging = False
         """Invariant: True from the end of a revocation until the coordinator has answered a heartbeat without it."""

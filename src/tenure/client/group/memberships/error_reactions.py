@@ -89,7 +89,7 @@ class CommitVerdict(Enum):
     RETRY_AFTER_BACKOFF = auto()
     """Rejected before it was processed."""
     UNKNOWN = auto()
-    """The write may have been appended: the code also means failed or abandoned writes (end of rule 2.3)."""
+    """The commit may have been applied: the code also stands for failed or abandoned writes (end of rule 2.3)."""
     REBALANCING = auto()
     RESET_GENERATION = auto()
     RESET_IDENTITY = auto()

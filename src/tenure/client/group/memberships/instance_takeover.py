@@ -26,7 +26,7 @@ class Release(NamedTuple):
 
     member_id: MemberId
     was_seated: bool = False
-    """True if it is the member's own id, under which it was assigned partitions."""
+    """True if this is the member's own id, under which it has joined before."""
 
 
 class JoinAgain(NamedTuple):

@@ -122,7 +122,7 @@ class FatalError(NamedTuple):
 
     error_code: ErrorCode
     reason: str = ""
-    """Cause and remedy, if the member knows more than the error code says."""
+    """Cause and remedy, if they are known more precisely than from the error code."""
 
 
 Output: TypeAlias = (

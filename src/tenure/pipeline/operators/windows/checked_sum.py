@@ -15,7 +15,7 @@ LOW_MASK: Final = (1 << LOW_BITS) - 1
 INT64: Final = numpy.iinfo(numpy.int64)
 
 SAFE: Final = float(1 << 62)
-"""Sums of absolute values up to this cannot overflow, whatever the rounding of the doubles that estimate them."""
+"""Limit of sums of absolute values below which no prefix can overflow, in spite of the rounding of doubles."""
 
 
 def add_to_sums(sums: Any, groups: Any, values: Any) -> None:

@@ -20,7 +20,7 @@ from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_u
 from tenure.pipeline.state.keyed_state import KeyedState
 
 UNTIL: Final = "until"
-"""Watermark at which the first session of a key is due, such as its end."""
+"""State column with the watermark at which the first session of a key is due, for example because it ends."""
 
 SESSIONS: Final = "sessions"
 

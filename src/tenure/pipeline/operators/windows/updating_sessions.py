@@ -40,7 +40,7 @@ class Tracked:
     has_ended: bool
     was_ended: bool
     is_known: bool
-    """True if readers may have a result with this start."""
+    """True if a result with this start has been returned."""
     changed: bool = False
     """True if rows were added since the last result."""
 
@@ -138,7 +138,7 @@ class SessionBatch:
         self.by_key = by_key
         self.results: list[Result] = []
         self.merged: list[tuple[Any, Open]] = []
-        """Sessions with results whose start has vanished."""
+        """Sessions with returned results that were merged under another start."""
 
     def add(self, rows: pa.Table) -> list[int]:
         """Fold each row into its session; return the numbers of the late rows."""
