@@ -37,7 +37,7 @@ from bench import (
 )
 from bench.figures import Figure
 from bench.peers import compare
-from bench.pipelines import audit, batches, crash, driver, first_row, keys, restart, rows
+from bench.pipelines import audit, batches, crash, driver, first_row, keys, restart, rows, takeover
 
 BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "start": start.measure,
@@ -73,6 +73,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "pipeline-batches": batches.measure,
     "pipeline-crash": crash.measure,
     "pipeline-restart": restart.measure,
+    "pipeline-takeover": takeover.measure,
     "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
     "audit": audit.measure,
@@ -95,7 +96,16 @@ class Begun(NamedTuple):
 
 AT_ONCE = 3
 """Short benchmarks at the same time, if all of them run."""
-LONG = {"pipeline", "pipeline-keys", "pipeline-crash", "pipeline-restart", "audit", "move", "handover"}
+LONG = {
+    "pipeline",
+    "pipeline-keys",
+    "pipeline-crash",
+    "pipeline-restart",
+    "pipeline-takeover",
+    "audit",
+    "move",
+    "handover",
+}
 """Short benchmarks that take longest."""
 ONLY_BY_NAME = {"peers", "peers-goals", "instructions"}
 """Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind."""

@@ -19,6 +19,7 @@ from tenure.audit.local_membership import LocalMemberships
 from tenure.pipeline.values.progress import Observer, Progress, Step
 from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
+from tenure.spark.application.control_socket import running_applications
 from tenure.spark.application.runner import run as run_audit
 from tenure.spark.spark_session import local_session
 
@@ -128,6 +129,33 @@ class Ours:
             raise TimeoutError(f"{committed} records were committed within {PATIENCE_S:g} s, of {records}")
         return {"seconds": time.monotonic() - started, "group": self.group(topic)}
 
+    # --- as one of two hosts of a streams group -----------------------------------------------------------------------
+
+    def joined(self, topic: str, **how: Any) -> None:
+        """Start the pipeline as a dynamic member of a streams group; it continues."""
+        self.committed_s: list[float] = []
+
+        def look(progress: Progress) -> None:
+            if progress.step is Step.COMMITTED and progress.records:
+                self.committed_s.append(time.monotonic())
+
+        how |= {"group_protocol": "streams", "instance": None}
+        self.running = threading.Thread(target=self.run, args=(topic, look), kwargs=how, daemon=True)
+        self.running.start()
+
+    def commits(self) -> list[float]:
+        """Return the times of all commits since `joined`, by the clock that all processes share."""
+        return self.committed_s
+
+    def left(self, topic: str) -> float:
+        """Stop the pipeline, and return when the member had left the group."""
+        with running_applications(self.group(topic)) as (found, _):
+            for one in found:
+                if one.who["pid"] == os.getpid():
+                    one.line.ask("stop")
+        self.running.join(PATIENCE_S)
+        return time.monotonic()
+
     # --- the pipeline -------------------------------------------------------------------------------------------------
 
     def run(
@@ -138,6 +166,8 @@ class Ours:
         function: str = "count",
         max_records: int = 1_000_000,
         tasks: int = CORES,
+        group_protocol: Literal["streams"] | None = None,
+        instance: str | None = "bench",
     ) -> None:
         Pipeline(
             self.group(topic),
@@ -146,7 +176,8 @@ class Ours:
             sink=Parquet(str(self.directory / topic)),
         ).run(
             bootstrap_servers=self.address,
-            group_instance_id="bench",
+            group_instance_id=instance,
+            group_protocol=group_protocol,
             until=until,
             tasks=tasks,
             max_records=max_records,
@@ -167,6 +198,9 @@ def main() -> None:
             "audited": ours.audited,
             "watched": ours.watched,
             "followed": ours.followed,
+            "joined": ours.joined,
+            "commits": ours.commits,
+            "left": ours.left,
         }
     )
     ours.spark.stop()

@@ -13,11 +13,14 @@ from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.producer import Producer
 from tenure.client.streams.streams_member import StreamsMember
-from tenure.client.tasks import Subtopology, Topology
+from tenure.client.tasks import InternalTopic, Subtopology, Topology
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
+from tenure.pipeline.state.kept_lanes import kept_lanes
+from tenure.pipeline.state.standby_copies import StandbyCopies
+from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
@@ -26,8 +29,9 @@ from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import StartableMembership
+from tenure.spark.application.standby_lanes import StandbyLanes
 from tenure.spark.kafka.client_membership import ClientMembership
-from tenure.spark.kafka.streams_memberships import SharedStreamsMember
+from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
 from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
@@ -44,6 +48,7 @@ BALANCED_AT_ONCE = {
     "group.streams.heartbeat.interval.ms": "50",
     "group.streams.initial.rebalance.delay.ms": "0",
     "group.streams.assignment.interval.ms": "0",
+    "group.streams.num.standby.replicas": "1",
 }
 GROUP = "counts"
 TOPIC = "numbers"
@@ -89,7 +94,8 @@ class Held:
 def membership_of(broker: Broker, instance_id: str, topics: Sequence[str], group_protocol: str) -> StartableMembership:
     if group_protocol == "streams":
         copartitioned = (tuple(topics),) if len(topics) > 1 else ()
-        topology = Topology((Subtopology("0", sources=tuple(topics), copartitioned=copartitioned),))
+        changelogs = (InternalTopic("counts-0-state-changelog"),)
+        topology = Topology((Subtopology("0", tuple(topics), changelogs=changelogs, copartitioned=copartitioned),))
         member = StreamsMember(broker.address, GROUP, topology, group_instance_id=instance_id, process_id=instance_id)
         return SharedStreamsMember(member, GROUP, PATIENCE_S).membership("0", instance_id)
     server_assignor = "range" if len(topics) > 1 else None
@@ -116,7 +122,8 @@ class Application:
         self.membership = membership_of(broker, instance_id, topics, group_protocol)
         layout = Layout.of(GroupId(GROUP), str(root))
         fetch = partial(fetch_arrow, broker.address)
-        with_state = Job(layout, Numbers(), counted, fetch, state=STATE)
+        self.cache = StateCache(str(root / f"host-{instance_id}"))
+        with_state = Job(layout, Numbers(), counted, fetch, state=STATE, cache=self.cache)
         self.gate = Gate(with_state if topics == (TOPIC,) else Job(layout, Numbers(), lambda rows, _: rows, fetch))
         self.engine = Engine(
             EngineSettings(
@@ -132,6 +139,11 @@ class Application:
             observer=self.steps.append,
             background_tasks=BackgroundThreads(instance_id),
         )
+        self.standby: StandbyLanes | None = None
+        if isinstance(self.membership, SubtopologyMembership):
+            lane_state = partial(with_state.lane_state, LocalFiles())
+            copies = StandbyCopies(LocalFiles(), layout, lane_state, self.membership.committed)
+            self.standby = StandbyLanes(self.membership, tuple(map(TopicName, topics)), copies)
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)
 
@@ -143,6 +155,10 @@ class Application:
 
     def lanes(self, step: Step) -> list[int]:
         return [lane.lane.partition for told in list(self.steps) if told.step is step for lane in told.lanes]
+
+    def copies(self) -> set[str]:
+        """Return the digests of the copies of state files on the host of this application."""
+        return {path.stem for path in Path(self.cache.directory).rglob("*.arrow")}
 
     def until(self, what: Callable[[], bool]) -> None:
         end_s = time.monotonic() + PATIENCE_S
@@ -159,9 +175,13 @@ def application(
     one = Application(broker, instance_id, root, *topics, group_protocol=group_protocol)
     one.membership.start()
     one.thread.start()
+    if one.standby is not None:
+        one.standby.start()
     try:
         yield one
     finally:
+        if one.standby is not None:
+            one.standby.close()
         one.gate.open_to |= set(range(PARTITIONS))
         one.engine.stop()
         one.thread.join(PATIENCE_S)
@@ -210,3 +230,28 @@ def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(
             assert first.engine.owned_lanes.lacking == second.engine.owned_lanes.lacking == []
             lanes = [lane for one in (first, second) for lane in one.engine.owned_lanes.lanes]
             assert sorted(lane.partition for lane in lanes) == list(range(PARTITIONS))
+
+
+def test_standby_lanes__owner_leaves__the_other_host_has_the_state_and_takes_over(
+    broker: Broker, tmp_path: Path
+) -> None:
+    with application(broker, "b", tmp_path, TOPIC, group_protocol="streams") as second:
+        with application(broker, "a", tmp_path, TOPIC, group_protocol="streams") as first:
+            for one in (first, second):
+                one.gate.open_to |= set(range(PARTITIONS))
+            for one in (first, second):
+                one.until(lambda one=one: len(one.engine.owned_lanes.lanes) == PARTITIONS // 2 and one.engine.idle)
+            kept = state_digests(tmp_path)
+            second.until(lambda: second.copies() >= kept)
+            first.until(lambda: first.copies() >= kept)
+        second.until(lambda: len(second.engine.owned_lanes.lanes) == PARTITIONS)
+        with Producer(broker.address) as producer:
+            for number in range(PARTITIONS):
+                producer.send(TOPIC, b"k", b"7", partition=number)
+        second.until(lambda: sum(broker.committed(GROUP).values()) == PARTITIONS * (RECORDS + 1))
+
+
+def state_digests(root: Path) -> set[str]:
+    """Return the digests of the files of all states."""
+    lanes = kept_lanes(LocalFiles(), Layout.of(GroupId(GROUP), str(root))).all()
+    return {file.digest for lane in lanes for file in lane.manifest.state.files}

@@ -30,6 +30,10 @@ STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
 STATE_CACHE_IN_USE_S: Final = 3600.0
 """Time for which an opened copy counts as in use. Copies in use stay, whatever their size: each batch needs them."""
 
+STANDBY_COPY_S: Final = 0.5
+"""Interval at which a standby lane looks for a new batch: one request for all lanes, and a take-over misses the batches
+of half a second at most."""
+
 CHECKED_COPIES_MAX: Final = 65_536
 """Copies that a process remembers as checked, about 200 bytes each. Beyond that it forgets all and checks again."""
 

@@ -191,6 +191,29 @@ class LaneState:
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})
 
+    # --- for a member that may get the lane ---------------------------------------------------------------------------
+
+    def keep_copies(self, kept: StateVersion, own: frozenset[str]) -> frozenset[str]:
+        """Copy the files of the state to this host, and remove those of `own` that the state does not have any more.
+
+        Returns:
+            Digests of the copies that this caller has made: `own` of its next call. Other processes of this host may
+            have made the others, and use them.
+
+        Raises:
+            PipelineStopped: STATE_MISSING or STATE_DAMAGED.
+        """
+        if self.cache is None:
+            return frozenset()
+        made, files = set(own), self.with_snapshot(kept).files
+        for file in files:
+            if self.cache.get(self.directory, file.digest) is None and file.digest not in own:
+                self._table(file)
+                made.add(file.digest)
+        named = {file.digest for file in files}
+        self.cache.discard(self.directory, made - named)
+        return frozenset(made & named)
+
     # --- snapshots ----------------------------------------------------------------------------------------------------
 
     def write_snapshot(self, manifest: Manifest) -> None:

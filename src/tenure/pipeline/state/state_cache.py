@@ -121,6 +121,13 @@ class StateCache:
                 if file.name.endswith(COPY) and file.name not in kept:
                     remove(root, file.name)
 
+    def discard(self, state_directory: str, digests: Collection[str]) -> None:
+        """Remove these copies of this lane."""
+        with suppress(OSError):
+            root = self.root()
+            for digest in digests:
+                remove(root, copy_name(state_directory, digest))
+
     def make_room(self, newest: str) -> None:
         """Remove the least recently used copies while unused ones exceed their limit, or the disk is nearly full.
 

@@ -8,6 +8,7 @@ from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import Files
+from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
@@ -16,15 +17,18 @@ from tenure.run_options import RunOptions
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import Memberships, StartableMembership
 from tenure.spark.application.pipeline_application import EngineMember
+from tenure.spark.application.standby_lanes import StandbyLanes
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import DeadLetter
+from tenure.spark.jobs.hosts import is_one_host
 from tenure.spark.jobs.job import job_of
 from tenure.spark.jobs.stager import SparkStager, bundle_job
 from tenure.spark.jobs.transform_job import TransformJob
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.dead_letter_topic import DeadLetterTopic
 from tenure.spark.kafka.lane_transactions import LaneTransactions
+from tenure.spark.kafka.streams_memberships import SubtopologyMembership
 from tenure.spark.kafka.topic_log import BoundedLog, TopicLog
 from tenure.spark.sinks.outputs import outputs_of, publishers_of
 from tenure.spark.sinks.topic_sink import TopicSink
@@ -66,6 +70,7 @@ def create_member(
     membership = memberships.create(pipeline, options, client_id, instance)
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
+    standby = standby_lanes_of(membership, job, files, str(spark.sparkContext.master))
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -83,9 +88,26 @@ def create_member(
         background_tasks=background_tasks,
     )
     sinks = [publisher.close for publisher in publishers.values()]
-    return EngineMember(
-        engine, start=membership.start, close=[stager.close, *sinks, background_tasks.close, membership.close]
-    )
+    close = [stager.close, *sinks, background_tasks.close, membership.close]
+    if standby is None:
+        return EngineMember(engine, start=membership.start, close=close)
+
+    def start() -> None:
+        membership.start()
+        standby.start()
+
+    return EngineMember(engine, start=start, close=[standby.close, *close])
+
+
+def standby_lanes_of(membership: StartableMembership, job: Job, files: Files, master: str) -> StandbyLanes | None:
+    """Return the standby lanes of a member; None if it can have none.
+
+    On a cluster the driver does not know which hosts will run the tasks of a lane, so it cannot copy a state to them.
+    """
+    if not isinstance(membership, SubtopologyMembership) or job.state is None or not is_one_host(master):
+        return None
+    copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
+    return StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies)
 
 
 def transactions_of(

@@ -7,7 +7,7 @@ events for all.
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from threading import Condition
 from typing import Final
 
@@ -56,6 +56,8 @@ class SharedStreamsMember:
         self._polled_at_s: Final[dict[str, float]] = {}
         self._revoking: Final[set[str]] = set()
         """Subtopologies whose engines have not acknowledged the revocation."""
+        self._copies: Final[dict[Task, int]] = {}
+        """Positions of the copies of standby tasks that were reported last."""
         self._is_polling = False
         self._is_started = False
         self._stopped_by: PipelineStopped | None = None
@@ -155,6 +157,25 @@ class SharedStreamsMember:
     def _partitions(self, tasks: Iterable[Task]) -> tuple[TopicPartition, ...]:
         return tuple(at for task in tasks for at in self.member.partitions_of(task))
 
+    # --- copies of state ----------------------------------------------------------------------------------------------
+
+    def standby_partitions(self, subtopology_id: str) -> list[int]:
+        """Return the partition numbers of the standby and warm-up tasks of a subtopology."""
+        tasks = self.member.tasks
+        return sorted(
+            task.partition for task in (*tasks.standby, *tasks.warmup) if task.subtopology_id == subtopology_id
+        )
+
+    def report_copies(self, subtopology_id: str, positions: Mapping[int, int]) -> None:
+        """Report the copies of a subtopology's tasks that are complete, with their positions."""
+        with self._news:
+            others = {task: at for task, at in self._copies.items() if task.subtopology_id != subtopology_id}
+            now = others | {Task(subtopology_id, number): at for number, at in positions.items()}
+            if now != self._copies:
+                self._copies.clear()
+                self._copies.update(now)
+                self.member.report_offsets(now, now)
+
     # --- statuses -----------------------------------------------------------------------------------------------------
 
     def _report(self, statuses: Iterable[GroupStatus]) -> None:
@@ -192,6 +213,15 @@ class SubtopologyMembership(ClientMembership):
 
     def acknowledge_revocation(self) -> None:
         self.shared.acknowledge(self.subtopology_id)
+
+    @property
+    def standby_partitions(self) -> list[int]:
+        """Partition numbers of the lanes of which this host is to have a copy of the state."""
+        return self.shared.standby_partitions(self.subtopology_id)
+
+    def report_copies(self, positions: Mapping[int, int]) -> None:
+        """Report the lanes whose copies are complete, by partition number, with their positions."""
+        self.shared.report_copies(self.subtopology_id, positions)
 
     def close(self, *, leave: bool | None = None) -> None:
         self.shared.close(self.subtopology_id, leave)

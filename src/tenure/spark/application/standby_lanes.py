@@ -1,0 +1,48 @@
+"""Standby lanes of an engine: the tasks of which the broker wants a copy of the state on this host.
+
+Only a streams group has standby tasks, as many per task as `streams.num.standby.replicas` says. The broker places them
+on other hosts than the active task, and prefers their members when that task needs another owner.
+"""
+
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from tenure.client.errors import ClientError
+from tenure.limits.pipeline import STANDBY_COPY_S
+from tenure.pipeline.state.standby_copies import StandbyCopies
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.membership import MemberFenced, Unreachable
+from tenure.protocol.types import PartitionId, TopicName
+from tenure.spark.kafka.streams_memberships import SubtopologyMembership
+
+
+class StandbyLanes:
+    """Thread that keeps the copies of an engine's standby lanes up to date, from `start` to `close`."""
+
+    def __init__(self, membership: SubtopologyMembership, topics: Sequence[TopicName], copies: StandbyCopies) -> None:
+        self._membership: Final = membership
+        self._topics: Final = tuple(topics)
+        self._copies: Final = copies
+        self._is_closed: Final = threading.Event()
+
+    def start(self) -> None:
+        """Start to look for standby lanes."""
+        name = f"standby-{self._membership.subtopology_id}"
+        threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    def close(self) -> None:
+        """End after the current look. It may still fetch a file, which does no harm."""
+        self._is_closed.set()
+
+    def _run(self) -> None:
+        while not self._is_closed.wait(STANDBY_COPY_S):
+            with suppress(ClientError, Unreachable, MemberFenced):  # The engine meets these errors, too.
+                self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the copies up to date, and tell the broker which are."""
+        wanted = [Lane(self._topics, PartitionId(number)) for number in self._membership.standby_partitions]
+        found = self._copies.refresh(wanted)
+        self._membership.report_copies({lane.partition: position for lane, position in found.items()})

@@ -1,0 +1,95 @@
+"""Copies of the state of lanes that another member owns, on the host that may get them, in virtual time."""
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tenure.pipeline.state.standby_copies import StandbyCopies
+from tenure.pipeline.state.state_cache import StateCache
+from tests.pipeline.world import World
+from tests.quick import quick_first
+
+
+class Hosts:
+    """Two hosts, each with its copies. The pipeline runs on "a"; "b" has standby lanes."""
+
+    def __init__(self, directory: Path, seed: int = 0) -> None:
+        self.world = World(seed=seed)
+        self.caches = {name: StateCache(str(directory / name)) for name in ("a", "b")}
+        job = self.world.job(cache=self.caches["b"])
+        world = self.world
+        lane_state = partial(job.lane_state, world.files)
+        self.standby = StandbyCopies(world.files, world.layout, lane_state, world.coordinator.committed)
+
+    def run(self, host: str, records: int) -> None:
+        """Produce records, and process all of them on a host."""
+        self.world.produce(records)
+        process = self.world.start(host, job=self.world.job(cache=self.caches[host])).run()
+        process.seat.leave()
+
+    def refresh(self) -> None:
+        self.standby.refresh(self.world.lanes())
+
+    def copies(self, host: str) -> set[str]:
+        """Return the digests of a host's copies."""
+        return {path.stem for path in Path(self.caches[host].directory).rglob("*.arrow")}
+
+    def committed(self) -> set[str]:
+        """Return the digests of the files of the committed states."""
+        manifests = self.world.committed_manifests().values()
+        return {file.digest for manifest in manifests for file in manifest.state.files}
+
+
+def test_refresh__batches_of_another_host__has_their_state_and_nothing_else(tmp_path: Path) -> None:
+    hosts = Hosts(tmp_path)
+    for records in (40, 1, 1, 40):
+        hosts.run("a", records)
+        hosts.refresh()
+        assert hosts.copies("b") == hosts.committed() != set()
+
+
+def test_refresh__positions__are_the_offsets_that_the_copies_contain(tmp_path: Path) -> None:
+    hosts = Hosts(tmp_path)
+    assert hosts.standby.refresh(hosts.world.lanes()) == {}  # No batch was committed.
+    hosts.run("a", 7)
+    assert hosts.standby.refresh(hosts.world.lanes()) == dict.fromkeys(hosts.world.lanes(), 7)
+    assert hosts.standby.refresh([]) == {}
+
+
+@pytest.mark.parametrize("seed", quick_first(range(6)))
+def test_take_over__after_any_number_of_batches__continues_with_its_copies(tmp_path: Path, seed: int) -> None:
+    hosts, random = Hosts(tmp_path, seed), Random(seed)
+    host = "a"
+    for _ in range(12):
+        hosts.run(host, random.choice([1, 5, 60]))
+        if host == "a" and random.random() < 0.7:
+            hosts.refresh()
+            assert hosts.copies("b") >= hosts.committed()
+        host = random.choice("ab")
+    hosts.run("b", 1)
+    hosts.world.check()
+
+
+def test_refresh__files_are_gone__lane_is_left_out_until_they_can_be_read(tmp_path: Path) -> None:
+    hosts = Hosts(tmp_path)
+    hosts.run("a", 7)
+    lane, other = hosts.world.lanes()
+    directory = hosts.world.layout.state_directory(lane)
+    gone = {path: data for path, data in hosts.world.files.now.items() if path.startswith(f"{directory}/")}
+    for path in gone:
+        del hosts.world.files.now[path]
+    assert hosts.standby.refresh([lane, other]) == {other: 7}
+    hosts.world.files.now.update(gone)
+    assert hosts.standby.refresh([lane, other]) == {lane: 7, other: 7}
+
+
+def test_refresh__copies_of_another_process_on_this_host__stay(tmp_path: Path) -> None:
+    hosts = Hosts(tmp_path)
+    hosts.run("b", 7)
+    before = hosts.copies("b")
+    hosts.refresh()
+    hosts.run("a", 90)
+    hosts.refresh()
+    assert hosts.copies("b") == before | hosts.committed()
