@@ -161,6 +161,9 @@ class Life:
         assignment (KIP-814), and assumes that it fits the present topics. It notices earlier growth of a topic only
         with the next growth, as in Java's client. So the topics grow once more, and only then every partition has to be
         owned.
+
+        A mixed group that became classic because a static member was replaced has not rebalanced (rule 3.9), so that no
+        member knows that it leads. So all members join again first.
         """
         drawn, cluster = self.drawn, self.cluster
         heartbeats_ms = HEARTBEATS_UNTIL_STABLE * drawn["heartbeat_interval_ms"]
@@ -169,6 +172,9 @@ class Life:
         has_leaders = drawn["groups"] != (CONSUMER,)
         self._await_stability(patience_ms, is_all_owned=not has_leaders)
         if has_leaders:
+            if MIXED in drawn["groups"]:
+                for process in cluster.processes():
+                    process.rejoin_as_new_member()
             self._run_until(cluster.agenda.now_ms + LAST_TIMEOUT_MS)
             self._await_stability(patience_ms, is_all_owned=False)
             for topic in list(cluster.topics):

@@ -3,8 +3,9 @@
     python -m tests.whatif.calibration                  # twelve scenarios, about 15 minutes; a quiet machine
     python -m tests.whatif.calibration range-static     # some of them
 
-Rebalances and moved partitions have to be equal, pauses within 20 % (or 300 ms, the resolution of the measurement). The
-order of dynamic members with equal heartbeats is random, so a forecast is that of several seeds.
+Rebalances and moved partitions have to be equal, pauses within 20 % (or 100 ms, the resolution of the measurement). A
+pause depends on how far the other members are from their next heartbeats, which is random. So both sides are means: of
+several groups, which small scenarios play side by side, and of the forecasts of several seeds.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from tenure.admin import Admin
 from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, Outcome, Situation, forecast
+from tenure.whatif.group import START_MS
 from tenure.whatif.outcome import percentile
 from tests.apache_kafka import apache_kafka
 from tests.whatif.real_group import MEMBERS_PER_PROCESS, Measured, RealGroup, Writer
@@ -39,9 +42,13 @@ SETTINGS: Final = {
 }
 TIMING: Final = ClientTiming(poll_interval_ms=0)
 """The clients wait in `poll`."""
-SEEDS: Final = range(1, 6)
+SEEDS: Final = range(1, 21)
+GROUPS_MIN: Final = 3
+MEMBERS_AT_ONCE: Final = 20
+"""Members of groups that play side by side: of small ones more play, because it takes no longer."""
 TOLERANCE: Final = 0.2
-RESOLUTION_MS: Final = 300
+RESOLUTION_MS: Final = 100
+"""Interval between two records of a partition, in the largest scenario."""
 
 
 @dataclass(frozen=True)
@@ -142,20 +149,24 @@ def is_close(forecast_ms: int, real_ms: int) -> bool:
     return abs(forecast_ms - real_ms) <= max(TOLERANCE * real_ms, RESOLUTION_MS)
 
 
-def compare(scenario: Scenario, address: str, directory: Path) -> Comparison:
-    """Play a scenario with real clients, and forecast it."""
-    measured = play(scenario, address, directory)
+def compare(scenario: Scenario, address: str, directory: Path, groups: int | None = None) -> Comparison:
+    """Play a scenario with real clients in several groups, and forecast it."""
+    at_once = max(MEMBERS_AT_ONCE // scenario.members, 1)
+    groups = groups or max(GROUPS_MIN, at_once)
+    plays = [replace(scenario, name=f"{scenario.name}-{number}") for number in range(groups)]
+    with ThreadPoolExecutor(at_once) as threads:
+        measured = list(threads.map(lambda each: play(each, address, directory.with_name(each.name)), plays))
     outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
-    real = sorted(measured.pause_ms.values())
-    forecasts = [sorted(outcome.pause_ms.values()) for outcome in outcomes]
+    forecasts, real = ([sorted(each.pause_ms.values()) for each in side] for side in (outcomes, measured))
 
     def pause(percent: int) -> tuple[int, int]:
-        return round(statistics.mean(percentile(each, percent) for each in forecasts)), percentile(real, percent)
+        expected, seen = ([percentile(each, percent) for each in pauses] for pauses in (forecasts, real))
+        return round(statistics.mean(expected)), round(statistics.mean(seen))
 
     return Comparison(
         scenario,
-        (usual(outcome.rebalances for outcome in outcomes), measured.rebalances),
-        (usual(outcome.moved for outcome in outcomes), measured.moved),
+        (usual(outcome.rebalances for outcome in outcomes), usual(each.rebalances for each in measured)),
+        (usual(outcome.moved for outcome in outcomes), usual(each.moved for each in measured)),
         pause(50),
         pause(99),
     )
@@ -193,7 +204,7 @@ def _play(scenario: Scenario, group: RealGroup) -> Measured:
     alone, together = seats[:bounced], seats[bounced:]
     shares = [*((seat,) for seat in alone)]
     shares += [together[at : at + MEMBERS_PER_PROCESS] for at in range(0, len(together), MEMBERS_PER_PROCESS)]
-    processes = [group.prepare(share) for share in shares]
+    processes = [group.prepare(share, within_ms=START_MS) for share in shares]
     for share, process in zip(shares, processes, strict=True):
         group.start(share, process)
     group.settle(len(seats))

@@ -1,8 +1,8 @@
-"""Members of a group with librdkafka, as a program that writes when it has processed which record.
+"""Members of a group with librdkafka, as a program that writes when it begins and stops to work on a partition.
 
 `python -m tests.whatif.librdkafka_members CONFIG TOPIC OUTPUT`: CONFIG is a JSON list with the configuration of each
-member. The members start when a line arrives on standard input, and close on SIGTERM. Each line of OUTPUT is a
-partition, the time at which the record was processed, and the time at which it was written, in ms.
+member, and its `start.delay.ms`. The members start when a line arrives on standard input, and close on SIGTERM. Each
+line of OUTPUT is a time in ms, a partition, and 1 for the first record after an assignment, or -1 for a revocation.
 """
 
 from __future__ import annotations
@@ -15,29 +15,47 @@ import threading
 import time
 from typing import Any
 
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, TopicPartition
 
 POLL_S = 0.1
 STOPPING = threading.Event()
 
 
-def member(config: dict[str, Any], topic: str, output: int) -> None:
-    """Consume until the process is asked to stop."""
-    consumer = Consumer(config)
-    consumer.subscribe([topic])
-    while not STOPPING.is_set():
-        message = consumer.poll(POLL_S)
-        if message is not None and message.error() is None:
-            _, written_ms = message.timestamp()
-            os.write(output, b"%d %d %d\n" % (message.partition(), time.time_ns() // 1_000_000, written_ms))
-    consumer.close()
+class Member:
+    """Consumer that processes records until the process is asked to stop."""
+
+    def __init__(self, config: dict[str, Any], topic: str, output: int) -> None:
+        self._config = config
+        self._topic = topic
+        self._output = output
+        self._working: set[int] = set()
+
+    def run(self) -> None:
+        """Consume, then close the consumer, which revokes all partitions."""
+        time.sleep(self._config.pop("start.delay.ms") / 1000)
+        consumer = Consumer(self._config)
+        consumer.subscribe([self._topic], on_revoke=self._revoked, on_lost=self._revoked)
+        while not STOPPING.is_set():
+            message = consumer.poll(POLL_S)
+            if message is not None and message.error() is None and message.partition() not in self._working:
+                self._working.add(message.partition())
+                self._write(message.partition(), 1)
+        consumer.close()
+
+    def _revoked(self, _: Consumer, partitions: list[TopicPartition]) -> None:
+        for number in self._working.intersection(each.partition for each in partitions):
+            self._working.remove(number)
+            self._write(number, -1)
+
+    def _write(self, partition: int, change: int) -> None:
+        os.write(self._output, b"%d %d %d\n" % (time.time_ns() // 1_000_000, partition, change))
 
 
 def main(configs: str, topic: str, output: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: STOPPING.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    threads = [threading.Thread(target=member, args=(config, topic, file)) for config in json.loads(configs)]
+    threads = [threading.Thread(target=Member(config, topic, file).run) for config in json.loads(configs)]
     print("ready", flush=True)
     sys.stdin.readline()
     for thread in threads:

@@ -1,16 +1,19 @@
 """A group of librdkafka clients on Apache Kafka, whose members start, close and are killed, and what that cost.
 
-Rebalances and moves are read from `__consumer_offsets` as an audit reads them. The pause of a partition is seen from
-its records: each is written at a known time, and processed at a known time by one of the members.
+Rebalances and moves are read from `__consumer_offsets` as an audit reads them. Each member writes when it processes the
+first record of a partition, and when it gives a partition up: in between it works on the partition, however slowly. A
+partition without a member that works on it pauses.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -29,9 +32,8 @@ from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.whatif import GroupSeat, Situation
 from tests.consumer_offsets import group_of, read, records_of
 
-WRITE_INTERVAL_S: Final = 0.1
-SHORTEST_PAUSE_MS: Final = 100
-"""Shorter gaps are the noise of a busy machine."""
+RECORDS_PER_S: Final = 800
+"""Rate of the writer: a pause ends with the next record of the partition."""
 PATIENCE_S: Final = 120.0
 MEMBERS_PER_PROCESS: Final = 5
 
@@ -65,7 +67,7 @@ class Writer:
         self._producer.flush(10)
 
     def _write(self) -> None:
-        while not self._is_over.wait(WRITE_INTERVAL_S):
+        while not self._is_over.wait(self._partitions / RECORDS_PER_S):
             for partition in range(self._partitions):
                 self._producer.produce(self._topic, b"", partition=partition)
             self._producer.poll(0)
@@ -81,15 +83,18 @@ class RealGroup:
         self._directory: Final = directory
         self._processes: Final[dict[str, subprocess.Popen[str]]] = {}
         self._all: Final[list[subprocess.Popen[str]]] = []
+        self._killed_ms: Final[dict[int, int]] = {}
+        """Times at which processes were killed, by their number."""
         self._first_offset = 0
         self._began_ms = 0
 
     # --- members ------------------------------------------------------------------------------------------------------
 
-    def prepare(self, seats: Sequence[GroupSeat]) -> subprocess.Popen[str]:
-        """Start a process that waits for the order to start these members."""
+    def prepare(self, seats: Sequence[GroupSeat], within_ms: int = 1) -> subprocess.Popen[str]:
+        """Start a process that waits for the order to start these members, each at a random time within `within_ms`."""
         output = self._directory / f"processed-{len(self._all)}"
-        configs = json.dumps([self._config(seat) for seat in seats])
+        delays = ({"start.delay.ms": random.randrange(within_ms)} for _ in seats)
+        configs = json.dumps([self._config(seat) | delay for seat, delay in zip(seats, delays, strict=True)])
         command = [sys.executable, "-m", "tests.whatif.librdkafka_members", configs, self._topic, str(output)]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._all.append(process)
@@ -109,6 +114,7 @@ class RealGroup:
         process = self._processes.pop(seat.name)
         if crash:
             process.kill()
+            self._killed_ms[self._all.index(process)] = _now_ms()
         else:
             process.terminate()
 
@@ -159,8 +165,7 @@ class RealGroup:
         owned = sum(len(member.partitions) for member in group.members)
         if group.state != "Stable" or len(group.members) != members or owned != self._partitions:
             return False
-        now_ms = time.time_ns() // 1_000_000
-        return all(now_ms - times[-1][0] < 1_000 for times in self._processed(now_ms - 5_000).values())
+        return all(sum(change for _, change in changes) > 0 for changes in self._changes().values())
 
     @property
     def _partitions(self) -> int:
@@ -168,7 +173,7 @@ class RealGroup:
 
     def begin(self) -> None:
         """Count from now on."""
-        self._began_ms = time.time_ns() // 1_000_000
+        self._began_ms = _now_ms()
         self._first_offset = 1 + max(record.offset for record in self._records())
 
     def measured(self) -> Measured:
@@ -184,29 +189,44 @@ class RealGroup:
         return Measured(
             len(rebalances) + sum(row["missed_epochs"] or 0 for row in rebalances),
             sum(row["moved"] for row in moves),
-            {at: _paused_ms(times, self._began_ms) for at, times in self._processed(self._began_ms - 5_000).items()},
+            {at: _paused_ms(changes, self._began_ms) for at, changes in self._changes().items()},
         )
 
     def _records(self) -> list[Any]:
         host, _, port = self._address.rpartition(":")
         return list(records_of(host, int(port)))
 
-    def _processed(self, since_ms: int) -> dict[int, list[tuple[int, int]]]:
-        """Return the times of all records since then, by partition: processed and written, in order."""
-        found: dict[int, list[tuple[int, int]]] = {at: [(0, 0)] for at in range(self._partitions)}
-        for file in self._directory.glob("processed-*"):
-            for line in file.read_bytes().splitlines():
-                partition, processed_ms, written_ms = map(int, line.split())
-                if processed_ms >= since_ms:
-                    found[partition].append((processed_ms, written_ms))
-        return {partition: sorted(times) for partition, times in found.items()}
+    def _changes(self) -> dict[int, list[tuple[int, int]]]:
+        """Return when members began (1) and ceased (-1) to work on each partition, in the order of time."""
+        found: dict[int, list[tuple[int, int]]] = {at: [] for at in range(self._partitions)}
+        for number in range(len(self._all)):
+            for at_ms, partition, change in self._written_by(number):
+                found[partition].append((at_ms, change))
+        return {partition: sorted(changes) for partition, changes in found.items()}
+
+    def _written_by(self, number: int) -> list[tuple[int, int, int]]:
+        """Return the lines of a process, and the end of its work if it was killed."""
+        file = self._directory / f"processed-{number}"
+        lines = file.read_bytes().splitlines() if file.exists() else []
+        changes = [(int(at_ms), int(of), int(change)) for at_ms, of, change in map(bytes.split, lines)]
+        killed_ms = self._killed_ms.get(number)
+        if killed_ms is None:
+            return changes
+        open_ended = Counter[int]()
+        for _, partition, change in changes:
+            open_ended[partition] += change
+        return changes + [(killed_ms, partition, -count) for partition, count in open_ended.items() if count]
 
 
-def _paused_ms(times: list[tuple[int, int]], since_ms: int) -> int:
-    """Return the sum of the pauses of a partition: a record waited, and no record was processed."""
-    total_ms = 0
-    for (before_ms, _), (processed_ms, written_ms) in pairwise(times):
-        pause_ms = processed_ms - max(before_ms, written_ms)
-        if processed_ms >= since_ms and pause_ms >= SHORTEST_PAUSE_MS:
-            total_ms += pause_ms
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _paused_ms(changes: list[tuple[int, int]], since_ms: int) -> int:
+    """Return the time since then in which no member worked on a partition."""
+    workers = total_ms = 0
+    for (at_ms, change), (next_ms, _) in pairwise(changes):
+        workers += change
+        if workers == 0 and next_ms > since_ms:
+            total_ms += next_ms - at_ms
     return total_ms

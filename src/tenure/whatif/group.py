@@ -78,6 +78,14 @@ class SimulatedGroup:
         self.run_for(START_MS)
         self.settle()
 
+    def pass_part_of_heartbeat(self) -> None:
+        """Let a random part of a heartbeat interval pass.
+
+        A group is stable just after its rebalance, when all heartbeats are a whole interval away. Real restarts do not
+        begin at that moment, so on average a heartbeat is due in half of an interval.
+        """
+        self.run_for(self._random.randrange(self.situation.heartbeat_ms))
+
     def run_for(self, time_ms: int) -> None:
         """Run the simulation for `time_ms` of virtual time."""
         until_ms = self.agenda.now_ms + time_ms

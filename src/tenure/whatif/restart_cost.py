@@ -74,6 +74,7 @@ def simulate(
         raise WhatIfError(f"A group of {count} members cannot be simulated: it needs 1 to {SEATS_MAX:,}.")
     group = SimulatedGroup(changed, seed)
     group.start_all()
+    group.pass_part_of_heartbeat()
     group.ledger.begin()
     seats = _resize(group, changed, change.members)
     if isinstance(restarts, History):
@@ -129,6 +130,7 @@ def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> N
             group.start(seat)
         if bounce.wait_ms is None:
             group.settle()
+            group.pass_part_of_heartbeat()
         else:
             group.run_until(group.clock_ms + bounce.wait_ms)
 

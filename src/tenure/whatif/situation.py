@@ -33,13 +33,13 @@ class ClientTiming:
 
     poll_interval_ms: int = 100
     """Time between two polls of a member: the processing of one batch."""
-    latency_ms: int = 2
+    latency_ms: int = 1
     """Time of a request to the coordinator, and of its response back."""
-    timer_slack_ms: int = 20
-    """Longest delay of a heartbeat: members whose heartbeats are in step after a rebalance drift apart."""
+    timer_slack_ms: int = 4
+    """Longest delay of a heartbeat: clients wait for whole milliseconds, and send what is due when they wake up."""
     connect_ms: int = 100
     """Time from the start of a process to its first request to the coordinator."""
-    first_fetch_ms: int = 20
+    first_fetch_ms: int = 10
     """Time from an assignment to the first records: offsets are fetched, then records."""
 
 

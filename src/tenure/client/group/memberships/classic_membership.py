@@ -380,7 +380,8 @@ class ClassicMembership(Membership):
             self._react(reaction, error_code, now_ms)
 
     def _react(self, reaction: MemberReaction, error_code: ErrorCode, now_ms: int) -> None:
-        if reaction not in (MemberReaction.RETRY_AT_ONCE, MemberReaction.TAKE_MEMBER_ID):
+        rebalances = error_code is ErrorCode.REBALANCE_IN_PROGRESS  # the coordinator waits for this member's join
+        if not rebalances and reaction is not MemberReaction.TAKE_MEMBER_ID:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
         match reaction:
             case MemberReaction.REJOIN:
