@@ -2,6 +2,7 @@
 
 import pytest
 
+from tenure.client.values import TopicPartition
 from tenure.whatif import Bounce, ClientTiming, GroupChange, GroupSeat, History, Situation, WhatIfError, forecast
 from tenure.whatif.chart import pause_chart
 from tenure.whatif.history import HistoryStep, StepKind
@@ -40,6 +41,25 @@ def test_forecast__eager_and_cooperative__only_eager_members_pause_all_partition
     assert min(found.before.pause_ms.values()) > 0
     assert min(found.after.pause_ms.values()) == 0
     assert found.after.moved == 8, "the restarted member's four partitions, there and back"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"assignors": ("cooperative-sticky",)}, {"assignors": ("sticky",)}, {"group_protocol": "consumer"}],
+    ids=["cooperative-sticky", "sticky", "consumer"],
+)
+def test_forecast__members_own_partitions__those_of_the_killed_member_wait_for_its_session(
+    settings: dict[str, object],
+) -> None:
+    owned = {"web-1": (0, 1, 6, 7), "web-2": (2, 3, 4, 5)}
+    seats = tuple(
+        GroupSeat(name, ("orders",), owned=tuple(TopicPartition("orders", at) for at in partitions))
+        for name, partitions in owned.items()
+    )
+    situation = Situation("orders", seats, {"orders": 8}, **settings)  # type: ignore[arg-type]
+    found = forecast(situation, Bounce("one", down_ms=60_000, crash=True)).before
+    assert {partition.partition for partition, ms in found.pause_ms.items() if ms > 20_000} == {0, 1, 6, 7}
+    assert found.moved == 8, "there and back"
 
 
 def test_forecast__dynamic_member_is_killed__its_partitions_wait_for_the_session_timeout() -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any, Final
 
+from tenure.coordinator.groups.consumer import logged
+from tenure.coordinator.groups.consumer.member import Target
 from tenure.coordinator.groups.effects import perform
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
@@ -44,6 +46,16 @@ class SimulatedCoordinator:
         self._handle(ask, command)
         self._set_timer()
 
+    def assign(self, group_id: GroupId, targets: Mapping[MemberId, Target]) -> None:
+        """Replace the target assignment of a consumer group, in a new epoch."""
+        group = self.shard.consumer_group(group_id)
+        assert group is not None
+        epoch = group.group_epoch + 1
+        self._apply(logged.group_epoch(group_id, epoch, group.metadata_hash))
+        for member_id, target in targets.items():
+            self._apply(logged.target(group_id, member_id, target))
+        self._apply(logged.target_epoch(group_id, epoch, BEGAN_MS + self._agenda.now_ms))
+
     def sessions_end_in_ms(self, group_id: GroupId, members: Collection[MemberId], otherwise_ms: int) -> int:
         """Return the time until the first session of these members ends; `otherwise_ms` if there are none."""
         now_ms, deadlines = self._agenda.now_ms, self._deadlines(group_id)
@@ -64,15 +76,18 @@ class SimulatedCoordinator:
         now_ms = self._agenda.now_ms
         step = self.shard.handle(ask, command, Now(BEGAN_MS + now_ms, now_ms))
         for record in step.records:
-            self.shard.apply(record)
-            if isinstance(record, LogRecord):
-                self._on_record(record)
+            self._apply(record)
         for of, answer in step.replies:
             then = self._waiting.pop(of, None)
             if then is not None:
                 then(answer)
         for effect in step.effects:
             self._handle(NO_ASK, perform(effect))
+
+    def _apply(self, record: object) -> None:
+        self.shard.apply(record)
+        if isinstance(record, LogRecord):
+            self._on_record(record)
 
     def _set_timer(self) -> None:
         due_ms = self.shard.next_deadline_ms()

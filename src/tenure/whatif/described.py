@@ -67,7 +67,9 @@ def seats_of(members: Iterable[MemberDescription]) -> Iterable[GroupSeat]:
             client = member.client_id or "member"
             numbers[client] += 1
             name = f"{client}-{numbers[client]}"
-        yield GroupSeat(name, topics_of(member), member.group_instance_id, member.client_id)
+        yield GroupSeat(
+            name, topics_of(member), member.group_instance_id, member.client_id, tuple(sorted(member.partitions))
+        )
 
 
 def with_settings(situation: Situation, settings: Mapping[str, str | None]) -> Situation:

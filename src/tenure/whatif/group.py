@@ -1,16 +1,19 @@
 """Consumer group in virtual time: a coordinator, and at most one process in each seat."""
 
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
 from tenure.client.group.memberships.membership_settings import WAIT, MembershipSettings
+from tenure.client.values import TopicPartition
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import GroupState
+from tenure.coordinator.groups.consumer.member import Target
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.limits.whatif import SETTLE_MAX_MS, SETTLE_STEP_MS
-from tenure.protocol.types import GroupId, MemberId, TopicId, TopicName
+from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 from tenure.simulation.agenda import Agenda
 from tenure.simulation.wire import Broker
 from tenure.whatif.coordinator import SimulatedCoordinator
@@ -41,8 +44,8 @@ class SimulatedGroup:
         """Running processes, by seat."""
         self._starts = 0
 
-    def start(self, seat: GroupSeat) -> None:
-        """Start a process in a seat."""
+    def start(self, seat: GroupSeat, owned: tuple[TopicPartition, ...] = ()) -> None:
+        """Start a process in a seat. It claims the partitions that it has `owned`."""
         self._starts += 1
         member = SimulatedMember(
             f"{seat.name}#{self._starts}",
@@ -56,6 +59,8 @@ class SimulatedGroup:
             self._random,
         )
         self._members[seat.name] = member
+        if owned:
+            member.resume(owned)
         member.start()
 
     def stop(self, seat: GroupSeat, *, crash: bool = False) -> None:
@@ -72,11 +77,28 @@ class SimulatedGroup:
         return seat.name in self._members and not self._members[seat.name].is_gone
 
     def start_all(self) -> None:
-        """Start a process in each seat, and wait until the group is stable."""
+        """Start a process in each seat, and wait until the group is stable with the owners of the situation."""
+        owned = owners_of(self.situation)
         for seat in self.situation.seats:
-            self.agenda.after(self._random.randrange(START_MS), lambda seat=seat: self.start(seat))  # type: ignore[misc]
+            self.agenda.after(
+                self._random.randrange(START_MS),
+                lambda seat=seat: self.start(seat, owned[seat.name]),  # type: ignore[misc]
+            )
         self.run_for(START_MS)
         self.settle()
+        if any(owned.values()) and self._coordinator.shard.consumer_group(GroupId(self.situation.group_id)):
+            self._coordinator.assign(
+                GroupId(self.situation.group_id),
+                {member.membership.member_id: self._target(owned[name]) for name, member in self._members.items()},
+            )
+            self.settle()
+
+    def _target(self, partitions: Iterable[TopicPartition]) -> Target:
+        target: dict[TopicId, frozenset[PartitionId]] = {}
+        for name, at in partitions:
+            topic_id = self._topics.named(TopicName(name)).topic_id  # type: ignore[union-attr]
+            target[topic_id] = target.get(topic_id, frozenset()) | {PartitionId(at)}
+        return target
 
     def pass_part_of_heartbeat(self) -> None:
         """Let a random part of a heartbeat interval pass.
@@ -174,6 +196,14 @@ class SimulatedGroup:
             server_assignor=situation.server_assignor,
             on_unreleased=WAIT,  # Other clients stop with an error, and a supervisor starts them again.
         )
+
+
+def owners_of(situation: Situation) -> dict[str, tuple[TopicPartition, ...]]:
+    """Return the partitions that each seat owns at the beginning; none at all if not each partition has one owner."""
+    every = sorted(TopicPartition(topic, at) for topic, count in situation.partitions.items() for at in range(count))
+    if sorted(partition for seat in situation.seats for partition in seat.owned) != every:
+        return {seat.name: () for seat in situation.seats}
+    return {seat.name: seat.owned for seat in situation.seats}
 
 
 def _topics(situation: Situation) -> Topics:

@@ -73,6 +73,13 @@ class SimulatedMember:
         """Start the process."""
         self._after(self._timing.connect_ms, self.membership.start)
 
+    def resume(self, partitions: tuple[TopicPartition, ...]) -> None:
+        """Let a member of a classic group begin with partitions that it owns."""
+        if isinstance(self.membership, ClassicMembership):
+            self.membership.resume(partitions)
+            self._working.update(self.membership.partitions)
+            self._ledger.works(self.name, self.membership.partitions)
+
     def close(self) -> None:
         """End the process like a closed client: it leaves the group, unless it is a static classic member."""
         request = self.membership.close()

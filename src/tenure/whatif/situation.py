@@ -6,6 +6,7 @@ from typing import Final
 
 from tenure.client.group.assignment import ASSIGNORS
 from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
+from tenure.client.values import TopicPartition
 
 PROTOCOLS: Final = (CLASSIC, CONSUMER)
 SERVER_ASSIGNORS: Final = ("uniform", "range")
@@ -25,6 +26,8 @@ class GroupSeat:
     group_instance_id: str | None = None
     client_id: str = "client"
     """Kafka's `client.id`: member ids begin with it, and assignors order dynamic members by their ids."""
+    owned: tuple[TopicPartition, ...] = ()
+    """Partitions that the member owns at the beginning, if the assignor lets it keep them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,11 @@ class Ownership(Generic[Unit]):
         self.owned = tuple(sorted({*assigned, *lacking}))
         return AssignmentChange(self._revoke(tuple(sorted(lacking)), now_ms), added)
 
+    def resume(self, units: tuple[Unit, ...]) -> None:
+        """Take an earlier assignment as the last one. The eager protocol has revoked it."""
+        self.assigned = units
+        self.owned = units if self.protocol is RebalanceProtocol.COOPERATIVE else ()
+
     def release(self, units: frozenset[Unit]) -> None:
         """Remove units without a revocation."""
         self.owned = tuple(unit for unit in self.owned if unit not in units)

@@ -127,6 +127,11 @@ class ClassicMembership(Membership):
         self.rejoin_needed = True
         super().start(now_ms)
 
+    def resume(self, partitions: tuple[TopicPartition, ...]) -> None:
+        """Claim partitions in the first join, as after a lost session. Sticky assignors let members keep them."""
+        self.generation_id = self._assigned_generation_id = GenerationId(0)
+        self._owns.resume(partitions)
+
     def found_coordinator(self, now_ms: int) -> None:
         self.coordinator_known = True
         self._session_deadline_ms = now_ms + self.settings.session_timeout_ms
