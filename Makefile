@@ -48,7 +48,7 @@ check: $(READY) ## run lint and the quick tests
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint quick-tests
 
 quick-tests: $(READY) # without those of lint
-	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long' --ignore=tests/docs/test_language.py
+	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long' --hypothesis-profile=quick --ignore=tests/docs/test_language.py
 
 docs: .venv/.docs ## build the documentation as a site in .work/site, with search and API reference
 	@NO_MKDOCS_2_WARNING=1 PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/mkdocs build

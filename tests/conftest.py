@@ -18,6 +18,12 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],  # it measures time
 )
+settings.register_profile(
+    "quick",  # `make check`
+    settings.get_profile("tenure"),
+    max_examples=25,  # a quarter
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],  # With few examples, few are small.
+)
 settings.load_profile("tenure")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in its background
