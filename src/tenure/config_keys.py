@@ -111,6 +111,10 @@ class ConfigSchema:
                 return str(error)
         return None
 
+    def is_invalid_request(self, _configs: Mapping[str, str]) -> bool:
+        """Return whether Kafka answers these invalid configs with INVALID_REQUEST instead of INVALID_CONFIG."""
+        return False
+
     def unset_list(self, name: str) -> str | None:
         """Return the value of a list that is not set; None if `name` is not a list."""
         key = self._keys.get(name)

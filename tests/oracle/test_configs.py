@@ -28,7 +28,7 @@ from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
-TOPICS, BROKERS, LOGGERS, GROUPS = 2, 4, 8, 32
+TOPICS, BROKERS, LOGGERS, CLIENT_METRICS, GROUPS = 2, 4, 8, 16, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
 GROUP = "configured"
 
@@ -76,6 +76,32 @@ REFUSED_OR_TAKEN = [
     *(alter(GROUPS, "g", ("consumer.assignor.offload.enable", SET, value)) for value in ("true", "false", "x")),
     *(alter(GROUPS, "g", ("streams.assignor.offload.enable", SET, value)) for value in ("true", "false", "x")),
     *(alter(GROUPS, "g", ("consumer.assignment.interval.ms", SET, value)) for value in ("0", "15000", "15001")),
+    *(
+        alter(CLIENT_METRICS, "m", ("interval.ms", SET, value))
+        for value in ("100", "99", "3600000", "3600001", "x", "")
+    ),
+    *(alter(CLIENT_METRICS, "m", ("metrics", SET, value)) for value in ("org.apache.kafka.,a", "*", "", "a,,b")),
+    *(
+        alter(CLIENT_METRICS, "m", ("match", SET, value))
+        for value in (
+            "client_id=a.*",
+            "client_id=a,client_source_port=1",
+            "",
+            "client_id",
+            "x=1",
+            "client_id=(",
+            "a=b=c",
+        )
+    ),
+    *(
+        alter(CLIENT_METRICS, "m", ("metrics", operation, value))
+        for operation, value in ((APPEND, "b."), (SUBTRACT, "b."), (DELETE, None))
+    ),
+    alter(CLIENT_METRICS, "m", ("interval.ms", DELETE, None), ("match", DELETE, None)),
+    alter(CLIENT_METRICS, "m", ("no.such", SET, "1")),
+    alter(CLIENT_METRICS, "", ("interval.ms", SET, "100")),
+    overwrite(CLIENT_METRICS, "m", interval_ms="200"),
+    overwrite(CLIENT_METRICS, "m"),
     alter(GROUPS, "g", ("no.such", SET, "1")),
     alter(GROUPS, "g", ("no.such", DELETE, None)),
     alter(GROUPS, "g", (SESSION, APPEND, "1")),
@@ -238,6 +264,24 @@ def test_describe__altered_groups__every_key_of_kafka_alike(kafka: Side, tenure:
         assert {name: ours[name] for name in theirs} == theirs, request
 
 
+def test_describe__altered_client_metrics__listed_and_described_alike(kafka: Side, tenure: Side) -> None:
+    told = []
+    for side in (kafka, tenure):
+        with Wire(side.host, side.port) as wire:
+            found = [describe(wire, CLIENT_METRICS, "clients"), describe(wire, CLIENT_METRICS, "")]
+            request = alter(CLIENT_METRICS, "clients", ("match", SET, "client_id=a.*"), ("interval.ms", SET, "200"))
+            assert wire.ask(request).responses[0].error_code == 0
+            until_described(wire, "clients", "interval.ms", "200", CLIENT_METRICS)
+            found.append(describe(wire, CLIENT_METRICS, "clients"))
+            listed = [each.resource_name for each in wire.ask(ListConfigResourcesRequest([]), 0).config_resources]
+            keys = ("match", DELETE, None), ("interval.ms", DELETE, None)
+            assert wire.ask(alter(CLIENT_METRICS, "clients", *keys)).responses[0].error_code == 0
+            until_described(wire, "clients", "interval.ms", "300000", CLIENT_METRICS)
+            found.append(describe(wire, CLIENT_METRICS, "clients"))
+            told.append((found, listed, wire.ask(ListConfigResourcesRequest([]), 0).config_resources))
+    assert told[0] == told[1]
+
+
 OF_ONE, OF_ALL = ("1", "log.retention.bytes", "9000000"), ("", "compression.type", "gzip")
 
 
@@ -268,9 +312,9 @@ def described_keys(wire: Wire) -> list[dict[str, tuple[Any, ...]]]:
     ]
 
 
-def until_described(wire: Wire, name: str, key: str, value: str) -> None:
+def until_described(wire: Wire, name: str, key: str, value: str, kind: int = BROKERS) -> None:
     deadline = time.monotonic() + PATIENCE_S
-    while describe(wire, BROKERS, name, key).get(key, (None,))[0] != value:
+    while describe(wire, kind, name, key).get(key, (None,))[0] != value:
         assert time.monotonic() < deadline, f"{key} never became {value}"
         time.sleep(0.02)
 

@@ -27,7 +27,7 @@ from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.wire import Wire
 from tests.serving import serving
 
-TOPIC, BROKER, LOGGERS, GROUP = 2, 4, 8, 32
+TOPIC, BROKER, LOGGERS, CLIENT_METRICS, GROUP = 2, 4, 8, 16, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
 OF_A_TOPIC, OF_THE_BROKER, OF_NOBODY, OF_A_GROUP = 1, 4, 5, 8
 """Sources."""
@@ -264,9 +264,14 @@ def test_list__unknown_kind_of_resource__unsupported_version(wire: Wire) -> None
     assert wire.ask(ListConfigResourcesRequest([GROUP, 99])).error_code == ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_list__version_0__client_metrics_of_which_there_are_none(wire: Wire) -> None:
+def test_list__version_0__only_client_metrics(wire: Wire) -> None:
     answer = wire.ask(ListConfigResourcesRequest(), 0)
     assert (answer.error_code, answer.config_resources) == (0, [])
+    assert alter(wire, CLIENT_METRICS, "m", ("interval.ms", SET, "200")) == 0
+    (listed,) = wire.ask(ListConfigResourcesRequest(), 0).config_resources
+    assert (listed.resource_name, listed.resource_type) == ("m", CLIENT_METRICS)
+    assert alter(wire, CLIENT_METRICS, "m", ("interval.ms", DELETE, None)) == 0
+    assert wire.ask(ListConfigResourcesRequest(), 0).config_resources == []
 
 
 # --- what stays -------------------------------------------------------------------------------------------------------

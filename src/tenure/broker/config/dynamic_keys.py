@@ -56,6 +56,9 @@ class BrokerSchema(ConfigSchema):
         errors = (_error(known.get(name), name, value) for name, value in configs.items())
         return next((error for error in errors if error), None)
 
+    def is_invalid_request(self, _configs: Mapping[str, str]) -> bool:
+        return True
+
 
 def _error(known: KafkaKey | None, name: str, value: str | None) -> str | None:
     key = KEYS.get(name)

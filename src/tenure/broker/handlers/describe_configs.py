@@ -1,12 +1,13 @@
 """DescribeConfigs (32). v1 sources and synonyms, v3 types and documentation, v4 flexible.
 
-Resources are topics, groups, this broker and its loggers. The synonyms of a value are all places that can set it, in
-order of precedence: the resource, the broker's configuration, the default.
+Resources are topics, groups, client metrics, this broker and its loggers. The synonyms of a value are all places that
+can set it, in order of precedence: the resource, the broker's configuration, the default.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from tenure.broker.config.client_metrics import CLIENT_METRICS_KEYS
 from tenure.broker.config.dynamic_keys import APPLIED
 from tenure.broker.config.kafka_keys import kinds_in_kafka
 from tenure.broker.config.keys import KEYS, is_secret
@@ -19,7 +20,13 @@ from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
 from tenure.config_keys import ConfigKey, ConfigKind, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS
-from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.configs import (
+    ALL_BROKERS,
+    BROKER_RESOURCE,
+    CLIENT_METRICS_RESOURCE,
+    GROUP_RESOURCE,
+    TOPIC_RESOURCE,
+)
 from tenure.limits.broker import RESOURCES_DESCRIBED_MAX
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
@@ -39,6 +46,7 @@ DYNAMIC_DEFAULT_BROKER_SOURCE: Final = 3
 STATIC_BROKER_SOURCE: Final = 4
 DEFAULT_SOURCE: Final = 5
 DYNAMIC_BROKER_LOGGER_SOURCE: Final = 6
+CLIENT_METRICS_SOURCE: Final = 7
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
@@ -94,6 +102,10 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
         if not name:
             return ErrorCode.INVALID_REQUEST, "the name of the group is empty: give one"
         return _group_entries(context, context.configs.of(GROUP_RESOURCE, name))
+    if kind == CLIENT_METRICS_RESOURCE:
+        if not name:
+            return ErrorCode.INVALID_REQUEST, "the name of the client metrics is empty: give one"
+        return _client_metrics_entries(context.configs.of(CLIENT_METRICS_RESOURCE, name))
     if kind == BROKER_LOGGER:
         why = why_no_logger_of(context.node_id, name)
         return _logger_entries() if why is None else (ErrorCode.INVALID_REQUEST, why)
@@ -103,7 +115,7 @@ def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry
         return _broker_entries(context)
     return (
         ErrorCode.INVALID_REQUEST,
-        f"only topics, groups and broker {context.node_id} with its loggers have settings",
+        f"only topics, groups, client metrics and broker {context.node_id} with its loggers have settings",
     )
 
 
@@ -148,6 +160,15 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
         else:
             synonyms.append((key.broker_key or key.name, key.default_text, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
+        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
+
+
+def _client_metrics_entries(configs: Mapping[str, str]) -> Iterator[Entry]:
+    for key in CLIENT_METRICS_KEYS.values():
+        synonyms: list[tuple[str, str | None, int]] = []
+        if key.name in configs:
+            synonyms.append((key.name, configs[key.name], CLIENT_METRICS_SOURCE))
+        _, value, source = synonyms[0] if synonyms else (key.name, key.default_text, DEFAULT_SOURCE)
         yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
 
 

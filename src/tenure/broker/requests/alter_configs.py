@@ -14,7 +14,12 @@ from tenure.broker.requests.route import Gathering, portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ResourceChanges
-from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE, TOPIC_RESOURCE
+from tenure.coordinator.metadata.configs import (
+    BROKER_RESOURCE,
+    CLIENT_METRICS_RESOURCE,
+    GROUP_RESOURCE,
+    TOPIC_RESOURCE,
+)
 from tenure.coordinator.metadata.topics import Topic
 from tenure.limits.broker import CONFIGS_PER_REQUEST_MAX
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
@@ -29,7 +34,12 @@ AUTHORIZED_AS: Final = {
 }
 """Resource type in ACLs, and error, by config resource. Configs of all other resources belong to the cluster."""
 
-KINDS: Final = {TOPIC_RESOURCE: "topic", GROUP_RESOURCE: "group", BROKER_RESOURCE: "broker"}
+KINDS: Final = {
+    TOPIC_RESOURCE: "topic",
+    GROUP_RESOURCE: "group",
+    CLIENT_METRICS_RESOURCE: "client metrics",
+    BROKER_RESOURCE: "broker",
+}
 
 TOPICS_AT_ONCE: Final = 100
 """Topics whose logs get changed settings in one turn; that takes a few milliseconds."""

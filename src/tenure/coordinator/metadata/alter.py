@@ -62,8 +62,7 @@ def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | 
     why = schema.why_refused(after)
     if why is None:
         return after
-    is_broker = asked.resource_type == BROKER_RESOURCE
-    return ErrorCode.INVALID_REQUEST if is_broker else ErrorCode.INVALID_CONFIG, why
+    return ErrorCode.INVALID_REQUEST if schema.is_invalid_request(after) else ErrorCode.INVALID_CONFIG, why
 
 
 def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | None:

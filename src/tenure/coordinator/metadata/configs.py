@@ -6,6 +6,7 @@ from typing import Final
 
 TOPIC_RESOURCE: Final = 2
 BROKER_RESOURCE: Final = 4
+CLIENT_METRICS_RESOURCE: Final = 16
 GROUP_RESOURCE: Final = 32
 """Kafka's number of the resource type, as those above."""
 
