@@ -105,7 +105,7 @@ def test_session__partitions_added_paused_and_removed__every_record_once(address
         consumer.seek(places[3], 11)
         assert [(row.partition, row.offset) for row in read(consumer, 1)] == [(3, 11)]
         (session,) = consumer._core._prefetch._sessions.values()
-        now = session.ask({})
+        now = session.next_request({})
         assert now.session_id > 0, "Apache Kafka keeps a session"
         assert now.session_epoch > 5, "and it is the one that we began with"
     assert sorted((row.partition, row.offset) for row in found) == [(p, o) for p in range(20) for o in range(12)]

@@ -474,7 +474,7 @@ def test_seize__member_was_seated_before__fenced_by_the_new_holder() -> None:
     driver.refuse(25)
     driver.tick(100)
     driver.take(SendRequest)
-    driver.asked = driver.membership._asked  # type: ignore[assignment]
+    driver.asked = driver.membership._in_flight  # type: ignore[assignment]
     driver.refuse(111)
     driver.describe(("other", 9))
     assert driver.take(FatalError).error_code is ErrorCode.FENCED_INSTANCE_ID

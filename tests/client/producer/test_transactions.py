@@ -109,7 +109,7 @@ def test_call__in_each_state__done_or_refused(state: TransactionState, call: str
 
 def test_abort__commit_was_sent__refused() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
-    transactions.decided()
+    transactions.mark_decided()
     with pytest.raises(InvalidTxnState, match="only commit_transaction\\(\\) may be called again"):
         transactions.become_aborting()
     transactions.become_committing()
@@ -117,7 +117,7 @@ def test_abort__commit_was_sent__refused() -> None:
 
 def test_abort__commit_was_refused__allowed() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
-    transactions.decided()
+    transactions.mark_decided()
     transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
     transactions.become_aborting()
     assert transactions.needs_epoch

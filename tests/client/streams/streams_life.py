@@ -120,9 +120,9 @@ class ReleasesTasksBeforeTheAcknowledgement(StreamsMembership):
 
     BREAKS = "OneActiveTask"
 
-    def _tells(self) -> ReportedFields:
-        tells = super()._tells()
-        return tells._replace(owned=tuple(of for of in tells.owned if of not in self._owns._revoking))
+    def _current_fields(self) -> ReportedFields:
+        fields = super()._current_fields()
+        return fields._replace(owned=tuple(of for of in fields.owned if of not in self._owns._revoking))
 
 
 class KeepsCopiesOfItsActiveTasks(StreamsMembership):

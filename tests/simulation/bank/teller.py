@@ -65,7 +65,7 @@ class ChangedItsMind(Exception):
 class SequentialSender(Sender):
     """Sender of the producer without a task for each partition: the worker itself sends the queued batches."""
 
-    def see_to(self, queue: Queue) -> None:
+    def start_or_hurry(self, queue: Queue) -> None:
         """Start nothing."""
 
     async def write(self, queue: Queue, records: Iterable[Record]) -> None:
@@ -75,7 +75,7 @@ class SequentialSender(Sender):
             with self.lock:
                 self.make_room(size)
                 queue.append(record, size, None)
-                self.took(queue, size)
+                self.count_queued(queue, size)
         await self._drain(queue)
 
 

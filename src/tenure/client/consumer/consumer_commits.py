@@ -76,7 +76,7 @@ class ConsumerCommits:
         group_id: str = values.required("group.id", "to commit offsets and to read committed ones")
         return group_id
 
-    def now_and_then(self) -> None:
+    def commit_if_due(self) -> None:
         """Start an automatic commit of the positions if its interval has passed (`enable.auto.commit`).
 
         Errors are only logged, because the next automatic commit includes these offsets.
@@ -96,7 +96,7 @@ class ConsumerCommits:
         if error is not None:
             log.warning("group %s: automatic commit failed: %s", self.group_id, error)
 
-    async def at_last(self) -> None:
+    async def commit_before_revocation(self) -> None:
         """Commit before a revocation if auto commit is on. An error is only logged (rule 7.2.5)."""
         if self._settings.auto_commit_interval_ms is None:
             return

@@ -1,7 +1,7 @@
 """Consumer without its user interface: subscription, positions, membership. Runs on one event loop.
 
-`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. An interface gets events from `attend`, calls `adopt`
-before and `let_go` after the user's callback, returns chunks from `take`, and advances the positions.
+`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. An interface gets events from `poll_events`, calls
+`adopt` before and `release` after the user's callback, returns chunks from `take`, and advances the positions.
 """
 
 import asyncio
@@ -62,12 +62,12 @@ class ConsumerCore:
         self.positions: Final = Positions(values["tenure.prefetch.max.bytes"], values["max.partition.fetch.bytes"])
         self.commits: Final = ConsumerCommits(settings, self.cluster, self.positions)
         self.membership: MembershipRunner[Event] | None = None
-        self._told_identity = NO_IDENTITY
+        self._reported_identity = NO_IDENTITY
         """Identity of the last event that the user has seen; the membership may already be newer."""
         self._prefetch: Final = Prefetch(
             self.cluster, self.positions, settings.fetch, values["client.rack"] or "", self._wake
         )
-        self._news: Final = asyncio.Event()
+        self._changed: Final = asyncio.Event()
         self._failure: Exception | None = None
         self._placing: asyncio.Task[None] | None = None
         self._unstable: set[TopicPartition] = set()
@@ -102,7 +102,7 @@ class ConsumerCore:
             self.membership = self.commits.membership = MembershipRunner(
                 self.cluster, membership_settings(self.settings, names, pattern)
             )
-            self.membership.heard = self._wake
+            self.membership.on_change = self._wake
             self.membership.open()
 
     def _resubscribe(self, topics: tuple[str, ...]) -> None:
@@ -139,14 +139,14 @@ class ConsumerCore:
 
     # --- events -------------------------------------------------------------------------------------------------------
 
-    async def attend(self) -> Event | None:
+    async def poll_events(self) -> Event | None:
         """Restart `max.poll.interval.ms` (rule 7.1.3), start a due automatic commit, and return `next_event`.
 
         If there is no event, raise errors as `check` does. Otherwise the caller has to report the event before it calls
         `check`.
         """
         self._check_open()
-        self.commits.now_and_then()
+        self.commits.commit_if_due()
         self.begin()
         if self.membership is not None:
             self.membership.polled()
@@ -175,19 +175,19 @@ class ConsumerCore:
 
     async def _wait(self, timeout_s: float) -> None:
         """Wait until there is an event, a chunk or an error, or until `timeout_s` has passed."""
-        self._news.clear()
-        if self._has_news():
+        self._changed.clear()
+        if self._can_return():
             return
         try:
             async with asyncio.timeout(timeout_s):
-                await self._news.wait()
+                await self._changed.wait()
         except TimeoutError:
             pass
 
-    def _has_news(self) -> bool:
-        return self.positions.has_chunk() or self._needs_attendance()
+    def _can_return(self) -> bool:
+        return self.positions.has_chunk() or self._has_event_or_error()
 
-    def _needs_attendance(self) -> bool:
+    def _has_event_or_error(self) -> bool:
         membership = self.membership
         return (
             self._is_closed
@@ -198,7 +198,7 @@ class ConsumerCore:
 
     def _wake(self) -> None:
         self._find_places()
-        self._news.set()
+        self._changed.set()
 
     async def adopt(self, event: Event) -> None:
         """Apply an event before the user's callback. In the callback, revoked partitions can still be committed."""
@@ -208,13 +208,13 @@ class ConsumerCore:
         ):  # the event of `event_before_leave` is in no queue
             membership.events.popleft()
         if isinstance(event, Assigned):
-            self._told_identity = event.identity
+            self._reported_identity = event.identity
             self.positions.remove(set(self.positions.partitions) - set(event.partitions))
             self.positions.add(event.added, None if membership is None else membership.commits.ownership_ids)
         elif isinstance(event, Lost):
             self.positions.remove(event.partitions)
 
-    async def let_go(self, event: Event) -> None:
+    async def release(self, event: Event) -> None:
         """Apply an event after the user's callback: remove revoked partitions and acknowledge the revocation."""
         if isinstance(event, Revoked):
             self.positions.remove(event.partitions)
@@ -230,15 +230,15 @@ class ConsumerCore:
         chunk = self._take_now()
         if chunk is None and timeout_s > 0:
             await self._wait(timeout_s)
-            chunk = None if self._needs_attendance() else self._take_now()
+            chunk = None if self._has_event_or_error() else self._take_now()
         return chunk
 
     def _take_now(self) -> Chunk | None:
         chunk = self.positions.take()
-        self._prefetch.go_on()
+        self._prefetch.fetch_more()
         return chunk
 
-    async def spare(self, chunk: Chunk, error: ValueError) -> None:
+    async def keep_sound_part(self, chunk: Chunk, error: ValueError) -> None:
         """Handle a chunk that contains a malformed batch: keep the batches before it, so that they are returned first.
 
         The malformed batch is fetched again and reported when it is the first batch of a chunk.
@@ -260,7 +260,7 @@ class ConsumerCore:
     def begin(self) -> None:
         """Look up the positions of partitions without one, and fetch all partitions that have a position."""
         self._find_places()
-        self._prefetch.go_on()
+        self._prefetch.fetch_more()
 
     def _find_places(self) -> None:
         needs_place = self.positions.unplaced() or self.positions.stuck()
@@ -294,7 +294,7 @@ class ConsumerCore:
             if reading is not None and reading.position == stuck.get(partition):  # the user has not sought meanwhile
                 self.positions.place(partition, offset)
         if self._unstable:
-            self._prefetch.go_on()
+            self._prefetch.fetch_more()
             await asyncio.sleep(self._unstable_backoff.next_s())
         else:
             self._unstable_backoff.reset()
@@ -408,12 +408,12 @@ class ConsumerCore:
         membership = self.membership
         if membership is None and self.positions.partitions:  # assigned by hand
             return GroupMetadata(self.commits.group_id)
-        has_seat = self._told_identity.generation_id >= 0
+        has_seat = self._reported_identity.generation_id >= 0
         if membership is not None and has_seat and not membership.events and membership.identity.generation_id >= 0:
-            self._told_identity = membership.identity
+            self._reported_identity = membership.identity
         if not has_seat:
             raise NotAssigned("The consumer has no assignment yet, so nothing can be committed: call poll() first.")
-        return GroupMetadata(self.commits.group_id, self._told_identity)
+        return GroupMetadata(self.commits.group_id, self._reported_identity)
 
     # --- close --------------------------------------------------------------------------------------------------------
 
@@ -448,9 +448,9 @@ class ConsumerCore:
     async def _leave(self, leave: bool | None) -> None:
         self._stop_watching()
         if self.membership is None and self.positions.partitions:
-            await self.commits.at_last()
+            await self.commits.commit_before_revocation()
         membership, self.membership, self.commits.membership = self.membership, None, None
-        self._told_identity = NO_IDENTITY
+        self._reported_identity = NO_IDENTITY
         if membership is not None:
             await membership.close(leave)
 

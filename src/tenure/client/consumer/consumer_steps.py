@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from tenure.client.consumer.consumer_core import ConsumerCore
 from tenure.client.consumer.consumer_records import ConsumerRecord, table_of
 from tenure.client.consumer.positions import Chunk
-from tenure.client.consumer.rebalance_listener import Listener, to_tell
-from tenure.client.consumer.record_iterator import Handout
+from tenure.client.consumer.rebalance_listener import Listener, callbacks_for
+from tenure.client.consumer.record_iterator import BufferedRows
 from tenure.client.values import Event, Revoked, TopicPartition
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ T = TypeVar("T")
 Step: TypeAlias = Coroutine[Any, Any, Any] | Callable[[], Any]
 Steps: TypeAlias = Generator[Step, Any, T]
 
-ATTEND_S: Final = 0.05
+EVENT_POLL_S: Final = 0.05
 """Interval of looking for group events while rows are buffered: a call to another thread costs as much as 50 rows."""
 
 
@@ -35,40 +35,40 @@ class ConsumerSteps:
         self.listener = Listener()
         self._core: Final = core
         self._max_poll_records: Final = max_poll_records
-        self._handout: Final = Handout()
-        self._attend_at = 0.0
+        self._buffered: Final = BufferedRows()
+        self._poll_events_at = 0.0
 
     def poll(self, timeout_s: float) -> Steps[list[ConsumerRecord]]:
         """Return the next records, at most `max.poll.records`."""
         give_up_at = time.monotonic() + timeout_s
         while True:
-            yield from self._attend()
-            found = self._handout.next_rows(self._max_poll_records)
+            yield from self._poll_events()
+            found = self._buffered.next_rows(self._max_poll_records)
             if found:
                 return found
             chunk = yield from self._next_chunk(give_up_at)
             if chunk is None:
                 return []
             try:
-                self._handout.open(chunk)
+                self._buffered.open(chunk)
             except ValueError as error:
-                yield self._core.spare(chunk, error)
+                yield self._core.keep_sound_part(chunk, error)
 
     def poll_arrow(self, timeout_s: float, *, headers: bool) -> "Steps[pa.Table | None]":
         """Return the next fetched chunk as a table; None after the timeout."""
         give_up_at = time.monotonic() + timeout_s
-        begun = self._handout.give_up(self._core.positions.partitions)
-        if begun:
-            yield self._core.seek(begun)
+        dropped = self._buffered.drop(self._core.positions.partitions)
+        if dropped:
+            yield self._core.seek(dropped)
         while True:
-            yield from self._attend()
+            yield from self._poll_events()
             chunk = yield from self._next_chunk(give_up_at)
             if chunk is None:
                 return None
             try:
                 table = table_of(chunk, headers=headers)
             except ValueError as error:
-                yield self._core.spare(chunk, error)
+                yield self._core.keep_sound_part(chunk, error)
                 continue
             if len(table):
                 return table
@@ -76,7 +76,7 @@ class ConsumerSteps:
     def pause(self, partitions: Iterable[TopicPartition]) -> Steps[None]:
         """Pause partitions. Their buffered rows are dropped and fetched again after `resume`."""
         wanted = list(partitions)
-        yield self._core.pause(wanted, self._handout.give_up(wanted))
+        yield self._core.pause(wanted, self._buffered.drop(wanted))
 
     def unsubscribe(self) -> Steps[None]:
         """Call the user's callback for the assigned partitions, then leave the group."""
@@ -92,28 +92,28 @@ class ConsumerSteps:
 
     # --- the group ----------------------------------------------------------------------------------------------------
 
-    def _attend(self) -> Steps[None]:
-        """Restart `max.poll.interval.ms` and report events. While rows are buffered, do so at most every ATTEND_S."""
-        if not self._handout.is_empty and time.monotonic() < self._attend_at:
+    def _poll_events(self) -> Steps[None]:
+        """Restart `max.poll.interval.ms` and report events. While rows are buffered, do so every EVENT_POLL_S only."""
+        if not self._buffered.is_empty and time.monotonic() < self._poll_events_at:
             return
-        self._attend_at = time.monotonic() + ATTEND_S
-        if (yield self._core.attend()) is not None:
-            yield from self._tell_events()
+        self._poll_events_at = time.monotonic() + EVENT_POLL_S
+        if (yield self._core.poll_events()) is not None:
+            yield from self._report_events()
             yield self._core.check()
 
-    def _tell_events(self) -> Steps[None]:
+    def _report_events(self) -> Steps[None]:
         while (event := self._core.next_event()) is not None:
-            yield from self._tell(event)
+            yield from self._report(event)
 
-    def _tell(self, event: Event) -> Steps[None]:
+    def _report(self, event: Event) -> Steps[None]:
         if isinstance(event, Revoked):
-            yield self._core.commits.at_last()
+            yield self._core.commits.commit_before_revocation()
         yield self._core.adopt(event)
         try:
-            for told, partitions in to_tell(self.listener, event):
-                yield partial(told, partitions)
+            for callback, partitions in callbacks_for(self.listener, event):
+                yield partial(callback, partitions)
         finally:
-            yield self._core.let_go(event)
+            yield self._core.release(event)
 
     def _next_chunk(self, give_up_at: float) -> Steps[Chunk | None]:
         while True:
@@ -121,10 +121,10 @@ class ConsumerSteps:
             chunk: Chunk | None = yield self._core.take(left_s)
             if chunk is not None or left_s <= 0:
                 return chunk
-            yield from self._attend()
+            yield from self._poll_events()
 
     def _report_release(self) -> Steps[None]:
-        yield from self._tell_events()
+        yield from self._report_events()
         release = yield self._core.event_before_leave()
         if release is not None:
-            yield from self._tell(release)
+            yield from self._report(release)

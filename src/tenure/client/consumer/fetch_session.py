@@ -1,6 +1,6 @@
 """Incremental fetch session with one broker (KIP-227): each request contains only the changed partitions.
 
-No I/O: `ask` returns the content of the next request; `answered` and `broken` report the result of the request. A
+No I/O: `next_request` returns the content of the next request; `handle_response` and `reset` report its result. A
 broker without sessions returns session id 0. Each request to such a broker contains all partitions.
 """
 
@@ -32,7 +32,7 @@ class FetchFrom(NamedTuple):
     max_bytes: int
 
 
-class SessionAsk(NamedTuple):
+class SessionRequest(NamedTuple):
     """Session id, session epoch and partitions of one fetch request."""
 
     session_id: int
@@ -50,32 +50,32 @@ class FetchSessionHandler:
         self._known: dict[TopicPartition, FetchFrom] = {}
         """Invariant: partitions in the broker's session. Empty without a session."""
 
-    def ask(self, wanted: Mapping[TopicPartition, FetchFrom]) -> SessionAsk:
+    def next_request(self, wanted: Mapping[TopicPartition, FetchFrom]) -> SessionRequest:
         """Return the content of the next request, which makes the broker return exactly the partitions of `wanted`."""
         if self._epoch == FULL:
             self._known = dict(wanted)
-            return SessionAsk(self._id, FULL, dict(wanted), [])
+            return SessionRequest(self._id, FULL, dict(wanted), [])
         changed = {partition: place for partition, place in wanted.items() if self._known.get(partition) != place}
         forgotten = [partition for partition in self._known if partition not in wanted]
         self._known = dict(wanted)
-        return SessionAsk(self._id, self._epoch, changed, forgotten)
+        return SessionRequest(self._id, self._epoch, changed, forgotten)
 
-    def answered(self, error_code: int, session_id: int) -> bool:
+    def handle_response(self, error_code: int, session_id: int) -> bool:
         """Store the result of a request; return whether its response is usable.
 
         After a session error the next request contains all partitions and creates a new session.
         """
         if error_code in SESSION_ERRORS:
-            self.broken()
+            self.reset()
             return False
         if session_id == NO_SESSION:
-            self.broken()
+            self.reset()
         else:
             self._id = session_id
             self._epoch = 1 if self._epoch == EPOCH_MAX else self._epoch + 1
         return True
 
-    def broken(self) -> None:
+    def reset(self) -> None:
         """Start a new session with the next request: after a lost response the broker's session epoch is unknown."""
         self._epoch = FULL
         self._known = {}

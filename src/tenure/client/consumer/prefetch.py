@@ -9,7 +9,7 @@ from typing import Final
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
 from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, records_of
-from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionAsk
+from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionRequest
 from tenure.client.consumer.positions import Positions
 from tenure.client.consumer.read_committed import committed_only
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
@@ -56,7 +56,7 @@ class Prefetch:
         self._start_again = False
         self._is_closed = False
 
-    def go_on(self) -> None:
+    def fetch_more(self) -> None:
         """Start fetches from all leaders without a fetch in flight.
 
         Call this after any change of positions or chunks.
@@ -94,7 +94,7 @@ class Prefetch:
         if has_leaders:
             self._no_leader.reset()
         else:
-            self._go_on_later()
+            self._fetch_later()
         loop = asyncio.get_running_loop()
         for leader, wanted in by_leader.items():
             if leader not in self._tasks:
@@ -105,14 +105,14 @@ class Prefetch:
         self._starting = None
         self._note_failure(task)
         if self._start_again and not task.cancelled():
-            self.go_on()
+            self.fetch_more()
 
     def _ended(self, leader: BrokerAddress, task: "asyncio.Task[None]") -> None:
         del self._tasks[leader]
         self._note_failure(task)
         self._changed()
         if not task.cancelled():
-            self.go_on()
+            self.fetch_more()
 
     def _note_failure(self, task: "asyncio.Task[None]") -> None:
         error = None if task.cancelled() else task.exception()
@@ -122,58 +122,58 @@ class Prefetch:
         elif error is not None:
             raise error
 
-    def _go_on_later(self) -> None:
+    def _fetch_later(self) -> None:
         if self._resume is None:
-            self._resume = asyncio.get_running_loop().call_later(self._no_leader.next_s(), self._go_on_now)
+            self._resume = asyncio.get_running_loop().call_later(self._no_leader.next_s(), self._fetch_now)
 
-    def _go_on_now(self) -> None:
+    def _fetch_now(self) -> None:
         self._resume = None
-        self.go_on()
+        self.fetch_more()
 
     # --- one fetch ----------------------------------------------------------------------------------------------------
 
     async def _fetch(self, leader: BrokerAddress, wanted: dict[TopicPartition, FetchFrom]) -> None:
         session = self._sessions.setdefault(leader, FetchSessionHandler())
-        ask = session.ask(wanted)
+        content = session.next_request(wanted)
         try:
             connection = await self._cluster.connection(leader, FETCH_LANE)
             answer = await connection.request(
-                self._request(ask),
+                self._request(content),
                 FetchResponse,
                 timeout_ms=self._cluster.request_timeout_ms + self._settings.max_wait_ms,
                 max_version=BY_NAME_MAX_VERSION,
             )
         except FORGIVEN:
-            session.broken()
+            session.reset()
             for partition in wanted:
                 self._cluster.forget_leader(partition)
             await asyncio.sleep(self._backoffs[leader].next_s())
             return
-        if not session.answered(answer.error_code, answer.session_id):
+        if not session.handle_response(answer.error_code, answer.session_id):
             return
         if self._take(answer, wanted):
             self._backoffs[leader].reset()
         else:
             await asyncio.sleep(self._backoffs[leader].next_s())
 
-    def _request(self, ask: SessionAsk) -> FetchRequest:
+    def _request(self, content: SessionRequest) -> FetchRequest:
         changed: dict[str, list[FetchPartition]] = {}
-        for (topic, partition), place in ask.changed.items():
+        for (topic, partition), place in content.changed.items():
             changed.setdefault(topic, []).append(
                 FetchPartition(
                     partition=PartitionId(partition), fetch_offset=place.offset, partition_max_bytes=place.max_bytes
                 )
             )
         forgotten: dict[str, list[PartitionId]] = {}
-        for topic, partition in ask.forgotten:
+        for topic, partition in content.forgotten:
             forgotten.setdefault(topic, []).append(PartitionId(partition))
         return FetchRequest(
             max_wait_ms=self._settings.max_wait_ms,
             min_bytes=self._settings.min_bytes,
             max_bytes=self._settings.max_bytes,
             isolation_level=self._settings.isolation_level,
-            session_id=ask.session_id,
-            session_epoch=ask.session_epoch,
+            session_id=content.session_id,
+            session_epoch=content.session_epoch,
             topics=[FetchTopic(topic=TopicName(topic), partitions=places) for topic, places in changed.items()],
             forgotten_topics_data=[
                 ForgottenTopic(topic=TopicName(topic), partitions=places) for topic, places in forgotten.items()

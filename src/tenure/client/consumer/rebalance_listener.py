@@ -16,7 +16,7 @@ class Listener(NamedTuple):
     on_lost: RebalanceCallback | None = None
 
 
-def to_tell(listener: Listener, event: Event) -> Iterator[tuple[RebalanceCallback, list[TopicPartition]]]:
+def callbacks_for(listener: Listener, event: Event) -> Iterator[tuple[RebalanceCallback, list[TopicPartition]]]:
     """Yield the callback for an event with its partitions; yield nothing if the user has no such callback.
 
     An empty assignment is reported too, because it shows that the rebalance is complete.

@@ -8,7 +8,7 @@ from tenure.client.consumer.positions import Chunk
 from tenure.client.values import TopicPartition
 
 
-class Handout:
+class BufferedRows:
     """Rows of one fetched chunk that polls have not returned yet."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Handout:
             chunk.advance(taken[-1].offset + 1)
         return taken
 
-    def give_up(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+    def drop(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
         """Drop the rows if they belong to one of these partitions; return the offset of the first dropped row."""
         chunk = self._chunk
         if chunk is None or not chunk.is_current or chunk.reading.partition not in partitions:

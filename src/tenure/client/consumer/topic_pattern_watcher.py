@@ -24,15 +24,15 @@ class TopicWatch:
         names = [topic.name or "" for topic in answer.topics if not topic.is_internal and not topic.error_code]
         return tuple(sorted(name for name in names if self._pattern.fullmatch(name)))
 
-    def begin(self, tell: Callable[[tuple[str, ...]], None]) -> None:
-        """Look up the topics at each interval, and call `tell` with them."""
-        self._task = asyncio.get_running_loop().create_task(self._go_on(tell))
+    def begin(self, on_topics: Callable[[tuple[str, ...]], None]) -> None:
+        """Look up the topics at each interval, and call `on_topics` with them."""
+        self._task = asyncio.get_running_loop().create_task(self._look_up_repeatedly(on_topics))
 
-    async def _go_on(self, tell: Callable[[tuple[str, ...]], None]) -> None:
+    async def _look_up_repeatedly(self, on_topics: Callable[[tuple[str, ...]], None]) -> None:
         while True:
             await asyncio.sleep(self._interval_s)
             try:
-                tell(await self.topics())
+                on_topics(await self.topics())
             except ClientError:
                 continue  # the membership handles an unreachable broker
 

@@ -68,14 +68,14 @@ class BlockingMember(Generic[MemberEvent]):
         An error that ends the membership is raised after the last event, and again on each call.
         """
         membership = self._started()
-        self._tell(membership.polled)
+        self._apply(membership.polled)
         until = time.monotonic() + timeout_s
-        with membership.news:
+        with membership.changed:
             while not membership.events and not membership.has_to_raise:
                 left_s = until - time.monotonic()
                 if left_s <= 0:
                     return []
-                membership.news.wait(left_s)
+                membership.changed.wait(left_s)
             events = list(membership.events)
             membership.events.clear()
             failure = None if events else membership.to_raise()
@@ -109,7 +109,7 @@ class BlockingMember(Generic[MemberEvent]):
 
         Without this call the rejoin waits for a quarter of the rebalance timeout.
         """
-        self._tell(self._started().acknowledge_revocation)
+        self._apply(self._started().acknowledge_revocation)
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], identity: Identity) -> None:
         """Commit all of `offsets` or none, and block until the response. One commit is in flight at a time.
@@ -168,7 +168,7 @@ class BlockingMember(Generic[MemberEvent]):
         `poll` then returns `Lost` and `Assigned`. If another member has taken over the instance id, `poll` raises
         `Fenced` instead.
         """
-        self._tell(self._started().rejoin_as_new_member)
+        self._apply(self._started().rejoin_as_new_member)
 
     def close(self, leave: bool | None = None) -> None:
         """End the membership. By default a dynamic member leaves the group, a static one does not (rule 7.3)."""
@@ -190,7 +190,7 @@ class BlockingMember(Generic[MemberEvent]):
         return self._runner
 
     @staticmethod
-    def _tell(what: Callable[[], None]) -> None:
+    def _apply(what: Callable[[], None]) -> None:
         client_loop().call_soon_threadsafe(what)
 
 

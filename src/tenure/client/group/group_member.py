@@ -84,7 +84,7 @@ class GroupMember(BlockingMember[Event]):
 
     def resubscribe(self, topics: Sequence[str]) -> None:
         """Replace the subscription."""
-        self._tell(partial(self._started().resubscribe, tuple(sorted(set(topics)))))
+        self._apply(partial(self._started().resubscribe, tuple(sorted(set(topics)))))
 
 
 def check(settings: MembershipSettings) -> None:

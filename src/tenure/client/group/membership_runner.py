@@ -120,7 +120,7 @@ class MembershipRunner(Generic[MemberEvent]):
 
     def __init__(self, cluster: Cluster, settings: MembershipSettings, membership: Membership | None = None) -> None:
         self.settings: Final = settings
-        self.news: Final = Condition()
+        self.changed: Final = Condition()
         """Guards `events`, `failure` and `transient_error` for all threads; notified when one of them changes."""
         self.events: Final[deque[MemberEvent]] = deque()
         self.failure: Exception | None = None
@@ -132,7 +132,7 @@ class MembershipRunner(Generic[MemberEvent]):
         it."""
         self.partitions: tuple[TopicPartition, ...] = ()
         self.assignment_epochs: Mapping[TopicPartition, int] = {}
-        self.heard: Callable[[], None] | None = None
+        self.on_change: Callable[[], None] | None = None
         """Called on the event loop when an event or error is added."""
         self.commits: Final = CommitQueue(self, cluster)
         self._cluster: Final = cluster
@@ -151,7 +151,7 @@ class MembershipRunner(Generic[MemberEvent]):
         except ClientError as error:
             self._fail(error)
         else:
-            self.tell(self._membership.start)
+            self.apply(self._membership.start)
 
     async def close(self, leave: bool | None) -> None:
         request = self._membership.close(leave)
@@ -174,28 +174,28 @@ class MembershipRunner(Generic[MemberEvent]):
     # --- inputs and outputs of the membership -------------------------------------------------------------------------
 
     def polled(self) -> None:
-        self.tell(self._membership.polled)
+        self.apply(self._membership.polled)
 
     def acknowledge_revocation(self) -> None:
         """Acknowledge the revocation once all pending commits, which may be for revoked partitions, have a response."""
         if self.commits.is_busy and self.is_holding:
             self._begin(self._acknowledge_later())
         else:
-            self.tell(self._membership.acknowledge_revocation)
+            self.apply(self._membership.acknowledge_revocation)
 
     async def _acknowledge_later(self) -> None:
         hold = self._membership.hold_until_ms
         await self.commits.all_answered()
         if self._membership.hold_until_ms == hold:  # the same revocation is still pending
-            self.tell(self._membership.acknowledge_revocation)
+            self.apply(self._membership.acknowledge_revocation)
 
     def rejoin_as_new_member(self) -> None:
-        self.tell(self._membership.rejoin_as_new_member)
+        self.apply(self._membership.rejoin_as_new_member)
 
     def resubscribe(self, topics: tuple[str, ...], pattern: str | None = None) -> None:
-        self.tell(lambda now: self._membership.resubscribe(topics, now, pattern))
+        self.apply(lambda now: self._membership.resubscribe(topics, now, pattern))
 
-    def tell(self, happened: Callable[[int], None]) -> None:
+    def apply(self, happened: Callable[[int], None]) -> None:
         """Call an input method of the membership, perform its outputs, and set the timer for its next deadline."""
         happened(now_ms())
         self._do_outputs()
@@ -214,7 +214,7 @@ class MembershipRunner(Generic[MemberEvent]):
         deadline_ms = self._membership.next_deadline_ms()
         if deadline_ms is not None:
             delay_s = max(0, deadline_ms - now_ms()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay_s, self.tell, self._membership.tick)
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self.apply, self._membership.tick)
 
     def _do(self, output: Output) -> None:
         match output:
@@ -238,18 +238,18 @@ class MembershipRunner(Generic[MemberEvent]):
             case FatalError():
                 self._begin(self._end(output))
             case _:
-                self._hear(output)
+                self._add_event(output)
 
-    def _hear(self, event: Any) -> None:
+    def _add_event(self, event: Any) -> None:
         if isinstance(event, Assigned):
             self.commits.assigned(event.added)
         elif isinstance(event, TasksAssigned):
             self.commits.assigned(event.added_partitions)
-        with self.news:
+        with self.changed:
             self.events.append(event)
-            self.news.notify_all()
-        if self.heard is not None:
-            self.heard()
+            self.changed.notify_all()
+        if self.on_change is not None:
+            self.on_change()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -262,16 +262,16 @@ class MembershipRunner(Generic[MemberEvent]):
         if isinstance(error, Exception):
             self._fail(error)  # a defect: raise it to the user instead of hanging
 
-    async def _send(self, ask: SendRequest) -> None:
-        kind = type(ask.request)
+    async def _send(self, output: SendRequest) -> None:
+        kind = type(output.request)
         connection: BrokerConnection | None = None
         try:
-            connection = await self._connection(_lane(ask.request))
+            connection = await self._connection(_lane(output.request))
             response = await connection.request(
-                ask.request, RESPONSE_TO[kind], timeout_ms=ask.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
+                output.request, RESPONSE_TO[kind], timeout_ms=output.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
             )
         except (BrokerUnreachable, RequestTimedOut):
-            self.tell(lambda now: self._membership.unanswered(ask, now))
+            self.apply(lambda now: self._membership.unanswered(output, now))
         except UnsupportedByBroker as error:
             self._membership.close(leave=False)
             self._fail(error_messages.unsupported(self.settings, connection, error))
@@ -279,7 +279,7 @@ class MembershipRunner(Generic[MemberEvent]):
             self._membership.close(leave=False)
             self._fail(error)
         else:
-            self.tell(lambda now: self._membership.answered(ask, _typed(response), now))
+            self.apply(lambda now: self._membership.answered(output, _typed(response), now))
 
     async def _connection(self, lane: str) -> BrokerConnection:
         if self._coordinator is None:
@@ -300,7 +300,7 @@ class MembershipRunner(Generic[MemberEvent]):
                 self._membership.close(leave=False)
                 self._fail(error)
                 return
-        self.tell(self._membership.found_coordinator)
+        self.apply(self._membership.found_coordinator)
 
     async def _count_partitions(self, question: QueryTopicLayouts) -> None:
         backoff = Backoff(REQUEST)
@@ -313,7 +313,7 @@ class MembershipRunner(Generic[MemberEvent]):
         answer = topics
         if question.prepare is not None:
             await asyncio.to_thread(question.prepare, answer)  # importing numpy takes longer than a heartbeat may wait
-        self.tell(lambda now: self._membership.counted_partitions(question, answer, now))
+        self.apply(lambda now: self._membership.counted_partitions(question, answer, now))
 
     async def _name_topics(self, question: QueryTopicNames) -> None:
         backoff = Backoff(REQUEST)
@@ -324,7 +324,7 @@ class MembershipRunner(Generic[MemberEvent]):
             except ClientError:
                 await asyncio.sleep(backoff.next_s())
         answer = names
-        self.tell(lambda now: self._membership.named_topics(question, answer, now))
+        self.apply(lambda now: self._membership.named_topics(question, answer, now))
 
     async def _describe_topics(self, question: QueryTopics) -> None:
         backoff = Backoff(REQUEST)
@@ -335,7 +335,7 @@ class MembershipRunner(Generic[MemberEvent]):
             except ClientError:
                 await asyncio.sleep(backoff.next_s())
         answer = topics
-        self.tell(lambda now: self._membership.described_topics(question, answer, now))
+        self.apply(lambda now: self._membership.described_topics(question, answer, now))
 
     async def _end(self, ended: FatalError) -> None:
         if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:
@@ -344,11 +344,11 @@ class MembershipRunner(Generic[MemberEvent]):
             self._fail(error_messages.refused(self.settings, ended))
 
     def _report(self, error: Exception) -> None:
-        with self.news:
+        with self.changed:
             self.transient_error = error
-            self.news.notify_all()
-        if self.heard is not None:
-            self.heard()
+            self.changed.notify_all()
+        if self.on_change is not None:
+            self.on_change()
 
     @property
     def has_to_raise(self) -> bool:
@@ -357,18 +357,18 @@ class MembershipRunner(Generic[MemberEvent]):
     def to_raise(self) -> Exception | None:
         """Return a transient error once, a fatal error on every call; None if there is no error.
 
-        Hold the lock `news` if other threads may call this method at the same time.
+        Hold the lock `changed` if other threads may call this method at the same time.
         """
         transient_error, self.transient_error = self.transient_error, None
         return transient_error or self.failure
 
     def _fail(self, error: Exception) -> None:
-        with self.news:
+        with self.changed:
             self.failure = self.failure or error
-            self.news.notify_all()
+            self.changed.notify_all()
         self.commits.let_through(True)  # commits that wait for an assignment fail now
-        if self.heard is not None:
-            self.heard()
+        if self.on_change is not None:
+            self.on_change()
 
     # --- used by commits ----------------------------------------------------------------------------------------------
 

@@ -67,14 +67,14 @@ def subscription(
     user_data = _user_data(protocol_name, assigned, generation_id)
     if holder:
         user_data = (user_data or b"") + HOLDER_PREFIX + holder.encode()
-    told = Subscription(
+    fields = Subscription(
         topics=[TopicName(topic) for topic in sorted(topics)],
         user_data=user_data,
         owned_partitions=by_topic(owned),
         generation_id=GenerationId(generation_id),
         rack_id=rack_id or None,
     )
-    return encode_subscription(told, version)
+    return encode_subscription(fields, version)
 
 
 def _user_data(protocol_name: str, assigned: Sequence[TopicPartition] | None, generation_id: int) -> bytes | None:
@@ -120,10 +120,10 @@ def _sticky_claim(user_data: bytes | None) -> Claim:
     """Return the claim in the user data of `sticky`. Eager members have no `owned_partitions` (rule 7.7)."""
     for version in (1, 0):
         try:
-            told, _ = decode_prefix(StickyAssignorUserData, version, user_data or b"")
+            decoded, _ = decode_prefix(StickyAssignorUserData, version, user_data or b"")
         except MalformedMessage:
             continue
-        return Claim(told.previous_assignment, max(told.generation, NO_GENERATION))
+        return Claim(decoded.previous_assignment, max(decoded.generation, NO_GENERATION))
     return NO_CLAIM
 
 

@@ -166,7 +166,7 @@ class Delivery:
             waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
             delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             is_late = attempt == self._settings.retries or time.monotonic() + delay_s > give_up_at
-            if not again or is_late or self._is_given_up:
+            if not again or is_late or self._is_aborted:
                 break
             if not waits_for_markers:
                 self._cluster.forget_leader(partition)
@@ -174,7 +174,7 @@ class Delivery:
         raise NotDelivered(f"{what}: {reason}", error_code, maybe_written=maybe_written)
 
     @property
-    def _is_given_up(self) -> bool:
+    def _is_aborted(self) -> bool:
         """True if the transaction is being aborted.
 
         Its pending batches are not sent again, because the epoch changes.

@@ -128,7 +128,7 @@ class Producer:
                 queue.close_batch()
                 if partition is None and key is None:
                     self._stick_to_next(topic, queue)
-            self._sender.took(queue, size)
+            self._sender.count_queued(queue, size)
 
     def _queue_for(
         self, topic: str, queues: Sequence[Queue], key: bytes | None, partition: int | None, size: int
@@ -147,7 +147,7 @@ class Producer:
 
     def _stick_to_next(self, topic: str, queue: Queue) -> None:
         queue.close_batch()
-        self._sender.see_to(queue)
+        self._sender.start_or_hurry(queue)
         self._sticky[topic] = (queue.partition.partition + 1) % len(self._queues[topic])
 
     def send_arrow(self, topic: str, rows: "pa.Table | pa.RecordBatch") -> None:
@@ -171,7 +171,7 @@ class Producer:
                 self._sender.make_room(batch.size_bytes)
                 queue = queues[batch.partition]
                 queue.append_batch(ProducerBatch(batch.records, batch.size_bytes))
-                self._sender.took(queue, batch.size_bytes)
+                self._sender.count_queued(queue, batch.size_bytes)
         with self._sender.lock:
             self._sticky[topic] = (self._sticky[topic] + 1) % len(queues)
 

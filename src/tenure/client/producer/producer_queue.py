@@ -21,7 +21,7 @@ OnDelivery = Callable[[RecordMetadata | DeliveryFailed], None]
 class ProducerBatch:
     """Records of one record batch, as rows or as packed columns."""
 
-    __slots__ = ("_packed", "_told", "began_at_s", "records", "size_bytes")
+    __slots__ = ("_callbacks", "_packed", "began_at_s", "records", "size_bytes")
 
     def __init__(self, packed: PackedRecords | None = None, size_bytes: int = 0) -> None:
         self.began_at_s: Final = time.monotonic()
@@ -29,7 +29,7 @@ class ProducerBatch:
         self.size_bytes = size_bytes
         """Approximate size before compression."""
         self._packed: Final = packed
-        self._told: list[tuple[int, OnDelivery]] | None = None
+        self._callbacks: list[tuple[int, OnDelivery]] | None = None
         """Callbacks, with the index of their record."""
 
     @property
@@ -44,25 +44,25 @@ class ProducerBatch:
     def append(self, record: Record, size_bytes: int, on_delivery: OnDelivery | None) -> None:
         """Add a record to an open batch."""
         if on_delivery is not None:
-            self._told = self._told or []
-            self._told.append((len(self.records), on_delivery))
+            self._callbacks = self._callbacks or []
+            self._callbacks.append((len(self.records), on_delivery))
         self.records.append(record)
         self.size_bytes += size_bytes
 
     def was_written(self, partition: TopicPartition, base_offset: int) -> None:
         """Call the records' callbacks with their offsets."""
-        for number, on_delivery in self._told or ():
+        for number, on_delivery in self._callbacks or ():
             offset = -1 if base_offset < 0 else base_offset + number
-            _tell(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
+            _call(on_delivery, RecordMetadata(partition.topic, partition.partition, offset))
 
     def has_failed(self, failure: DeliveryFailed) -> int:
         """Call the records' callbacks with the failure; return the number of records without a callback."""
-        for _, on_delivery in self._told or ():
-            _tell(on_delivery, failure)
-        return self.record_count - len(self._told or ())
+        for _, on_delivery in self._callbacks or ():
+            _call(on_delivery, failure)
+        return self.record_count - len(self._callbacks or ())
 
 
-def _tell(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> None:
+def _call(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> None:
     """Call a callback. An error in the callback is logged, so that it does not stop the sending task."""
     try:
         on_delivery(outcome)

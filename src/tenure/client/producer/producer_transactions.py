@@ -130,15 +130,15 @@ class ProducerTransactions:
         self.writer = writer
         self._become_ready()
 
-    def touched(self) -> None:
+    def mark_begun(self) -> None:
         """Note that a request of the transaction is sent, so that a broker may have begun the transaction."""
         self.has_begun = True
 
-    def decided(self) -> None:
+    def mark_decided(self) -> None:
         """Note that EndTxn is sent: from now on only the same EndTxn may follow."""
         self.is_decided = True
 
-    def doubted(self) -> None:
+    def require_new_epoch(self) -> None:
         """Require a new epoch, because a request has no response.
 
         The new epoch fences this request if it arrives late.
@@ -194,7 +194,7 @@ class ProducerTransactions:
         return error
 
     @property
-    def doubt(self) -> str:
+    def unknown_outcome_note(self) -> str:
         """Sentence about a commit with an unknown outcome, to end a fatal error message; empty if there is none."""
         is_sent = self.state is TransactionState.COMMITTING and self.is_decided
         if self.is_committed or not (is_sent and self.needs_epoch):
@@ -206,7 +206,7 @@ class ProducerTransactions:
             ProducerFenced(
                 f"Producer fenced: a newer producer uses the transactional id '{self.transactional_id}', or a "
                 "transaction exceeded 'transaction.timeout.ms'. Close this producer, and use each id in one producer "
-                f"only ({error_code.name}).{self.doubt}",
+                f"only ({error_code.name}).{self.unknown_outcome_note}",
                 error_code,
             )
         )

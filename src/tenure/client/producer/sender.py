@@ -82,12 +82,12 @@ class Sender:
         if self._transactions is not None:
             self._transactions.check_write("send()")
 
-    def took(self, queue: Queue, size: int) -> None:
+    def count_queued(self, queue: Queue, size: int) -> None:
         """Count `size` queued bytes as buffered, and make the queue's task send them. Call it with the lock held."""
         self._buffered_bytes += size
-        self.see_to(queue)
+        self.start_or_hurry(queue)
 
-    def see_to(self, queue: Queue) -> None:
+    def start_or_hurry(self, queue: Queue) -> None:
         """Start the queue's task; if it lingers and a batch is complete, end its lingering.
 
         Call it with the lock held.
@@ -181,7 +181,7 @@ class Sender:
                     self._fail(batch, str(error))
             except asyncio.CancelledError:
                 if self._transactions is not None:
-                    self._transactions.doubted()
+                    self._transactions.require_new_epoch()
                 batch.has_failed(CLOSED_TOO_EARLY)
                 raise
             else:

@@ -144,7 +144,7 @@ class TransactionalId:
         if not self.accepts_batches:
             raise transactions.failure or TransactionAbortable("Transaction is being aborted.")
         assert transactions.writer is not None
-        transactions.touched()
+        transactions.mark_begun()
         if transactions.writer.transaction_version < EPOCH_BUMPS and partition not in transactions.partitions:
             self._to_add.add(partition)
             async with self._adding:
@@ -182,7 +182,7 @@ class TransactionalId:
         assert transactions.writer is not None
         if not offsets:
             return
-        transactions.touched()
+        transactions.mark_begun()
         writer, version_max = transactions.writer, BY_NAME_MAX_VERSION
         if writer.transaction_version < EPOCH_BUMPS:
             version_max = BEFORE_EPOCH_BUMPS
@@ -265,7 +265,7 @@ class TransactionalId:
 
         async def attempt() -> tuple[ErrorCode, EndTxnResponse]:
             connection = await self._own_connection()
-            self.transactions.decided()
+            self.transactions.mark_decided()
             answer = await connection.request(
                 request,
                 EndTxnResponse,
@@ -273,7 +273,7 @@ class TransactionalId:
                 max_version=version_max,
             )
             if answer.error_code in MAYBE_DECIDED:
-                self.transactions.doubted()
+                self.transactions.require_new_epoch()
             return ErrorCode(answer.error_code), answer
 
         what = "Commit" if commits else "Abort"
@@ -328,9 +328,9 @@ class TransactionalId:
             except (BrokerUnreachable, RequestTimedOut, RetriableError) as error:
                 why = str(error)
                 if isinstance(error, Disconnected | RequestTimedOut):
-                    self.transactions.doubted()
+                    self.transactions.require_new_epoch()
             except asyncio.CancelledError:
-                self.transactions.doubted()
+                self.transactions.require_new_epoch()
                 raise
             except RequestRefused as error:
                 error_code = error.error_code
@@ -355,4 +355,6 @@ class TransactionalId:
             return self.transactions.fenced(error_code)
         if reaction is TransactionReaction.ABORT:
             return self.transactions.failed(why, error_code)
-        return self.transactions.become_fatal(RequestRefused(f"{why}{self.transactions.doubt}", error_code))
+        return self.transactions.become_fatal(
+            RequestRefused(f"{why}{self.transactions.unknown_outcome_note}", error_code)
+        )

@@ -93,10 +93,10 @@ class TransactionLender:
             await self._transactional.initialize()
         elif self._has_lent and transactions.state is TransactionState.READY:
             transactions.begin()  # raises the epoch, to fence late records: the last end did not raise it
-            transactions.touched()
+            transactions.mark_begun()
             await self._end(TransactionState.ABORTING)
         transactions.begin()
-        transactions.touched()  # a borrower may write at any time from now on
+        transactions.mark_begun()  # a borrower may write at any time from now on
         assert transactions.writer is not None
         self._has_lent = transactions.writer.transaction_version < EPOCH_BUMPS
         return transactions.writer

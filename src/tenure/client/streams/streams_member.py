@@ -132,14 +132,14 @@ class StreamsMember(BlockingMember[StreamsEvent]):
             offsets: Position of the restored state, by task.
             end_offsets: End of the changelog topics, by task.
         """
-        self._tell(partial(self._report, TaskOffsets(dict(offsets), dict(end_offsets))))
+        self._apply(partial(self._report, TaskOffsets(dict(offsets), dict(end_offsets))))
 
     def _report(self, offsets: TaskOffsets) -> None:
         self._membership.report_offsets(offsets)
 
     def shut_down_application(self) -> None:
         """Make all members of the group stop: each gets the status SHUTDOWN_APPLICATION until the group is empty."""
-        self._tell(partial(self._started().tell, self._membership.shut_down_application))
+        self._apply(partial(self._started().apply, self._membership.shut_down_application))
 
 
 @cache

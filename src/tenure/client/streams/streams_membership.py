@@ -138,16 +138,23 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def _tells(self) -> ReportedFields:
+    def _current_fields(self) -> ReportedFields:
         return ReportedFields(self._owns.owned, self._shuts_down)
 
-    def _heartbeat(self, epoch: int, tells: ReportedFields, now_ms: int) -> Request:
+    def _heartbeat(self, epoch: int, fields: ReportedFields, now_ms: int) -> Request:
         offsets = None
-        if now_ms >= self._offsets_due_ms or self._told is None:
+        if now_ms >= self._offsets_due_ms or self._acknowledged is None:
             offsets, self._offsets = self._offsets, None
             self._offsets_due_ms = now_ms + self._offsets_interval_ms
         return streams_requests.heartbeat(
-            self.settings, self.streams, self.member_id, epoch, self._endpoint_epoch, tells, self._told, offsets
+            self.settings,
+            self.streams,
+            self.member_id,
+            epoch,
+            self._endpoint_epoch,
+            fields,
+            self._acknowledged,
+            offsets,
         )
 
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
@@ -193,7 +200,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
             return
         read = frozenset(topic for task in self._target.active for topic in self._sources(task))
         if self._described_epoch != self.generation_id and read:
-            if self._ask_for(QueryTopics(read), now_ms):
+            if self._emit_query(QueryTopics(read), now_ms):
                 self._described_epoch = self.generation_id
             return
         self._described_epoch = self.generation_id
@@ -201,7 +208,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         self._owns.release(copies)
         added = self._owns.assign(wanted, now_ms).added
         self._since.update({task: self.generation_id for role, task in added if role == ACTIVE})
-        self._tell_assigned(added)
+        self._emit_assigned(added)
 
     def _copies_with_another_role(self, wanted: Collection[OwnedTask]) -> frozenset[OwnedTask]:
         """Return the owned standby and warm-up tasks that only change their role in the new assignment."""

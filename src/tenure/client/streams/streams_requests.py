@@ -68,7 +68,7 @@ def heartbeat(
     member_id: MemberId,
     member_epoch: int,
     endpoint_epoch: int,
-    tells: ReportedFields,
+    fields: ReportedFields,
     before: ReportedFields | None,
     task_offsets: TaskOffsets | None,
 ) -> StreamsGroupHeartbeatRequest:
@@ -77,7 +77,7 @@ def heartbeat(
     If `before` is None, the heartbeat contains all fields.
     """
     everything = before is None
-    tasks = tasks_of(tells.owned) if before is None or before.owned != tells.owned else None
+    tasks = tasks_of(fields.owned) if before is None or before.owned != fields.owned else None
     endpoint = streams.user_endpoint
     return StreamsGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
@@ -96,7 +96,7 @@ def heartbeat(
         client_tags=[StreamsHeartbeatKeyValue(*tag) for tag in streams.client_tags] if everything else None,
         task_offsets=None if task_offsets is None else _offsets(task_offsets.offsets),
         task_end_offsets=None if task_offsets is None else _offsets(task_offsets.end_offsets),
-        shutdown_application=tells.shuts_down and (before is None or not before.shuts_down),
+        shutdown_application=fields.shuts_down and (before is None or not before.shuts_down),
     )
 
 

@@ -138,30 +138,30 @@ class ClassicMembership(Membership):
         self._heartbeat_due_ms = max(now_ms, self._backoff_until_ms)
         self._advance(now_ms)
 
-    def unanswered(self, ask: SendRequest, now_ms: int) -> None:
+    def unanswered(self, sent: SendRequest, now_ms: int) -> None:
         """Look up the coordinator again after a timeout or disconnect. Member id and generation are kept (rule 7.2)."""
-        if ask is self._joining or ask is self._heartbeat or ask is self._pending_leave.asked:
+        if sent is self._joining or sent is self._heartbeat or sent is self._pending_leave.in_flight:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
             self._become_without_coordinator()
             self._advance(now_ms)
 
-    def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
-        if ask is self._joining:
+    def answered(self, sent: SendRequest, response: Response, now_ms: int) -> None:
+        if sent is self._joining:
             self._joining = None
             if isinstance(response, JoinGroupResponse):
                 self._join_answered(response, now_ms)
             elif isinstance(response, SyncGroupResponse):
                 self._sync_answered(response, now_ms)
-        elif ask is self._heartbeat and isinstance(response, HeartbeatResponse):
+        elif sent is self._heartbeat and isinstance(response, HeartbeatResponse):
             self._heartbeat = None
-            self._heartbeat_answered(ask, response, now_ms)
-        elif ask is self._pending_leave.asked and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
+            self._heartbeat_answered(sent, response, now_ms)
+        elif sent is self._pending_leave.in_flight and isinstance(response, HeartbeatResponse | LeaveGroupResponse):
             self._leave_answered(ErrorCode(response.error_code), now_ms)
         self._advance(now_ms)
 
     def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
         """As leader, assign partitions; in a stable group, rejoin if the assignment is outdated (rule 7.5.1)."""
-        if self._leader is None or not self._leader.told(question, topics, now_ms):
+        if self._leader is None or not self._leader.store_layouts(question, topics, now_ms):
             return
         if self.state is ClassicState.COMPLETING_REBALANCE:
             if doubts := self._leader.doubts():
@@ -183,7 +183,7 @@ class ClassicMembership(Membership):
     def rejoin_as_new_member(self, now_ms: int) -> None:
         if self.state is ClassicState.ENDED:
             return
-        self._pending_leave.to(self.identity)
+        self._pending_leave.set_identity(self.identity)
         self._become_unjoined()
         self._advance(now_ms)
 
@@ -232,7 +232,7 @@ class ClassicMembership(Membership):
         elif self._may_heartbeat() and now_ms >= self._heartbeat_due_ms:
             self._send_heartbeat(now_ms)
         if self._leader is not None and self._watches_metadata() and now_ms >= self._leader.due_ms:
-            self._outputs.append(self._leader.ask())
+            self._outputs.append(self._leader.query_layouts())
 
     def _has_generation(self) -> bool:
         return self.state in (ClassicState.COMPLETING_REBALANCE, ClassicState.STABLE)
@@ -248,14 +248,14 @@ class ClassicMembership(Membership):
         return self._watches_session() and self._heartbeat is None
 
     def _may_join(self) -> bool:
-        leader_asks = (
-            self._leader is not None and self._leader.is_asking and self.state is ClassicState.COMPLETING_REBALANCE
+        leader_queries = (
+            self._leader is not None and self._leader.is_querying and self.state is ClassicState.COMPLETING_REBALANCE
         )
         return (
             self.rejoin_needed
             and self.coordinator_known
             and self._joining is None
-            and not leader_asks
+            and not leader_queries
             and not self.is_holding
             and self._pending_leave.identity is None
         )
@@ -268,7 +268,7 @@ class ClassicMembership(Membership):
             self._leader is not None
             and self.state is ClassicState.STABLE
             and not self.rejoin_needed
-            and not self._leader.is_asking
+            and not self._leader.is_querying
         )
 
     # --- requests -----------------------------------------------------------------------------------------------------
@@ -281,22 +281,24 @@ class ClassicMembership(Membership):
             self.topics, owned.claims(), self.generation_id, owned.assigned, self._assigned_generation_id
         )
         request = classic_requests.join_group(self.settings, self.member_id, claims, self._reason)
-        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
+        self._joining = self._send(request, now_ms, self._parked_timeout_ms())
 
     def _sync(self, assignments: list[SyncGroupRequestAssignment], now_ms: int) -> None:
         request = classic_requests.sync_group(self.settings, self.identity, self._protocol_name, assignments)
-        self._joining = self._ask(request, now_ms, self._parked_timeout_ms())
+        self._joining = self._send(request, now_ms, self._parked_timeout_ms())
 
     def _parked_timeout_ms(self) -> int:
         return max(self.settings.request_timeout_ms, self.settings.rebalance_timeout_ms + JOIN_GRACE_MS)
 
     def _send_heartbeat(self, now_ms: int) -> None:
         request = classic_requests.heartbeat(self.settings, self.identity)
-        self._heartbeat = self._ask(request, now_ms, self.settings.request_timeout_ms)
+        self._heartbeat = self._send(request, now_ms, self.settings.request_timeout_ms)
         self._heartbeat_due_ms = now_ms + self.settings.heartbeat_interval_ms
 
     def _send_leave(self, now_ms: int) -> None:
-        self._pending_leave.asked = self._ask(self._pending_leave.request(), now_ms, self.settings.request_timeout_ms)
+        self._pending_leave.in_flight = self._send(
+            self._pending_leave.request(), now_ms, self.settings.request_timeout_ms
+        )
 
     # --- responses ----------------------------------------------------------------------------------------------------
 
@@ -330,7 +332,7 @@ class ClassicMembership(Membership):
                 f"a member's subscription is malformed: {error}. Stop members that are no consumers"
             )
             return
-        self._outputs.append(self._leader.ask())
+        self._outputs.append(self._leader.query_layouts())
 
     def _sync_answered(self, response: SyncGroupResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
@@ -364,12 +366,12 @@ class ClassicMembership(Membership):
         self.rejoin_needed = bool(change.revoked)  # the next join frees the revoked partitions for other members
         self._reason = "it revoked partitions for other members" if change.revoked else ""
 
-    def _heartbeat_answered(self, ask: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
-        if ask.generation_id != self.generation_id:
+    def _heartbeat_answered(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+        if sent.generation_id != self.generation_id:
             return
         error_code = ErrorCode(response.error_code)
         if error_code in (ErrorCode.NONE, ErrorCode.REBALANCE_IN_PROGRESS):  # both extend the session (rule 2.10)
-            self._session_deadline_ms = ask.sent_ms + self.settings.session_timeout_ms
+            self._session_deadline_ms = sent.sent_ms + self.settings.session_timeout_ms
         if error_code is ErrorCode.REBALANCE_IN_PROGRESS and (
             self.rejoin_needed or self.state is not ClassicState.STABLE
         ):
@@ -415,7 +417,7 @@ class ClassicMembership(Membership):
             self._outputs.append(Revoked(revoked))
 
     def _become_without_coordinator(self) -> None:
-        self._joining = self._heartbeat = self._pending_leave.asked = None
+        self._joining = self._heartbeat = self._pending_leave.in_flight = None
         if self.state is ClassicState.COMPLETING_REBALANCE:
             self._leader = None
         if self.coordinator_known:
@@ -430,7 +432,7 @@ class ClassicMembership(Membership):
         if self._joining is not None:  # a parked request would block the next one
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        self._heartbeat = self._pending_leave.asked = None
+        self._heartbeat = self._pending_leave.in_flight = None
         lost = self._owns.lose()
         if lost:
             self._outputs.append(Lost(lost))
@@ -454,7 +456,7 @@ class ClassicMembership(Membership):
         self._waits_for_poll = True
         if dynamic and member_id:
             request = classic_requests.leave_group(self.settings, member_id, "max.poll.interval.ms exceeded")
-            self._ask(request, now_ms, self.settings.request_timeout_ms)
+            self._send(request, now_ms, self.settings.request_timeout_ms)
 
     def _become_fenced(self) -> None:
         self._become_refused(ErrorCode.FENCED_INSTANCE_ID)
@@ -471,7 +473,7 @@ class ClassicMembership(Membership):
 
     def _become_ended(self) -> None:
         self._outputs.clear()
-        self._joining = self._heartbeat = self._pending_leave.asked = None
+        self._joining = self._heartbeat = self._pending_leave.in_flight = None
         self._owns.lose()
         self.state = ClassicState.ENDED
         self.generation_id = GenerationId(NO_GENERATION)

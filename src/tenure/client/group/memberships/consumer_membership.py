@@ -66,11 +66,11 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def _tells(self) -> HeartbeatFields:
+    def _current_fields(self) -> HeartbeatFields:
         return HeartbeatFields(self.topics, self.pattern, self.partitions, self._topic_ids)
 
-    def _heartbeat(self, epoch: int, tells: HeartbeatFields, now_ms: int) -> Request:  # noqa: ARG002
-        return consumer_requests.heartbeat(self.settings, self.member_id, epoch, tells, self._told)
+    def _heartbeat(self, epoch: int, fields: HeartbeatFields, now_ms: int) -> Request:  # noqa: ARG002
+        return consumer_requests.heartbeat(self.settings, self.member_id, epoch, fields, self._acknowledged)
 
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
         return consumer_requests.leave(self.settings, member_id, epoch)
@@ -89,7 +89,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
     def _take_target(self, now_ms: int) -> None:
         assert self._target is not None
         unnamed = frozenset(self._target.keys() - self._names.keys())
-        if unnamed and self._ask_for(QueryTopicNames(unnamed), now_ms):
+        if unnamed and self._emit_query(QueryTopicNames(unnamed), now_ms):
             return
         self._own(self._target, {name: of for of, name in self._names.items() if of in self._target}, now_ms)
         if not unnamed and not self.is_holding:
@@ -107,7 +107,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         if added:
             self._topic_ids = {**self._topic_ids, **topic_ids}
         self._since.update(dict.fromkeys(added, self.generation_id))
-        self._tell_assigned(added)
+        self._emit_assigned(added)
 
     def _assigned(self, added: tuple[TopicPartition, ...]) -> Assigned:
         return Assigned(self.identity, self.partitions, added)

@@ -38,14 +38,14 @@ def heartbeat(
     settings: MembershipSettings,
     member_id: MemberId,
     member_epoch: int,
-    tells: HeartbeatFields,
+    fields: HeartbeatFields,
     before: HeartbeatFields | None,
 ) -> ConsumerGroupHeartbeatRequest:
     """Build a heartbeat with the fields that differ from `before`, the fields that the coordinator has received.
 
     If `before` is None, the heartbeat contains all fields.
     """
-    topics, pattern, *owned = tells
+    topics, pattern, *owned = fields
     heard: tuple[object, ...] = before or (None, None, None)
     everything = before is None
     return ConsumerGroupHeartbeatRequest(
@@ -58,15 +58,15 @@ def heartbeat(
         subscribed_topic_names=[TopicName(topic) for topic in topics] if topics != heard[0] else None,
         subscribed_topic_regex=pattern if pattern != heard[1] else None,
         server_assignor=settings.server_assignor if everything else None,
-        topic_partitions=_by_topic(tells) if owned != list(heard[2:]) else None,
+        topic_partitions=_by_topic(fields) if owned != list(heard[2:]) else None,
     )
 
 
-def _by_topic(tells: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
+def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
     """Group the owned partitions by topic id. They have to be sorted."""
     return [
-        HeartbeatTopicPartitions(tells.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
-        for topic, of_topic in groupby(tells.owned, key=lambda of: of.topic)
+        HeartbeatTopicPartitions(fields.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
+        for topic, of_topic in groupby(fields.owned, key=lambda of: of.topic)
     ]
 
 

@@ -94,11 +94,11 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._was_seated = False
         """True if the member has joined before: another owner of the instance id must then have taken it over."""
         self._seizing: Final = InstanceTakeover(settings)
-        self._asked: SendRequest | None = None
+        self._in_flight: SendRequest | None = None
         """The request in flight."""
-        self._telling: Fields | None = None
+        self._sent: Fields | None = None
         """Fields that this request reports."""
-        self._told: Fields | None = None
+        self._acknowledged: Fields | None = None
         """Fields that the coordinator has received; None if that is unknown."""
         self._release: Release | None = None
         self._seeks_holder = False
@@ -121,12 +121,12 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         """True if a part of the target assignment is not owned yet."""
 
     @abstractmethod
-    def _tells(self) -> Fields:
+    def _current_fields(self) -> Fields:
         """Return the current values of the fields that heartbeats report."""
 
     @abstractmethod
-    def _heartbeat(self, epoch: int, tells: Fields, now_ms: int) -> Request:
-        """Build a heartbeat request with the fields `tells`."""
+    def _heartbeat(self, epoch: int, fields: Fields, now_ms: int) -> Request:
+        """Build a heartbeat request with the fields `fields`."""
 
     @abstractmethod
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
@@ -166,7 +166,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             return EpochState.JOINING
         if self.is_holding:
             return EpochState.RECONCILING
-        return EpochState.ACKNOWLEDGING if self._has_news() else EpochState.STABLE
+        return EpochState.ACKNOWLEDGING if self._has_unacknowledged_fields() else EpochState.STABLE
 
     @property
     def may_commit(self) -> bool:
@@ -175,8 +175,8 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
     def _has_seat(self) -> bool:
         return self.generation_id > JOINS
 
-    def _has_news(self) -> bool:
-        return self._told != self._tells()
+    def _has_unacknowledged_fields(self) -> bool:
+        return self._acknowledged != self._current_fields()
 
     def next_deadline_ms(self) -> int | None:
         if self._is_ended:
@@ -184,7 +184,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         deadlines = [] if self._waits_for_poll else [self._poll_deadline_ms]
         if self._owns.hold_until_ms is not None:
             deadlines.append(self._owns.hold_until_ms)
-        if self._may_ask():
+        if self._may_send():
             deadlines.append(self._due_ms())
         if self._has_target and self._question is None and not self.is_holding:
             deadlines.append(self._question_due_ms)  # some topics are unknown
@@ -196,23 +196,23 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self.coordinator_known = True
         self._advance(now_ms)
 
-    def unanswered(self, ask: SendRequest, now_ms: int) -> None:
-        if ask is self._asked:
+    def unanswered(self, sent: SendRequest, now_ms: int) -> None:
+        if sent is self._in_flight:
             self._backoff_until_ms = now_ms + MEMBERSHIP_RETRY_BACKOFF_MS
             self._become_without_coordinator()
             self._advance(now_ms)
 
-    def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
-        if ask is not self._asked:
+    def answered(self, sent: SendRequest, response: Response, now_ms: int) -> None:
+        if sent is not self._in_flight:
             return
-        self._asked = None
+        self._in_flight = None
         if isinstance(response, DescribeResponse):
             self._holder_found(response, now_ms)
         elif isinstance(response, HeartbeatResponse):
             if self._release is not None:
                 self._released(self._release, ErrorCode(response.error_code), now_ms)
             else:
-                self._heartbeat_answered(ask, response, now_ms)
+                self._heartbeat_answered(sent, response, now_ms)
         self._advance(now_ms)
 
     def rejoin_as_new_member(self, now_ms: int) -> None:
@@ -244,7 +244,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         match verdict:
             case CommitVerdict.RESET_IDENTITY if is_current and self.settings.group_instance_id is None:
                 self._end_membership(sends_leave=False)
-            # A commit cannot tell whether a static member was fenced or removed; the next heartbeat tells it.
+            # A commit cannot tell whether a static member was fenced or removed; the next heartbeat fields it.
             case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
                 verdict = CommitVerdict.STALE_EPOCH
             case CommitVerdict.FENCED if is_current:
@@ -266,16 +266,16 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._end_hold()
         if self._has_target and not self.is_holding and self._question is None:
             self._take_target(now_ms)
-        if self._may_ask() and now_ms >= self._due_ms():
-            self._asked = self._ask(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
+        if self._may_send() and now_ms >= self._due_ms():
+            self._in_flight = self._send(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
 
-    def _may_ask(self) -> bool:
+    def _may_send(self) -> bool:
         wants = self._release is not None or not self._waits_for_poll
-        return wants and self.coordinator_known and self._asked is None
+        return wants and self.coordinator_known and self._in_flight is None
 
     def _due_ms(self) -> int:
         """Return the time from which the next request may be sent."""
-        if self._release is None and self._has_seat() and not self._has_news():
+        if self._release is None and self._has_seat() and not self._has_unacknowledged_fields():
             return max(self._heartbeat_due_ms, self._backoff_until_ms)
         return self._backoff_until_ms
 
@@ -288,13 +288,13 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self.member_id = MemberId(self._draw())
             self._drawn.append(self.member_id)
         self._heartbeat_due_ms = now_ms + self._heartbeat_interval_ms
-        self._telling = self._tells()
-        return self._heartbeat(self.generation_id if self._has_seat() else JOINS, self._telling, now_ms)
+        self._sent = self._current_fields()
+        return self._heartbeat(self.generation_id if self._has_seat() else JOINS, self._sent, now_ms)
 
     def _leaving_epoch(self) -> int:
         return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
 
-    def _ask_for(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
+    def _emit_query(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
         """Emit a query for topics of the target. Return False if the minimum interval has not passed."""
         if now_ms < self._question_due_ms:
             return False
@@ -304,24 +304,24 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     # --- responses ----------------------------------------------------------------------------------------------------
 
-    def _heartbeat_answered(self, ask: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
+    def _heartbeat_answered(self, sent: SendRequest, response: HeartbeatResponse, now_ms: int) -> None:
         error_code = ErrorCode(response.error_code)
         if error_code is not ErrorCode.NONE:
-            self._told = None
+            self._acknowledged = None
             self._react(error_code, response.error_message or "", now_ms)
             return
-        self._told = self._telling
+        self._acknowledged = self._sent
         self._was_seated = True
         self.generation_id = GenerationId(response.member_epoch)
         self._heartbeat_interval_ms = response.heartbeat_interval_ms or self._heartbeat_interval_ms
-        self._heartbeat_due_ms = ask.sent_ms + self._heartbeat_interval_ms
-        if self._told is not None and self._told.owned == self._owns.owned:
+        self._heartbeat_due_ms = sent.sent_ms + self._heartbeat_interval_ms
+        if self._acknowledged is not None and self._acknowledged.owned == self._owns.owned:
             self._is_acknowledging = False
         self._accept(response, now_ms)
         if not self._has_target and not self.is_holding:
-            self._tell_assigned(())
+            self._emit_assigned(())
 
-    def _tell_assigned(self, added: tuple[Unit, ...]) -> None:
+    def _emit_assigned(self, added: tuple[Unit, ...]) -> None:
         """Emit an assignment event if something was added, or if the rebalance of a new epoch is complete."""
         is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
         if added or is_over:
@@ -380,7 +380,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
     # --- transitions --------------------------------------------------------------------------------------------------
 
     def _become_without_coordinator(self) -> None:
-        self._asked = self._told = None
+        self._in_flight = self._acknowledged = None
         if self.coordinator_known:
             self.coordinator_known = False
             self._outputs.append(FindCoordinator())
@@ -398,7 +398,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self.member_id = MemberId("")
         self.generation_id = GenerationId(NO_GENERATION)
         self._assigned_epoch = NO_GENERATION
-        self._asked = self._told = self._question = None
+        self._in_flight = self._acknowledged = self._question = None
         self._seeks_holder = self._is_acknowledging = False
         self._forget_assignment()
 

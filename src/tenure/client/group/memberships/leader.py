@@ -33,7 +33,7 @@ class Leader:
         """Time of the next metadata check."""
 
     @property
-    def is_asking(self) -> bool:
+    def is_querying(self) -> bool:
         """True if a query for topic layouts is in flight."""
         return self._question is not None
 
@@ -42,7 +42,7 @@ class Leader:
         """True if partition counts or racks have changed since the assignment."""
         return self._assigned_from is not None and self._topics != self._assigned_from
 
-    def ask(self) -> QueryTopicLayouts:
+    def query_layouts(self) -> QueryTopicLayouts:
         """Return the query for the layouts of all subscribed topics."""
         wanted = subscribed_topics(self._members)
         assigns = self._assigned_from is None and not self._skip_assignment
@@ -58,7 +58,7 @@ class Leader:
         with suppress(AssignmentError):
             self._prepared = counted, encoded_assignments(self._protocol_name, self._members, counted)
 
-    def told(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
+    def store_layouts(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
         """Store the topic layouts; return False if they do not answer the newest query."""
         if question is not self._question:
             return False

@@ -20,15 +20,15 @@ class PendingLeave:
     def __init__(self, settings: MembershipSettings) -> None:
         self.identity: Identity | None = None
         """Not None from `rejoin_as_new_member` until the coordinator has answered. No join is sent meanwhile."""
-        self.asked: SendRequest | None = None
+        self.in_flight: SendRequest | None = None
         self._settings: Final = settings
 
     @property
     def may_be_sent(self) -> bool:
         """True if there is an old identity and its request is not in flight."""
-        return self.identity is not None and self.asked is None
+        return self.identity is not None and self.in_flight is None
 
-    def to(self, identity: Identity) -> None:
+    def set_identity(self, identity: Identity) -> None:
         """Store the old identity, unless one is stored already: later ones never received an assignment."""
         if self.identity is None and identity.member_id:
             self.identity = identity
@@ -44,7 +44,7 @@ class PendingLeave:
 
     def answered(self, error_code: ErrorCode) -> MemberReaction:
         """Return the reaction to the response: FENCED, REDISCOVER, or IGNORE when no further request is needed."""
-        self.asked = None
+        self.in_flight = None
         reaction = HEARTBEAT.get(error_code)
         if reaction in (MemberReaction.FENCED, MemberReaction.REDISCOVER):
             return reaction

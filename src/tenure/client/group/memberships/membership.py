@@ -126,11 +126,11 @@ class Membership(ABC):
         """Continue after the driver has connected to the coordinator."""
 
     @abstractmethod
-    def unanswered(self, ask: SendRequest, now_ms: int) -> None:
+    def unanswered(self, sent: SendRequest, now_ms: int) -> None:
         """Handle a request that timed out, was not sent, or lost its connection."""
 
     @abstractmethod
-    def answered(self, ask: SendRequest, response: Response, now_ms: int) -> None:
+    def answered(self, sent: SendRequest, response: Response, now_ms: int) -> None:
         """Handle the response to a request."""
 
     def counted_partitions(  # noqa: B027
@@ -178,7 +178,7 @@ class Membership(ABC):
     def _end_hold(self) -> None:
         self._ownership.end_hold()
 
-    def _ask(self, request: Request, now_ms: int, timeout_ms: int) -> SendRequest:
-        ask = SendRequest(request, self.generation_id, now_ms, timeout_ms)
-        self._outputs.append(ask)
-        return ask
+    def _send(self, request: Request, now_ms: int, timeout_ms: int) -> SendRequest:
+        output = SendRequest(request, self.generation_id, now_ms, timeout_ms)
+        self._outputs.append(output)
+        return output
