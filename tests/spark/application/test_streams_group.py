@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from tenure.admin import Admin
+from tenure.client.errors import TransactionAbortable
+from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import InternalTopic, Subtopology, Topology
+from tenure.client.values import GroupMetadata
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitOutcome
@@ -77,9 +80,11 @@ def test_streams_group__topic_read_by_two_steps__refused_with_the_topic(tmp_path
 class Engines:
     """Two engines of one member, one for each subtopology, with all of their events."""
 
-    def __init__(self, broker: Broker, name: str, max_poll_interval_ms: int = 300_000) -> None:
+    def __init__(
+        self, broker: Broker, name: str, max_poll_interval_ms: int = 300_000, topology: Topology = TOPOLOGY
+    ) -> None:
         self.member = StreamsMember(
-            broker.address, GROUP, TOPOLOGY, process_id=name, max_poll_interval_ms=max_poll_interval_ms
+            broker.address, GROUP, topology, process_id=name, max_poll_interval_ms=max_poll_interval_ms
         )
         self.shared = SharedStreamsMember(self.member, GROUP, max_poll_interval_ms / 1000)
         self.engines = [self.shared.membership(number, None) for number in ("0", "1")]
@@ -151,6 +156,11 @@ def test_revocation__of_two_engines__ends_when_both_have_acknowledged_and_old_co
     (moved,) = other.assigned("1")
     answer = one.engines[1].commit({moved: OffsetAndMetadata(7)}, planned)
     assert answer.outcome is CommitOutcome.REFUSED
+    lender = TransactionLender(broker.address, "flights-late")  # The client does not check this commit.
+    lender.begin()
+    with pytest.raises(TransactionAbortable):
+        lender.send_offsets({moved: OffsetAndMetadata(7)}, GroupMetadata(GROUP, planned.identity))
+    lender.abort()
     assert other.engines[1].committed([moved]) == {moved: None}
     other.close()
     one.close()
@@ -179,4 +189,14 @@ def test_application_shut_down_by_a_member__all_engines_stop_with_the_reason(bro
         with pytest.raises(PipelineStopped, match="asked all of its members to stop") as stopped:
             until(lambda: False, lambda: one.poll(engine))  # noqa: B023
         assert stopped.value.code is Code.REFUSED_BY_BROKER
+    one.close()
+
+
+def test_changelog_topic__other_number_of_partitions__engines_stop_with_the_remedy(broker: Broker) -> None:
+    broker.create_topic("changelog", partitions=1)
+    first, second = TOPOLOGY.subtopologies
+    one = Engines(broker, "a", topology=Topology((first, second._replace(changelogs=(InternalTopic("changelog"),)))))
+    with pytest.raises(PipelineStopped, match=r"wrong number of partitions .*changelog.*delete") as stopped:
+        until(lambda: False, one.poll)
+    assert stopped.value.code is Code.NOT_CO_PARTITIONED
     one.close()

@@ -4,9 +4,9 @@ Only a streams group has standby tasks, as many per task as `streams.num.standby
 on other hosts than the active task, and prefers their members when that task needs another owner.
 """
 
+import logging
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 from tenure.client.errors import ClientError
@@ -16,6 +16,8 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.membership import MemberFenced, Unreachable
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.streams_memberships import SubtopologyMembership
+
+log: Final = logging.getLogger("tenure.pipeline")
 
 
 class StandbyLanes:
@@ -38,8 +40,12 @@ class StandbyLanes:
 
     def _run(self) -> None:
         while not self._is_closed.wait(STANDBY_COPY_S):
-            with suppress(ClientError, Unreachable, MemberFenced):  # The engine meets these errors, too.
+            try:
                 self.refresh()
+            except (ClientError, Unreachable, MemberFenced):
+                continue  # The engine meets these errors, too, and reports them.
+            except Exception:  # A copy only saves time: its failure ends nothing.
+                log.exception("standby lanes of %s: their state cannot be copied", "+".join(self._topics))
 
     def refresh(self) -> None:
         """Bring the copies up to date, and tell the broker which are."""

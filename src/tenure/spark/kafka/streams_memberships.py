@@ -182,12 +182,26 @@ class SharedStreamsMember:
         for status in statuses:
             level = logging.DEBUG if status.code in EXPECTED else logging.WARNING
             log.log(level, "group %s: %s", self._group_id, status.detail)
-            if status.code == StatusCode.SHUTDOWN_APPLICATION:
-                self._stopped_by = PipelineStopped(
+            self._stopped_by = self._stopped_by or self._end(status)
+
+    def _end(self, status: GroupStatus) -> PipelineStopped | None:
+        """Return the error of a status that does not end by itself."""
+        match status.code:
+            case StatusCode.SHUTDOWN_APPLICATION:
+                return PipelineStopped(
                     Code.REFUSED_BY_BROKER,
                     f"a member of the streams group '{self._group_id}' has asked all of its members to stop: start the"
                     " application again when the group is empty",
                 )
+            case StatusCode.INCORRECTLY_PARTITIONED_TOPICS:
+                return PipelineStopped(
+                    Code.NOT_CO_PARTITIONED,
+                    f"topics of the streams group '{self._group_id}' have the wrong number of partitions"
+                    f" ({status.detail.rstrip('.')}): give topics that are read together equally many, and delete the"
+                    " group's changelog topics, which are empty, if their source topic has grown",
+                )
+            case _:
+                return None
 
 
 class SubtopologyMembership(ClientMembership):
