@@ -472,7 +472,7 @@ def live(files: ForgetfulFiles) -> None:
         record = Record(0, NOW_MS, b"k%d" % (n % 3), b"v%d" % n)
         for_keys.append(encode_batch([record]), now_ms=NOW_MS)
     for_keys.sync()
-    compact(for_keys, 0, NOW_MS, room_bytes=1 << 20, breathe=lambda _: None)
+    compact(for_keys, 0, NOW_MS, room_bytes=1 << 20, throttle=lambda _: None)
     for_keys.close()
     kept.close()
     directory.close()

@@ -166,7 +166,7 @@ def _in_order(members: Iterable[MemberDescription]) -> tuple[MemberDescription, 
 def _classic_member(found: DescribedGroupMember) -> MemberDescription:
     try:
         partitions = assigned_partitions(found.member_assignment)
-    except MalformedMessage:  # empty before the first sync, or a group that is not of type "consumer"
+    except MalformedMessage:  # empty before the first sync, and for protocol types other than "consumer"
         partitions = ()
     return MemberDescription(
         found.group_instance_id,
@@ -247,5 +247,5 @@ def _partitions(topics: Iterable[DescribedTopicPartitions]) -> tuple[TopicPartit
 def _topics(subscription: bytes) -> tuple[str, ...]:
     try:
         return tuple(sorted(decode_subscription(subscription).topics))
-    except MalformedMessage:  # empty while the group is not stable, or a group that is not of type "consumer"
+    except MalformedMessage:  # empty while the group is not stable, and for protocol types other than "consumer"
         return ()

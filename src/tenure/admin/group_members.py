@@ -60,8 +60,8 @@ async def remove_members(
         return []
     if group.group_type == STREAMS:  # LeaveGroup does not know streams groups
         return [RemovedMember(member, _trouble(await _leave_for(cluster, group, member))) for member in wanted]
-    told = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
-    outcome = dict(zip(wanted, told, strict=True))
+    outcomes = await leave_group(cluster, group_id, [_identity(member, reason) for member in wanted])
+    outcome = dict(zip(wanted, outcomes, strict=True))
     if group.group_type == CONSUMER:
         for member in [member for member, code in outcome.items() if code is ErrorCode.UNKNOWN_MEMBER_ID]:
             outcome[member] = await _leave_for(cluster, group, member)
@@ -69,11 +69,11 @@ async def remove_members(
 
 
 def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
-    told = f"{REASON}: {reason}" if reason else REASON
+    full_reason = f"{REASON}: {reason}" if reason else REASON
     return MemberIdentity(
         member_id=MemberId(member.member_id),
         group_instance_id=None if member.group_instance_id is None else InstanceId(member.group_instance_id),
-        reason=told[:REASON_CHARACTERS_MAX],
+        reason=full_reason[:REASON_CHARACTERS_MAX],
     )
 
 

@@ -7,7 +7,7 @@ written only while the group has no members (rule 2.13): members would overwrite
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tenure.admin.groups import NOBODY_IN_IT, GroupListing, find, how_to_empty, must_find
+from tenure.admin.groups import STATES_WITHOUT_MEMBERS, GroupListing, find, how_to_empty, must_find
 from tenure.admin.offset_reset import KnownOffsets, Move, Target, ToListed, ToTimestamp, plan
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster
@@ -38,7 +38,7 @@ class ResetPlan(NamedTuple):
     @property
     def refusal(self) -> str:
         """Reason why the plan cannot be written now; empty if it can."""
-        if self.group is None or self.group.state in NOBODY_IN_IT:
+        if self.group is None or self.group.state in STATES_WITHOUT_MEMBERS:
             return ""
         return (
             f"Group '{self.group_id}' is in use ({self.group.state}): its offsets cannot be set, because members would "

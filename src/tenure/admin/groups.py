@@ -22,7 +22,7 @@ from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedGroup, ListGroupsRequest, ListGroupsResponse
 
-NOBODY_IN_IT = frozenset({"Empty", "Dead"})
+STATES_WITHOUT_MEMBERS = frozenset({"Empty", "Dead"})
 """States of a group without members, in which other clients may change its offsets (rules 2.13, 2.17)."""
 
 
@@ -115,7 +115,7 @@ async def describe(cluster: Cluster, group_id: str) -> GroupDescription:
 async def _describe_streams(cluster: Cluster, group_id: str) -> GroupDescription:
     try:
         found = await describe_streams_group(cluster, group_id)
-    except UnsupportedByBroker:  # older than KIP-1071
+    except UnsupportedByBroker:  # a broker older than KIP-1071
         raise await _no_such_group(cluster, group_id) from None
     except RequestRefused as error:
         if error.error_code is not ErrorCode.GROUP_ID_NOT_FOUND:

@@ -20,7 +20,7 @@ AS_WRITTEN: Final = "write it as `tenure groups export --json` does"
 INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
 KINDS: Final[dict[type, str]] = {str: "a string", int: "an integer", list: "a list"}
-SAID_CHARACTERS_MAX: Final = 40
+QUOTED_CHARACTERS_MAX: Final = 40
 """Number of characters of an invalid value that an error message shows."""
 
 UNNAMED: Final = ""
@@ -105,12 +105,12 @@ def _number(text: str, where: str) -> int:
 
 def _json_rows(text: str) -> Iterator[Row]:
     try:
-        told = json.loads(text)
+        document = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"invalid JSON: line {error.lineno}, column {error.colno}: {error.msg.lower()}") from None
     except RecursionError:
         raise ValueError(f"invalid JSON: it is nested too deeply; {AS_WRITTEN}") from None
-    for number, group in enumerate(told if isinstance(told, list) else [told], start=1):
+    for number, group in enumerate(document if isinstance(document, list) else [document], start=1):
         group_id = _field(group, "group_id", str, f"group {number}", UNNAMED)
         where = f"group '{group_id}'" if group_id else f"group {number}"
         for at in _field(group, "offsets", list, where):
@@ -125,16 +125,16 @@ def _json_rows(text: str) -> Iterator[Row]:
 def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
     """Return a field of a JSON object, or `otherwise` if it is missing or null. Without `otherwise`, it is required."""
     if not isinstance(of, dict):
-        raise ValueError(f"{where}: {_said(of)} instead of an object with '{name}'; {AS_WRITTEN}")
+        raise ValueError(f"{where}: {_quoted(of)} instead of an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, kind) or isinstance(value, bool):
-        found = f"'{name}' is {_said(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
+        found = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
         raise ValueError(f"{where}: {found}; {AS_WRITTEN}")
     return value
 
 
-def _said(value: Any) -> str:
+def _quoted(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SAID_CHARACTERS_MAX else f"{text[:SAID_CHARACTERS_MAX]}..."
+    return text if len(text) <= QUOTED_CHARACTERS_MAX else f"{text[:QUOTED_CHARACTERS_MAX]}..."

@@ -81,8 +81,8 @@ class NothingToShiftFrom(ClientError):
     """A shift was requested for a partition without committed offset."""
 
 
-NO_COMMIT: Final = "no committed offset, so the end"
-NONE_AS_YOUNG: Final = "no record at or after that time, so the end"
+NO_COMMIT: Final = "to the end, because there is no committed offset"
+NONE_AS_YOUNG: Final = "to the end, because no record is as new as that time"
 METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
@@ -110,7 +110,7 @@ def _move(target: Target, partition: TopicPartition, known: KnownOffsets) -> Mov
         asked, note = OffsetAndMetadata(offset), f"{asked.offset} was requested, the partition {bound} {offset}"
     committed = known.committed
     if committed is not None and asked == OffsetAndMetadata(committed.offset):
-        asked = committed  # nothing moves, so metadata and leader epoch stay
+        asked = committed  # the offset does not change, so metadata and leader epoch are kept
     elif committed is not None and committed.metadata and not asked.metadata:
         note = f"{note}; {METADATA_LOST}" if note else METADATA_LOST
     return Move(partition, None if committed is None else committed.offset, asked, note)

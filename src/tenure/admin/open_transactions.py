@@ -84,12 +84,12 @@ def _collect(
 ) -> None:
     trouble: list[tuple[TopicPartition, int]] = []
     for topic in answer.topics:
-        for told in topic.partitions:
-            partition = TopicPartition(topic.name, told.partition_index)
-            if told.error_code == ErrorCode.NONE:
-                found[partition] = sorted(_producer(partition, state) for state in told.active_producers)
+        for described in topic.partitions:
+            partition = TopicPartition(topic.name, described.partition_index)
+            if described.error_code == ErrorCode.NONE:
+                found[partition] = sorted(_producer(partition, state) for state in described.active_producers)
             else:
-                trouble.append((partition, told.error_code))
+                trouble.append((partition, described.error_code))
     for partition, error_code in trouble:
         check_partition(cluster, partition, error_code, f"Producers of {partition} could not be described")
 
@@ -156,17 +156,17 @@ async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -
     ids = {producer.producer_id for producer in producers}
     listed = {found.producer_id: found.transactional_id for found in await list_transactions(cluster, producer_ids=ids)}
     held = {producer_id: await _partitions_of(cluster, listed[producer_id]) for producer_id in listed}
-    knowers = {
+    ids_of_open = {
         producer: listed[producer.producer_id]
         for producer in producers
         if producer.partition in held.get(producer.producer_id, ())
     }
-    unknown = {producer.partition for producer in producers if producer not in knowers}
+    unknown = {producer.partition for producer in producers if producer not in ids_of_open}
     still_open = await describe_producers(cluster, unknown)
     return [
-        PartitionTransaction(producer, knowers.get(producer))
+        PartitionTransaction(producer, ids_of_open.get(producer))
         for producer in producers
-        if producer in knowers or producer in still_open
+        if producer in ids_of_open or producer in still_open
     ]
 
 
@@ -174,7 +174,7 @@ async def _partitions_of(cluster: Cluster, transactional_id: str) -> frozenset[T
     try:
         return frozenset((await describe_transaction(cluster, transactional_id)).partitions)
     except RequestRefused as error:
-        if error.error_code is ErrorCode.TRANSACTIONAL_ID_NOT_FOUND:  # it was removed meanwhile
+        if error.error_code is ErrorCode.TRANSACTIONAL_ID_NOT_FOUND:  # removed since it was listed
             return frozenset()
         raise
 

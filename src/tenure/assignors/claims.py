@@ -38,8 +38,8 @@ def _settle(owners: Indices, members: Indices, partitions: Indices, generations:
     known = generations[members] if len(generations) else np.full(len(members), NO_GENERATION, np.int32)
     order = np.lexsort((members, known, partitions))
     members, partitions, known = members[order], partitions[order], known[order]
-    said_twice = (partitions[1:] == partitions[:-1]) & (members[1:] == members[:-1])
-    once = np.append(True, ~said_twice)
+    is_repeated = (partitions[1:] == partitions[:-1]) & (members[1:] == members[:-1])
+    once = np.append(True, ~is_repeated)
     members, partitions, known = members[once], partitions[once], known[once]
     best = np.append(partitions[1:] != partitions[:-1], True)
     tied = np.append(False, (partitions[1:] == partitions[:-1]) & (known[1:] == known[:-1]))

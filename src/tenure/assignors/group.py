@@ -50,7 +50,7 @@ class Racks:
     of_partitions: Indices
     """Index into `replica_sets`, by partition."""
 
-    def worth_a_look(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
+    def matter(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
         """Return whether racks matter: a member's rack has replicas, and some partition has none in some rack."""
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)

@@ -53,7 +53,7 @@ class Kinds:
 def kinds_of(group: Group) -> Kinds:
     topic_kinds, subscribers = group.topic_kinds
     counts = group.partition_counts
-    racks = group.racks if group.racks is not None and group.racks.worth_a_look() else None
+    racks = group.racks if group.racks is not None and group.racks.matter() else None
     if racks is None:
         kinds = np.repeat(topic_kinds, counts) if len(subscribers) > 1 else np.zeros(group.partition_count, np.int32)
         sizes = np.bincount(topic_kinds, weights=counts, minlength=len(subscribers)).astype(np.int64)

@@ -41,7 +41,7 @@ def _blocks(partitions: int, subscribers: Indices) -> Indices:
 
 
 def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
-    return racks.worth_a_look(group.subscribers[topic], group.partitions_of(topic))
+    return racks.matter(group.subscribers[topic], group.partitions_of(topic))
 
 
 class _Shares:

@@ -85,9 +85,9 @@ def checked(asked: ServerGroup, answer: object) -> Indices:
             f"it returned member {owners.min()} or {owners.max()} of {group.member_count}; return indices of members"
         )
     for topic, subscribers in enumerate(group.subscribers):
-        strangers = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])
-        if len(strangers):
-            who, what = asked.members[strangers[0]].member_id, asked.topic_names[topic]
+        unsubscribed = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])
+        if len(unsubscribed):
+            who, what = asked.members[unsubscribed[0]].member_id, asked.topic_names[topic]
             raise WrongAnswer(
                 f"it assigned {what} to {who}, which does not subscribe to it; assign to subscribers only"
             )

@@ -52,7 +52,7 @@ class Broker:
             context.logs.recover(context.topics, context.groups.highest_committed())
             await self._record_leader_epochs()
         for topic, partition in context.logs.stored():
-            if topic == TRANSACTION_STATE:  # what was decided there is carried out
+            if topic == TRANSACTION_STATE:  # loading it completes the transactions whose end was decided
                 context.transactions.maybe_shard(partition)
         context.directory.recovered()
         self._schedule_retention()
@@ -135,7 +135,7 @@ class Broker:
         """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""
         return self.context.close()
 
-    # --- what follows from time ---------------------------------------------------------------------------------------
+    # --- periodic work ------------------------------------------------------------------------------------------------
 
     def _schedule_retention(self) -> None:
         interval_s = self.context.settings[keys.LOG_RETENTION_CHECK_INTERVAL_MS] / 1000

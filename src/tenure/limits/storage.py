@@ -8,7 +8,7 @@ BATCH_CHECKED_AT_ONCE_BYTES: Final = 32_768
 UNPACKED_AT_ONCE_BYTES: Final = 1_048_576
 """Uncompressed size from which on a batch is decompressed on a thread; more takes milliseconds."""
 
-RECORD_ERRORS_TOLD_MAX: Final = 1_000
+RECORD_ERRORS_MAX: Final = 1_000
 """Invalid records of one batch that a response lists. Clients give up the whole batch after the first one."""
 
 READ_AHEAD_BYTES: Final = 131_072

@@ -180,7 +180,7 @@ class MonitoringConnection(asyncio.Protocol):
         if self._discarded_bytes > MONITORING_DISCARDED_BYTES_MAX:
             self._transport.abort()
 
-    # --- the request and its answer -----------------------------------------------------------------------------------
+    # --- request and response -----------------------------------------------------------------------------------------
 
     async def _answer(self) -> None:
         words = self._head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")

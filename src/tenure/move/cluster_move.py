@@ -135,13 +135,13 @@ class ClusterMove:
                     f"Topic '{partition.topic}' was deleted and created again since the move began. To copy it from "
                     "its start, delete it at the target; to go on without it, use --exclude."
                 )
-        begun = await self._begun([at for at in partitions if at not in committed], ids, committed)
-        copies = {at: PartitionCopy(at, begun[at] if at in begun else committed[at]) for at in partitions}
-        for partition in begun:
+        initial = await self._initial_progress([at for at in partitions if at not in committed], ids, committed)
+        copies = {at: PartitionCopy(at, initial[at] if at in initial else committed[at]) for at in partitions}
+        for partition in initial:
             copies[partition].is_dirty = True
         return copies
 
-    async def _begun(
+    async def _initial_progress(
         self,
         partitions: Sequence[TopicPartition],
         ids: Mapping[str, str],

@@ -150,7 +150,7 @@ class Copier:
         current: list[tuple[PartitionCopy, int]] = []
         for partition, answer in fetched.answers.items():
             copy, start = self.copies[partition], fetched.asked[partition]
-            if start != copy.progress.source_next:  # fetched before a failure, after which the position is another one
+            if start != copy.progress.source_next:  # fetched before a failure, which has reset the position
                 continue
             current.append((copy, answer.next_offset))
             batches = self._batches(copy, answer, start)
@@ -175,7 +175,7 @@ class Copier:
     async def _recover(self, copy: PartitionCopy) -> None:
         """Search for the position again after a failed write, in the log of the target."""
         copy.check_failure()
-        log.info("move: %s is written again after a failure: %s", copy.partition, copy.failure)
+        log.info("move: writing to %s again after a failure: %s", copy.partition, copy.failure)
         await asyncio.sleep(FAILURES_BACKOFF_S)
         self._target.forget_leader(copy.partition)
         await self._searched(copy)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.groups import NOBODY_IN_IT, find, list_groups
+from tenure.admin.groups import STATES_WITHOUT_MEMBERS, find, list_groups
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_changes import commit_from_outside
 from tenure.client.queries.group_queries import committed_offsets
@@ -60,7 +60,7 @@ async def move_group(
     An offset is never moved back.
     """
     listing = await find(target, group_id)
-    if listing is not None and listing.state not in NOBODY_IN_IT:
+    if listing is not None and listing.state not in STATES_WITHOUT_MEMBERS:
         return MovedGroup(group_id, {}, (), _in_use(group_id, listing.state))
     there = await committed_offsets(target, group_id, None, require_stable=False) if listing is not None else {}
     wanted = {

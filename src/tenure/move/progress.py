@@ -106,7 +106,7 @@ class ProgressGroup:
         try:
             try:
                 await self._commit(offsets)
-            except TransactionAbortable:  # by a fence, or by a coordinator that has moved: the abort tells which
+            except TransactionAbortable:  # fenced, or the coordinator has moved: the abort shows which
                 self._transactional.transactions.become_aborting()
                 await self._end()
                 await self._commit(offsets)
@@ -127,7 +127,7 @@ class ProgressGroup:
         try:
             await self._transactional.end()
         except UnknownOutcome:
-            await self._transactional.end()  # the same decision again, which does no harm
+            await self._transactional.end()  # repeating the same decision is harmless
 
 
 def _of_size(

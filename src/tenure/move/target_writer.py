@@ -93,7 +93,7 @@ class TargetWriter:
             batches[copy.partition] = (copy, batch)
             queue = queues.pop(copy)
             if queue:
-                queues[copy] = queue  # behind the partitions that this request does not have
+                queues[copy] = queue  # behind the partitions that are not in this request
             if size_bytes >= REQUEST_BYTES:
                 break
         topics = [TopicProduceData(name=TopicName(topic), partition_data=parts) for topic, parts in data.items()]

@@ -118,7 +118,7 @@ def _configs(
         if config.name in options.without_configs:
             left_out[config.name] = "--without-config"
         elif config.name in OF_REPLICAS:
-            left_out[config.name] = "it is about the source's brokers"
+            left_out[config.name] = "it names brokers of the source"
         elif config.name == TIMESTAMP_TYPE and config.value == "LogAppendTime":
             left_out[config.name] = "copies keep the time of the source; set it when the groups have moved"
         elif config.name == MIN_INSYNC_REPLICAS and int(config.value) > target_brokers:

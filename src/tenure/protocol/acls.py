@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 WILDCARD: Final = "*"
 """As the name of a LITERAL pattern: every resource of the type. As a host: every host."""
-EVERYBODY: Final = "User:*"
+ALL_USERS: Final = "User:*"
 """Principal of ACLs that apply to every principal."""
 CLUSTER_NAME: Final = "kafka-cluster"
 """The only name of a resource of type CLUSTER."""

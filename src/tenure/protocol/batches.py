@@ -194,7 +194,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
     while end - position >= HEADER.size:
         batch = Batch(data, position)
         if batch.magic != MAGIC:
-            raise UnsupportedMagic(_magic_is_not_ours(batch.magic, position))
+            raise UnsupportedMagic(_unsupported_magic(batch.magic, position))
         behind = position + LENGTH_END + batch.length
         if behind < position + HEADER.size:
             raise CorruptBatch(f"{batch} announces {batch.length} bytes, less than its own header")
@@ -208,7 +208,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
         yield batch
         position = behind
     if end - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
-        raise UnsupportedMagic(_magic_is_not_ours(data[position + MAGIC_AT], position))
+        raise UnsupportedMagic(_unsupported_magic(data[position + MAGIC_AT], position))
 
 
 def offset_behind(data: bytes) -> int:
@@ -220,7 +220,7 @@ def offset_behind(data: bytes) -> int:
     return Batch(data, last).last_offset + 1
 
 
-def _magic_is_not_ours(magic: int, position: int) -> str:
+def _unsupported_magic(magic: int, position: int) -> str:
     if magic < MAGIC:
         return (
             f"message set v{magic} at byte {position}: formats older than Kafka 0.11's record batch v2 are not "
@@ -242,7 +242,7 @@ def verify_crc(batch: Batch) -> None:
         raise CorruptBatch(f"{batch} fails its checksum: {batch.crc:08x} is stored, {computed:08x} computed")
 
 
-# --- records into a batch ---------------------------------------------------------------------------------------------
+# --- encoding ---------------------------------------------------------------------------------------------------------
 
 
 class PackedRecords(NamedTuple):
@@ -328,7 +328,7 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
     A delete horizon replaces the base timestamp, so the timestamp deltas in `body` must be relative to it.
     """
     attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
-    if not count:  # an empty batch has no codec, and no time to count from
+    if not count:  # an empty batch has neither a codec nor a base timestamp
         attributes, base_timestamp_ms = attributes & ~_CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
     elif delete_horizon_ms is not None:
         attributes, base_timestamp_ms = attributes | _DELETE_HORIZON_BIT, delete_horizon_ms
@@ -354,7 +354,7 @@ def seal(batch: bytearray) -> bytes:
     return bytes(batch)
 
 
-# --- a batch into records ---------------------------------------------------------------------------------------------
+# --- decoding ---------------------------------------------------------------------------------------------------------
 
 
 def unpacked_records(batch: Batch, max_bytes: int = BATCH_UNPACKED_BYTES_MAX) -> bytes:

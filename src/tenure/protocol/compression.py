@@ -48,7 +48,7 @@ def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
     return unpacked
 
 
-# Every decompressor below may return more than `max_bytes`, by a bounded surplus: `decompress` is the judge.
+# Every decompressor below may exceed `max_bytes` by a bounded surplus; `decompress` checks the limit.
 
 
 def _stored(data: bytes, level: int | None) -> bytes:  # noqa: ARG001

@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     strays = [path for path in GENERATED.rglob("*.py") if path not in files]
     if "--check" in arguments:
         for path in (*stale, *strays):
-            print(f"{path} is not what the tables say; run python -m tenure.protocol.generate")
+            print(f"{path} differs from what the tables generate; run python -m tenure.protocol.generate")
         return 1 if stale or strays else 0
     for path in stale:
         path.parent.mkdir(exist_ok=True)

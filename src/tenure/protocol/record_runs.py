@@ -59,7 +59,7 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
         first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
     rest = count - first
     if rest >= _COLUMNS_FROM:
-        from tenure.protocol.columnar.check import walk_columns  # a broker listens before it has numpy
+        from tenure.protocol.columnar.check import walk_columns  # imported late: numpy would slow down the start
 
         if found := walk_columns(data, position, end, rest, first):
             return together([*parts, found])

@@ -78,7 +78,7 @@ def _walked(data: bytes, position: int, end: int, count: int, first: int, header
             offset_delta, position = _wide(data, position, offset_delta)
         if offset_delta != index << 1:
             counts_up = False
-        if data[position] & _NULL:  # a length below 0 in as many bytes as it likes
+        if data[position] & _NULL:  # a negative length, in a varint of any size
             has_keyless = True
         position = behind_value(data, behind_value(data, position))
         if data[position]:

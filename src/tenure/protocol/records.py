@@ -174,7 +174,7 @@ def _read_header(data: bytes, position: int, end: int) -> tuple[Header, int]:
     content, position = _read_bytes(data, position, end, "header value")
     if name is None:
         raise MalformedRecord("a header has no key")
-    return (name.decode(errors="replace"), content), position  # as in Java: not every writer asks whether it is UTF-8
+    return (name.decode(errors="replace"), content), position  # as in Java: not every writer checks for UTF-8
 
 
 def _read_bytes(data: bytes, position: int, end: int, what: str) -> tuple[bytes | None, int]:

@@ -54,7 +54,7 @@ class GroupsCodec:
             encoded: Content = consumer_offsets.encode_key(key), None
         else:
             encoded = consumer_offsets.encode_key(key), consumer_offsets.encode_value(value, _version_of(value))
-        if type(key) is not OffsetCommitKey:  # offsets are nearly all records
+        if type(key) is not OffsetCommitKey:  # nearly all records are offsets
             self.group_encoded(key, value)
         return encoded
 

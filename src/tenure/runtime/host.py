@@ -133,7 +133,7 @@ class Host(Generic[S]):
         timers that need the log wait.
         """
 
-    # --- commands in --------------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def submit(self, ask: AskId, command: object) -> None:
         if self.state is HostState.ACTIVE:
@@ -152,7 +152,7 @@ class Host(Generic[S]):
             return None
         return self.shard.next_deadline_ms() if self.state is HostState.ACTIVE else None
 
-    # --- a turn -------------------------------------------------------------------------------------------------------
+    # --- turns --------------------------------------------------------------------------------------------------------
 
     def turn(self, now: Now) -> Ready | None:
         """Handle the waiting commands and the expired deadlines; return the batch to append, or None if there is none.
@@ -194,7 +194,7 @@ class Host(Generic[S]):
                 for command in self.shard.due(now) if self.log_refuses is None else ():
                     self._run(NO_ASK, command, now)
             self._queue = taken[done:]
-        except Exception as bug:  # whatever it is, it is ours: the shard promises to raise nothing
+        except Exception as bug:  # any exception is a bug, because a shard must not raise
             self._give_up(bug, taken[done:])
 
     def _run(self, ask: AskId, command: object, now: Now) -> None:
@@ -240,7 +240,7 @@ class Host(Generic[S]):
                     encoded.append(Record(0, wall_ms, key, content))
                 if type(record) is TransactionalRecord or type(record) is Marker:
                     of_transaction = record
-        except InvalidMessage:  # a name of a client's that is too long for its field
+        except InvalidMessage:  # a name from a client is too long for its field
             return ErrorCode.RECORD_LIST_TOO_LARGE
         if size > COORDINATOR_STEP_BYTES_MAX:
             return ErrorCode.RECORD_LIST_TOO_LARGE
@@ -257,7 +257,7 @@ class Host(Generic[S]):
             self._batches.append(encode_batch(self._records))
             self._records = []
 
-    # --- what became of a batch ---------------------------------------------------------------------------------------
+    # --- results of an append -----------------------------------------------------------------------------------------
 
     def appended(self, last_offset: int) -> None:
         self._forget_batch()
@@ -341,19 +341,19 @@ class Host(Generic[S]):
 
     # --- failures -----------------------------------------------------------------------------------------------------
 
-    def _give_up(self, bug: Exception, unheard: list[tuple[AskId, object]]) -> None:
-        """Discard the state after an exception, and refuse the commands in `unheard`.
+    def _give_up(self, bug: Exception, rejected: list[tuple[AskId, object]]) -> None:
+        """Discard the state after an exception, and refuse the commands in `rejected`.
 
         No record of this turn was appended.
         """
         self._forget_batch()
-        self._queue = unheard
+        self._queue = rejected
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
         self._replies += [(ask, Refused(code)) for ask, _ in self._held_replies.give_up_open()]
-        self._throw_away(f"a bug in what follows the record at offset {self._last_offset}: {bug!r}", code)
-        self._bugs += not isinstance(bug, MemoryError)  # which is no bug, and over as soon as memory is freed
+        self._throw_away(f"exception {bug!r} in the effects of the record at offset {self._last_offset}", code)
+        self._bugs += not isinstance(bug, MemoryError)  # lack of memory is no bug
         if self._bugs > BUGS_MAX:
-            self._become_down(f"{self.failure}; it met one before and has reloaded since", code)
+            self._become_down(f"{self.failure}; it has been reloaded after an earlier bug", code)
         else:
             self._become_loading()
 
@@ -361,14 +361,14 @@ class Host(Generic[S]):
         """Discard the state, and refuse all requests that wait in it."""
         self.failure = why
         self._refusal = error_code
-        unheard, self._queue = self._queue, []
-        for ask, command in unheard:
+        rejected, self._queue = self._queue, []
+        for ask, command in rejected:
             self._refuse(ask, command)
         waiting = {*self.shard.parked(), *(ask for ask, _ in self._under_way)}
         self._under_way = ()
         self._effects = []
         refused = Refused(error_code)
-        self._replies += [(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in unheard))]
+        self._replies += [(ask, refused) for ask in sorted(waiting.difference(ask for ask, _ in rejected))]
         self.shard = self._new_shard()
 
     def _become_loading(self) -> None:

@@ -67,16 +67,16 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
     newest_of = np.empty_like(order)
     newest_of[order] = np.repeat(newest, sizes)
     is_doubtful = words[0] > KEY_BYTES_MAX
-    for word in words:  # in the order of the log, in which neighbours are replaced by neighbours
+    for word in words:  # in log order, which makes nearly sequential memory accesses
         is_doubtful |= word != word[newest_of]
     if not is_doubtful.any():
         return np.sort(newest)
     doubtful = np.logical_or.reduceat(is_doubtful[order], group)
-    apart = _told_apart(chunks, np.sort(order[np.repeat(doubtful, sizes)]))
-    return np.sort(np.concatenate((newest[~doubtful], apart)))
+    newest_of_doubtful = _newest_by_whole_key(chunks, np.sort(order[np.repeat(doubtful, sizes)]))
+    return np.sort(np.concatenate((newest[~doubtful], newest_of_doubtful)))
 
 
-def _told_apart(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
+def _newest_by_whole_key(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
     """Return the row of the newest record of each key, by comparing whole keys instead of hashes."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))

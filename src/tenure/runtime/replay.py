@@ -82,8 +82,8 @@ class _Log:
         """Records of open transactions, by producer id."""
 
     def take(self, chunk: bytes) -> None:
-        sifts = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
-        if sifts and self._other_names is not None:
+        uses_columns = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
+        if uses_columns and self._other_names is not None:
             from tenure.runtime.columnar_replay import read_columns  # numpy costs more than a small log
 
             columns = read_columns(chunk, self._other_names)

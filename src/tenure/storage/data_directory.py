@@ -176,7 +176,7 @@ class DataDirectory:
         """
         self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:
-            with suppress(OSError):  # a full disk: the next start believes more than it has to
+            with suppress(OSError):  # if the disk is full, the next start only recovers more than necessary
                 self.files.write(os.path.join(self.path, BOOT), self._boot_id, sync=False)
 
     def sync(self) -> None:
@@ -190,7 +190,7 @@ class DataDirectory:
                 self.inventory.save()
                 self.files.write(os.path.join(self.path, CLEAN_MARKER), CLEAN_MARK, sync=True)
         except OSError:
-            pass  # a full disk: without the marker the next start looks closer, no more
+            pass  # if the disk is full, the marker is missing, and the next start only checks more
         finally:
             self.inventory.close()
             self._release()
@@ -220,7 +220,7 @@ def topic_and_partition(directory: str) -> tuple[str, int]:
     return topic, int(partition)
 
 
-def condemned_name(directory: str) -> str:
+def name_while_deleted(directory: str) -> str:
     """Return another name for the directory of a partition that is being deleted, so that its name is free at once.
 
     The name is shortened to 255 bytes, the limit of file systems.

@@ -156,7 +156,7 @@ class LocalFile:
     def append(self, data: bytes | bytearray) -> None:
         written = os.write(self._descriptor, data)
         self.size += written
-        while written < len(data):  # a full disk takes a part first and says so at the next write
+        while written < len(data):  # a write to a nearly full disk is partial; only the next one raises
             more = os.write(self._descriptor, memoryview(data)[written:])
             written += more
             self.size += more

@@ -17,8 +17,8 @@ class Outcomes:
         """Aborted transactions by producer id, in log order."""
         for each in sorted(aborted, key=lambda each: each.first_offset):
             self._aborted.setdefault(each.producer_id, []).append(each)
-        self._met: set[Aborted] = set()
-        self._met_committed: set[int] = set()
+        self._registered: set[Aborted] = set()
+        self._registered_committed: set[int] = set()
         """Producers with a registered batch of a committed transaction whose marker was not registered yet."""
 
     def aborted_with(self, batch: Batch) -> Aborted | None:
@@ -30,20 +30,20 @@ class Outcomes:
         found = of_producer[position - 1] if position else None
         return found if found is not None and batch.base_offset <= found.last_offset else None
 
-    def meet(self, batch: Batch) -> Aborted | None:
+    def register_batch(self, batch: Batch) -> Aborted | None:
         """Register a batch of records. Return its transaction if that was aborted, else None."""
         aborted = self.aborted_with(batch)
         if aborted is not None:
-            self._met.add(aborted)
+            self._registered.add(aborted)
         elif batch.is_transactional:
-            self._met_committed.add(batch.producer_id)
+            self._registered_committed.add(batch.producer_id)
         return aborted
 
-    def is_needless(self, marker: Batch) -> bool:
-        """Register a marker. Return True if no batch of its transaction was registered."""
+    def register_marker(self, marker: Batch) -> bool:
+        """Register a marker; return whether it can be removed, because no batch of its transaction was registered."""
         aborted = self.aborted_with(marker)
         if aborted is not None:
-            return aborted not in self._met
-        is_needless = marker.producer_id not in self._met_committed
-        self._met_committed.discard(marker.producer_id)
-        return is_needless
+            return aborted not in self._registered
+        is_removable = marker.producer_id not in self._registered_committed
+        self._registered_committed.discard(marker.producer_id)
+        return is_removable

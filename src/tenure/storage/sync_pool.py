@@ -55,7 +55,7 @@ class SyncPool:
             self._waiting[partition] = [callback]
             try:
                 self._due.put(partition)
-            except MemoryError:  # else no later request would reach a thread
+            except MemoryError:  # otherwise later requests would wait for a sync that never runs
                 del self._waiting[partition]
                 raise
 
@@ -91,7 +91,8 @@ class SyncPool:
             is_requested = bool(self._waiting[partition])
             if not is_requested:
                 del self._waiting[partition]
-        for callback in callbacks:  # as late as possible: it wakes the event loop, which needs the interpreter then
+        # Last, because it wakes the event loop, which then competes for the interpreter lock.
+        for callback in callbacks:
             callback(partition, outcome)
         return is_requested and not self._maybe_leave_to_others(partition)
 

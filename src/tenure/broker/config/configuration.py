@@ -134,7 +134,7 @@ def _environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str
 
 
 def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
-    import tomllib  # a start without a file does without this import
+    import tomllib  # imported only if there is a file, so that other starts are faster
 
     try:
         tables = tomllib.loads(file.read_text("utf-8"))

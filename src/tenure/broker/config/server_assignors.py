@@ -41,7 +41,7 @@ def _imported(path: str) -> tuple[str, object]:
     try:
         found: Any = getattr(import_module(module), attribute)
         assignor = found() if isinstance(found, type) else found
-    except Exception as error:  # whatever a user's module raises
+    except Exception as error:  # a user's module may raise anything
         why = f"{type(error).__name__}: {error}"
         raise _wrong(f"names {path}, which cannot be imported ({why})", "correct it, or set PYTHONPATH") from error
     name = getattr(assignor, "name", None)

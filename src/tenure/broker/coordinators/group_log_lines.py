@@ -28,32 +28,32 @@ Seats = dict[str, str]
 
 class LoggingGroupsCodec(GroupsCodec):
     def __init__(self) -> None:
-        self._told: Final[dict[str, tuple[int, Seats]]] = {}
+        self._logged: Final[dict[str, tuple[int, Seats]]] = {}
         """Generation and seats of each group in its last log line."""
 
     def group_encoded(self, key: object, value: object) -> None:
         if isinstance(key, GroupMetadataKey):
-            self._tell(key.group, value)
+            self._log_group(key.group, value)
         elif isinstance(key, ConsumerGroupMetadataKey) and value is None:
             log.info("group %s: removed (consumer group)", key.group_id)
         elif isinstance(key, StreamsGroupMetadataKey):
             _log_streams_epoch(key.group_id, value)
 
-    def _tell(self, group_id: str, value: object) -> None:
-        before = self._told.pop(group_id, None)
+    def _log_group(self, group_id: str, value: object) -> None:
+        before = self._logged.pop(group_id, None)
         if not isinstance(value, GroupMetadataValue):
             log.info("group %s: removed (classic group)", group_id)
             return
         seats: Seats = {member.group_instance_id or member.member_id: member.member_id for member in value.members}
-        if len(self._told) >= GROUPS_REMEMBERED_MAX:
-            self._told.clear()
-        self._told[group_id] = value.generation, seats
+        if len(self._logged) >= GROUPS_REMEMBERED_MAX:
+            self._logged.clear()
+        self._logged[group_id] = value.generation, seats
         if not seats:
             if value.generation:
                 log.info("group %s: empty since generation %d", group_id, value.generation)
         elif before is not None and before[0] == value.generation:
-            _tell_new_holders(group_id, value.generation, before[1], seats)
-            _tell_standbys(group_id, value.generation, before[1], seats)
+            _log_new_member_ids(group_id, value.generation, before[1], seats)
+            _log_reserve_changes(group_id, value.generation, before[1], seats)
         else:
             names = _named(list(seats))
             log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
@@ -86,7 +86,7 @@ def _end_of(entry: RebalanceEnded) -> str:
     return f"{entry.members} members{moved}, {took}"
 
 
-def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
+def _log_new_member_ids(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     for name, member_id in seats.items():
         if before.get(name, member_id) != member_id:
             log.info(
@@ -98,7 +98,7 @@ def _tell_new_holders(group_id: str, generation_id: int, before: Seats, seats: S
             )
 
 
-def _tell_standbys(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
+def _log_reserve_changes(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     """Log reserve members that joined or left. Other members cannot join or leave without a new generation."""
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):

@@ -63,7 +63,7 @@ class Groups:
         try:
             shard = self._shards.get(partition) or self.shard(partition)
         except StorageError as error:
-            if not isinstance(error, PartitionUnusable):  # of which the log knows
+            if not isinstance(error, PartitionUnusable):  # already logged when the log was opened
                 log.error("group %s cannot be served: %s", group_id, error)
             then(unavailable(command, ErrorCode.COORDINATOR_NOT_AVAILABLE))
             return
@@ -74,7 +74,7 @@ class Groups:
         shard = self._shards.get(partition)
         if shard is None:
             shard = self._start(self._topic, partition)
-            shard.on_loaded = lambda: self._tell_configs(partition, shard)
+            shard.on_loaded = lambda: self._send_configs(partition, shard)
             shard.load()
             self._shards[partition] = shard
         return shard
@@ -105,6 +105,6 @@ class Groups:
         for shard in self._shards.values():
             shard.when_loaded(partial(shard.ask, TopicsDeleted(topics), lambda _: None))
 
-    def _tell_configs(self, partition: int, shard: GroupsServed) -> None:
+    def _send_configs(self, partition: int, shard: GroupsServed) -> None:
         for command in self._configured.at_load(partition, self._partitions):
             shard.ask(command, lambda _: None)

@@ -70,12 +70,12 @@ class Journal:
     def __init__(self, context: CoordinatorContext) -> None:
         self._context: Final = context
         self._is_written: Final = context.settings[keys.JOURNAL_ENABLE]
-        self._told: deque[tuple[Ask, Waiting]] = deque()
+        self._new_entries: deque[tuple[Ask, Waiting]] = deque()
         """Entries whose groups' records are not durable yet, each with a function that sends commands to its shard."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False
-        self._failure_said = False
+        self._failure_logged = False
         self.tally: Final = Tally()
         self.entries_written = 0
         self.entries_lost = 0
@@ -86,7 +86,7 @@ class Journal:
         `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
         are not affected.
         """
-        fold: Fold | None = Fold(partial(self._tell, ask, self._context.wall_ms()), self.tally)
+        fold: Fold | None = Fold(partial(self._add, ask, self._context.wall_ms()), self.tally)
 
         def observe(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
             nonlocal fold
@@ -108,21 +108,21 @@ class Journal:
     async def settled(self, patience_s: float) -> None:
         """Wait until all entries are written or lost, or until the time limit."""
         deadline_s = self._context.loop.time() + patience_s
-        while (self._told or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
+        while (self._new_entries or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
 
-    # --- from a fold to the topic -------------------------------------------------------------------------------------
+    # --- from entries to records --------------------------------------------------------------------------------------
 
-    def _tell(self, ask: Ask, since_ms: int, entry: Entry) -> None:
+    def _add(self, ask: Ask, since_ms: int, entry: Entry) -> None:
         """Log an entry, and queue it for the next turn: its shard cannot handle a command while it applies a record."""
         log_entry(entry)
         if self._is_written:
-            self._told.append((ask, (entry, since_ms)))
+            self._new_entries.append((ask, (entry, since_ms)))
             self._context.turn.work_on(self)
 
     def work(self, now: Now) -> None:
-        told, self._told = self._told, deque()
-        for ask, waiting in told:
+        new_entries, self._new_entries = self._new_entries, deque()
+        for ask, waiting in new_entries:
             self._unsettled += 1
             ask(FetchOffsets(waiting[0].group_id, ()), partial(self._settled, waiting))
         if self._durable and self._has_topic():
@@ -150,15 +150,15 @@ class Journal:
             self._lose(len(records), str(error))
         else:
             self.entries_written += len(records)
-            self._failure_said = False
+            self._failure_logged = False
 
     def _lose(self, entries: int, why: str) -> None:
         self.entries_lost += entries
-        if not self._failure_said:
-            self._failure_said = True
+        if not self._failure_logged:
+            self._failure_logged = True
             log.error("rebalance journal cannot be written, and its entries are lost: %s", why)
 
-    # --- the topic ----------------------------------------------------------------------------------------------------
+    # --- writing to the topic -----------------------------------------------------------------------------------------
 
     def _has_topic(self) -> bool:
         """Return whether the journal's topic exists.
@@ -193,7 +193,7 @@ def _topic_configs(settings: Settings) -> dict[str, str | None]:
 
 
 def _json(entry: Entry, since_ms: int) -> bytes:
-    import json  # not on the way of a start
+    import json  # imported late, so that the start is faster
 
     head = {"version": VERSION, "event": EVENTS[type(entry)], "coordinator_since_ms": since_ms}
     return json.dumps(head | _plain(entry), ensure_ascii=False, separators=(",", ":")).encode()

@@ -70,7 +70,7 @@ class Markers:
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         assert isinstance(effect, WriteMarkers)
         decided = self._decisions.partition.log_end_offset
-        self._decisions.when_safe(decided, lambda error_code: self._write(error_code, effect, then))
+        self._decisions.when_durable(decided, lambda error_code: self._write(error_code, effect, then))
 
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
         """Write the markers of a transaction, after cancelling earlier writes for the same transactional id.
@@ -78,7 +78,7 @@ class Markers:
         Such writes are left over from the time before the shard was loaded again. One of their markers might end the
         producer's next transaction.
         """
-        if error_code is not ErrorCode.NONE:  # the shard is loaded again, and finds what was decided
+        if error_code is not ErrorCode.NONE:  # the shard is loaded again, and repeats this effect from its log
             return
         before = self._under_way.pop(effect.transactional_id, None)
         if before is not None:
@@ -122,10 +122,10 @@ class _Writing:
 
     def _write(self, partition: TopicPartition) -> None:
         if self._then is not None:
-            heard = partial(self._heard, partition)
-            write_marker(self._context, self._groups, self._marker, partition, heard, is_own=True)
+            then = partial(self._acknowledged, partition)
+            write_marker(self._context, self._groups, self._marker, partition, then, is_own=True)
 
-    def _heard(self, partition: TopicPartition, error_code: ErrorCode) -> None:
+    def _acknowledged(self, partition: TopicPartition, error_code: ErrorCode) -> None:
         if error_code in NOT_NEEDED:
             log.warning("%s-%d: transaction marker skipped, the partition needs none: %s", *partition, error_code.name)
         if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
@@ -165,10 +165,10 @@ def write_marker(
             _end_in_groups(groups, marker, partition[1], then)
             return
         appended = served.append_marker(marker, context.wall_ms())
-    except LOG_ERRORS as error:  # logged where the log is served
+    except LOG_ERRORS as error:  # `ServedLog` has logged the error
         then(error_code_of(error))
         return
-    served.when_safe(appended.last_offset + 1, then)
+    served.when_durable(appended.last_offset + 1, then)
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
@@ -181,7 +181,7 @@ def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
 
 def _end_in_groups(groups: GroupsOfMarkers, marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
     shard = groups.maybe_shard(partition)
-    if shard is None:  # its log cannot be read, which was logged
+    if shard is None:  # its log could not be opened; the error was logged then
         then(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         return
     shard.ask(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tenure.broker.coordinators.served_shard import ServedShard
     from tenure.coordinator.metadata.shard import MetadataShard
 
-Taker = Callable[[ProducerId, ErrorCode], None]
+IdCallback = Callable[[ProducerId, ErrorCode], None]
 
 NO_PRODUCER_ID = ProducerId(-1)
 
@@ -24,25 +24,25 @@ class ProducerIds:
         self._next = 0
         self._end = 0
         """Ids from `_next` to `_end` - 1 are available."""
-        self._takers: list[Taker] = []
+        self._waiting: list[IdCallback] = []
         """Callbacks that wait for the next block. Invariant: empty if and only if no block is requested."""
 
-    def take(self, taker: Taker) -> None:
-        """Call `taker(producer_id, error_code)`, at once if the block has ids left, else when a new one is reserved."""
+    def take(self, callback: IdCallback) -> None:
+        """Call `callback(producer_id, error_code)` at once if an id is available, else when a new block is reserved."""
         if self._next < self._end:
             self._next += 1
-            taker(ProducerId(self._next - 1), ErrorCode.NONE)
+            callback(ProducerId(self._next - 1), ErrorCode.NONE)
             return
-        self._takers.append(taker)
-        if len(self._takers) == 1:
+        self._waiting.append(callback)
+        if len(self._waiting) == 1:
             self._metadata.ask(AllocateProducerIds(), self._allotted)
 
     def _allotted(self, answer: ProducerIdBlock | Refused) -> None:
-        takers, self._takers = self._takers, []
+        waiting, self._waiting = self._waiting, []
         if isinstance(answer, Refused):
-            for taker in takers:
-                taker(NO_PRODUCER_ID, answer.error_code)
+            for callback in waiting:
+                callback(NO_PRODUCER_ID, answer.error_code)
             return
         self._next, self._end = answer.first_producer_id, answer.first_producer_id + answer.count
-        for taker in takers:
-            self.take(taker)
+        for callback in waiting:
+            self.take(callback)

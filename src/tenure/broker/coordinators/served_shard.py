@@ -52,10 +52,10 @@ class ServedShard(Generic[S]):
         "_last_ask",
         "_load_began_s",
         "_load_snapshot",
+        "_logged_damages",
         "_on_loader",
         "_timer",
         "_timer_tick_ms",
-        "_told_damages",
         "_turn",
         "_waiting",
         "host",
@@ -98,7 +98,7 @@ class ServedShard(Generic[S]):
         self.load_s = 0.0
         """Duration of the last load in seconds."""
         self._waiting: list[Callable[[], None]] = []
-        self._told_damages: list[Damage] = []
+        self._logged_damages: list[Damage] = []
         """Damages whose keys are logged already."""
         self.is_damaged = False
         """True if the last load found damage."""
@@ -181,9 +181,9 @@ class ServedShard(Generic[S]):
     def _log_damaged_keys(self) -> None:
         """Log the groups or transactional ids whose newest records may be lost."""
         partition = self.log.partition
-        if partition.damages is self._told_damages:
+        if partition.damages is self._logged_damages:
             return
-        self._told_damages = partition.damages
+        self._logged_damages = partition.damages
         for damage in partition.damages:
             if damage.first_offset < damage.next_offset:
                 names = self.host.keys_in(partition.damaged_bytes(damage))
@@ -204,7 +204,7 @@ class ServedShard(Generic[S]):
                 offset = snapshot.end_offset
         while offset < end_offset:
             data = self.log.partition.read(offset, SHARD_LOAD_BYTES)
-            if not data:  # the log ends in a gap, which recovery left
+            if not data:  # the log ends with missing offsets (see recovery)
                 return
             offset = offset_behind(data)
             yield data
@@ -219,15 +219,15 @@ class ServedShard(Generic[S]):
         if ready is not None:
             if ready.batch is not None:
                 self._append(ready.batch, now)
-            if ready.reload:  # from what is safe: what was appended before the failure first has to become so
+            if ready.reload:  # records appended before the failure must be durable first
                 self.log.when_settled(self.load)
         if self._effects is not None:
             for effect in self.host.take_effects():
-                self._effects.perform(effect, self._come_back)
+                self._effects.perform(effect, self._run_follow_up)
         self._answer()
         self._set_timer()
 
-    def _come_back(self, command: object) -> None:
+    def _run_follow_up(self, command: object) -> None:
         """Submit the result of an effect as a command. The shard may have been reloaded since the effect began."""
         self.host.submit(NO_ASK, command)
         self._turn.work_on(self)
@@ -249,9 +249,9 @@ class ServedShard(Generic[S]):
             self._failed(ErrorCode.KAFKA_STORAGE_ERROR, "there was no memory left to write to it")
             return
         self.host.appended(appended.last_offset)
-        self.log.when_safe(appended.last_offset + 1, self._safe)
+        self.log.when_durable(appended.last_offset + 1, self._became_durable)
 
-    def _safe(self, error_code: ErrorCode) -> None:
+    def _became_durable(self, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
             self._failed(error_code, "its log could not be synced")
             return

@@ -64,7 +64,7 @@ class Transactions:
         try:
             shard = self.shard(partition_of(transactional_id, topic.partitions))
         except StorageError as error:
-            if not isinstance(error, PartitionUnusable):  # of which the log knows
+            if not isinstance(error, PartitionUnusable):  # already logged when the log was opened
                 log.error("transactional id %s cannot be served: %s", transactional_id, error)
             then(Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE))
             return
@@ -78,7 +78,7 @@ class Transactions:
         again = partial(self.ask, transactional_id, command, then)
         if command.how is Adding.VERIFY:
             again()
-        elif self.marker_waiters.is_under_way(transactional_id):  # most begin so: the shard would only say the same
+        elif self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
             self.marker_waiters.when_over(transactional_id, again)
         else:
             self.ask(transactional_id, command, partial(self._added, transactional_id, again, then))
@@ -94,9 +94,11 @@ class Transactions:
 
         If the shard answers that it needs one, send the command again with an id.
         """
-        self.ask(transactional_id, command(), partial(self._heard, transactional_id, command, then))
+        self.ask(transactional_id, command(), partial(self._with_id_if_needed, transactional_id, command, then))
 
-    def _heard(self, transactional_id: str, command: Callable[..., object], then: Then, answer: object) -> None:
+    def _with_id_if_needed(
+        self, transactional_id: str, command: Callable[..., object], then: Then, answer: object
+    ) -> None:
         from tenure.coordinator.transactions.answers import FreshIdWanted
 
         if isinstance(answer, FreshIdWanted):

@@ -37,8 +37,8 @@ def handle(context: Context, request: Request, message: AlterClientQuotasRequest
         else:
             results = answer.results
             context.reload_quotas()
-        told = [_result(entity, refusal) for entity, refusal in results.items()]
-        request.answer(AlterClientQuotasResponse(entries=told))
+        answered = [_result(entity, refusal) for entity, refusal in results.items()]
+        request.answer(AlterClientQuotasResponse(entries=answered))
 
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER_CONFIGS):
         respond(Refused(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))

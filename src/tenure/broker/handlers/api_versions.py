@@ -35,7 +35,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
     ):
         request.answer(ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST))
         return
-    if (error_code := _mistaken(context, message)) is not None:
+    if (error_code := _error_in(context, message)) is not None:
         request.answer(ApiVersionsResponse(error_code=error_code))
         return
     request.answer(
@@ -54,7 +54,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
     )
 
 
-def _mistaken(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
+def _error_in(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
     """Return an error if the client means to be connected to another broker (KIP-1242, rule 1.4.9)."""
     if message.cluster_id is None and message.node_id == NO_NODE:
         return None

@@ -118,12 +118,12 @@ class _Configs:
 
     def __init__(self, settings: Settings) -> None:
         self._settings: Final = settings
-        self._defaults: Final = self._told({})
+        self._defaults: Final = self._reported({})
 
     def of(self, configs: Mapping[str, str]) -> list[CreatableTopicConfigs]:
-        return self._told(configs) if configs else self._defaults
+        return self._reported(configs) if configs else self._defaults
 
-    def _told(self, configs: Mapping[str, str]) -> list[CreatableTopicConfigs]:
+    def _reported(self, configs: Mapping[str, str]) -> list[CreatableTopicConfigs]:
         return [
             CreatableTopicConfigs(name, value, config_source=TOPIC_CONFIG if name in configs else DEFAULT_CONFIG)
             for name, value in effective(self._settings, configs).items()

@@ -22,7 +22,7 @@ def handle(context: Context, request: Request, message: DescribeAclsRequest) -> 
         error_code, why = ErrorCode.SECURITY_DISABLED, "this broker has no authorizer: set authorizer.class.name"
         request.answer(DescribeAclsResponse(error_code=error_code, error_message=why))
     else:
-        # Respond after the shard's answer: its state is durable then.
+        # Respond only after the shard's answer, because the shard's state is durable then.
         context.metadata.ask(DescribeTopics([]), lambda _: request.go_on(_answer(context, request, wanted)))
 
 

@@ -140,8 +140,8 @@ def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
         if name in configs:
             synonyms.append((name, value, TOPIC_SOURCE))
         if key.broker_key in KEYS:
-            said = _of_the_broker(context, KEYS[key.broker_key])
-            synonyms += [synonym for synonym in said if synonym[1] is not None]
+            synonyms_of_broker = _of_the_broker(context, KEYS[key.broker_key])
+            synonyms += [synonym for synonym in synonyms_of_broker if synonym[1] is not None]
         elif key.broker_key:
             if name == MIN_INSYNC_REPLICAS:
                 synonyms.append((key.broker_key, key.default_text, DYNAMIC_DEFAULT_BROKER_SOURCE))

@@ -265,7 +265,7 @@ class _Found:
 
     def has_grown(self) -> bool:
         """Return whether a log has grown since it was read. A fetch that was parked now would miss these records."""
-        return any(log.high_watermark > told for log, told in self.logs.items())
+        return any(log.high_watermark > sent_high_watermark for log, sent_high_watermark in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
         topics, by_id = self._context.topics, self._request.version >= BY_ID_SINCE
@@ -289,7 +289,7 @@ class _Found:
         high_watermark, last_fetched_epoch = log.high_watermark, asked.last_fetched_epoch
         if last_fetched_epoch > NO_EPOCH:
             end = log.partition.end_offset_for_epoch(last_fetched_epoch)
-            if end.leader_epoch == NO_EPOCH:  # of an epoch that has not begun yet there is no end
+            if end.leader_epoch == NO_EPOCH:  # the epoch is newer than the log's, so it has no end
                 return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
             if end.leader_epoch < last_fetched_epoch or end.end_offset < asked.fetch_offset:
                 self.failed = True

@@ -58,7 +58,9 @@ def _init_transactional(
         if isinstance(answer, Producer):
             request.answer(InitProducerIdResponse(0, 0, answer.producer_id, answer.producer_epoch))
         elif isinstance(answer, Refused):
-            request.answer(InitProducerIdResponse(0, _told(answer.error_code, request.version), NO_PRODUCER, -1))
+            request.answer(
+                InitProducerIdResponse(0, _error_in_version(answer.error_code, request.version), NO_PRODUCER, -1)
+            )
 
     if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, transactional_id):
         respond(Refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
@@ -76,7 +78,7 @@ def _init_transactional(
     context.transactions.ask_with_id(transactional_id, command, respond)
 
 
-def _told(error_code: ErrorCode, version: int) -> ErrorCode:
+def _error_in_version(error_code: ErrorCode, version: int) -> ErrorCode:
     if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     return error_code

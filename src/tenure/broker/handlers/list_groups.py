@@ -29,7 +29,7 @@ def handle(context: Context, request: Request, message: ListGroupsRequest) -> "S
         listed = _listed(context, request, message)
         yield listed
         yield from _answer(request, listed.result(), _visible(context, request))
-    finally:  # also if the client has left
+    finally:  # runs also if the client has disconnected
         context.lists_of_groups.leave(request)
 
 

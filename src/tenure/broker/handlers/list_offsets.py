@@ -96,7 +96,7 @@ def _lookups(
             topic = context.topics.named(asked.name) if looks else None
             found = None
             if topic is not None and 0 <= partition.partition_index < topic.partitions:
-                with suppress(*LOG_ERRORS):  # told with the answer for the partition
+                with suppress(*LOG_ERRORS):  # the error is reported when the partition is answered
                     found = context.logs.of(topic, partition.partition_index), partition.timestamp
             yield found
 

@@ -41,7 +41,7 @@ def handle(context: Context, request: Request, message: OffsetFetchRequest) -> I
         _handle_one(context, request, message)
         return None
     whole = [group.group_id for group in message.groups if group.topics is None]
-    if len(set(whole)) < len(whole):  # a few bytes would fetch gigabytes
+    if len(set(whole)) < len(whole):  # a request of a few bytes would produce gigabytes
         raise RefusedByProtocol("it asked for all offsets of a group more than once in one request")
     gathering = Gathering(
         len(message.groups), lambda groups: request.go_on(_answer(request, cast("list[Group]", groups)))
@@ -210,7 +210,8 @@ def _ask(
             return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
         found = _visible(context, request, answer.topics, is_listed=wanted is None)
         if request.version >= 10 and wanted is None:
-            found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]  # a topic that is gone has no id
+            # The id of a deleted topic is unknown.
+            found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]
         topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
         for topic, error_code in refused:
             none = (FetchedOffset(index, error_code=error_code) for index in topic.partition_indexes)

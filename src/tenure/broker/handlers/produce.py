@@ -99,7 +99,7 @@ def _append_all(
     `checked` has the results for large batches that were checked before, by the `id()` of the part.
     """
     response = ProduceResponse(responses=[])
-    unsafe = _Unsafe(request, response) if message.acks == ALL else None
+    awaited = _AwaitedSyncs(request, response) if message.acks == ALL else None
     entries, is_first = len(message.topic_data), True
     for topic in message.topic_data:
         partitions: list[PartitionProduceResponse] = []
@@ -116,16 +116,16 @@ def _append_all(
                 if part.records is not None and is_large(part.records):
                     is_checked = id(part) in checked
                     found = checked[id(part)] if is_checked else (yield from _check(context, request, topic, part))
-                partitions.append(_append(context, request, topic, part, found, partitions, unsafe))
+                partitions.append(_append(context, request, topic, part, found, partitions, awaited))
     if message.acks == NONE:
         _answer_nothing(request, response)
-    elif unsafe is None or unsafe.is_empty:
+    elif awaited is None or awaited.is_empty:
         yield from request.answer_in_steps(response, entries)
     else:
-        unsafe.expect_no_more(entries)
+        awaited.expect_no_more(entries)
 
 
-class _Unsafe:
+class _AwaitedSyncs:
     """Batches of a request with acks=all that are appended, but not durable yet."""
 
     __slots__ = ("_batches", "_entries", "_request", "_response")
@@ -144,13 +144,13 @@ class _Unsafe:
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
         """Wait until a batch is durable. Its partition response is appended to `partitions` next."""
         self._batches += 1
-        log.when_safe(end_offset, partial(self._safe, partitions, len(partitions)))
+        log.when_durable(end_offset, partial(self._became_durable, partitions, len(partitions)))
 
     def expect_no_more(self, entries: int) -> None:
         """Answer the request when all batches are durable. The response has `entries` topics and partitions."""
         self._entries = entries
 
-    def _safe(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
+    def _became_durable(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:
         if error_code is not ErrorCode.NONE:
             partitions[position] = PartitionProduceResponse(partitions[position].index, error_code, -1)
         self._batches -= 1
@@ -195,7 +195,7 @@ def _append(
     part: PartitionProduceData,
     checked: Checked,
     partitions: list[PartitionProduceResponse],
-    unsafe: _Unsafe | None,
+    awaited: _AwaitedSyncs | None,
 ) -> PartitionProduceResponse:
     topic = _topic(context, request, asked)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
@@ -220,8 +220,8 @@ def _append(
         return PartitionProduceResponse(
             part.index, error_code_of(error), -1, record_errors=_record_errors(error), error_message=str(error)
         )
-    if unsafe is not None and last_offset >= log.high_watermark:
-        unsafe.add(log, last_offset + 1, partitions)
+    if awaited is not None and last_offset >= log.high_watermark:
+        awaited.add(log, last_offset + 1, partitions)
     return PartitionProduceResponse(
         part.index,
         ErrorCode.NONE,
@@ -260,8 +260,8 @@ def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_
 
 
 def _record_errors(error: LogError) -> list[BatchIndexAndErrorMessage]:
-    told = error.record_errors if isinstance(error, InvalidRecord) else ()
-    return [BatchIndexAndErrorMessage(*record) for record in told]
+    record_errors = error.record_errors if isinstance(error, InvalidRecord) else ()
+    return [BatchIndexAndErrorMessage(*record) for record in record_errors]
 
 
 def _answer_nothing(request: Request, response: ProduceResponse) -> None:

@@ -101,7 +101,9 @@ def _topology(group: answers.DescribedStreamsGroup) -> DescribedStreamsTopology 
         return None
     if plan is not None and plan.is_ready:
         return DescribedStreamsTopology(topology.epoch, [_planned(*each) for each in plan.subtopologies.items()])
-    return DescribedStreamsTopology(topology.epoch, [_as_told(each) for each in topology.subtopologies.values()])
+    return DescribedStreamsTopology(
+        topology.epoch, [_reported_subtopology(each) for each in topology.subtopologies.values()]
+    )
 
 
 def _planned(subtopology_id: str, each: PlannedSubtopology) -> DescribedStreamsSubtopology:
@@ -119,7 +121,7 @@ def _internal(topic: InternalTopic) -> DescribedStreamsTopicInfo:
     return DescribedStreamsTopicInfo(topic.name, topic.partitions, replication_factor, _key_values(topic.configs))
 
 
-def _as_told(each: TopologySubtopology) -> DescribedStreamsSubtopology:
+def _reported_subtopology(each: TopologySubtopology) -> DescribedStreamsSubtopology:
     return DescribedStreamsSubtopology(
         each.subtopology_id,
         sorted(each.source_topics),

@@ -61,7 +61,7 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)
         return
-    if not message.group_id:  # before the transaction is looked up (rule 8.5)
+    if not message.group_id:  # checked before the transaction (rule 8.5)
         _respond(request, commit, Refused(ErrorCode.INVALID_GROUP_ID))
         return
     command = AddPartitions(

@@ -37,7 +37,7 @@ class BatchChecks:
 
         try:
             return (yield from check_in_steps(data, settings, now_ms, on_thread))
-        finally:  # also if the client has left
+        finally:  # runs also if the client has disconnected
             self._unpacking.leave(check)
 
     def close(self) -> None:

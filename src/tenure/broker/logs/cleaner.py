@@ -72,7 +72,7 @@ class Cleaner:
         if self._thread is not None:
             self._thread.join()
 
-    # --- on the thread ------------------------------------------------------------------------------------------------
+    # --- on the cleaner's thread --------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._stopping.wait(self._backoff_s):
@@ -90,7 +90,7 @@ class Cleaner:
         return max(due, key=lambda entry: entry[0])[1] if due else None
 
     def _cleanable(self, partition: "Partition") -> "Cleanable":
-        from tenure.storage.compaction.compaction import cleanable  # no start pays for what begins seconds later
+        from tenure.storage.compaction.compaction import cleanable  # imported late, so that the start is faster
 
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
@@ -110,7 +110,8 @@ class Cleaner:
         except CleaningStopped:
             pass
         except OSError as error:
-            if partition.may_be_cleaned or partition.has_failed:  # else its files were closed under the cleaner
+            # Else the error only means that its files were closed during the compaction.
+            if partition.may_be_cleaned or partition.has_failed:
                 log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._backoff_s)
@@ -127,8 +128,8 @@ class Cleaner:
         from tenure.storage.compaction.compaction import compact
 
         name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
-        breathe = self._breathing(partition)
-        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, breathe=breathe)
+        throttle = self._throttle(partition)
+        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
             raise NoRoom(f"the batch at offset {first_dirty_offset} has more keys than log.cleaner.dedupe.buffer.size")
         self._first_dirty[name] = done.first_dirty_offset
@@ -136,10 +137,10 @@ class Cleaner:
         end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after
         log.info("%s is compacted up to offset %d: %d of %d bytes remain", name, end_offset, after, before)
 
-    def _breathing(self, partition: "Partition") -> Callable[[int], None]:
+    def _throttle(self, partition: "Partition") -> Callable[[int], None]:
         stretch_bytes, began_s = 0, time.monotonic()
 
-        def breathe(handled_bytes: int) -> None:
+        def throttle(handled_bytes: int) -> None:
             nonlocal stretch_bytes, began_s
             stretch_bytes += handled_bytes
             if stretch_bytes < CLEANER_STRETCH_BYTES:
@@ -148,7 +149,7 @@ class Cleaner:
                 raise CleaningStopped
             stretch_bytes, began_s = 0, time.monotonic()
 
-        return breathe
+        return throttle
 
     def _save(self) -> None:
         try:

@@ -76,7 +76,8 @@ class Logs:
             internal = topic.name in COORDINATORS
             found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
             recorded = self._recorded_epoch(topic, partition)
-            if found.partition.leader_epoch < recorded:  # Apache Kafka has stopped since: clients may know that epoch
+            # Clients may know the recorded epoch.
+            if found.partition.leader_epoch < recorded:
                 found.partition.begin_leader_epoch(recorded)
         return found
 
@@ -93,9 +94,9 @@ class Logs:
 
     def _settings_of(self, topic: "Topic") -> LogSettings:
         settings = log_settings(self._settings, topic.configs)
-        if topic.name in INTERNAL_TOPICS:  # one turn's records make one batch, and none of them may be refused
+        if topic.name in INTERNAL_TOPICS:  # a turn's records form one batch, which must not be refused
             settings = settings._replace(max_message_bytes=INT32_MAX)
-        if topic.name in COORDINATORS:  # whatever is set: what a coordinator knows does not go by its log's age
+        if topic.name in COORDINATORS:  # retention would delete state that the coordinator still needs
             settings = settings._replace(deletes=False)
         return settings
 
@@ -180,7 +181,7 @@ class Logs:
         except StorageError:
             return -1
 
-    # --- what the directory holds -------------------------------------------------------------------------------------
+    # --- contents of the directory ------------------------------------------------------------------------------------
 
     def stored(self) -> set[PartitionName]:
         names = map(topic_and_partition, self._directory.partition_directories())
@@ -251,7 +252,7 @@ class Logs:
         has_damage = partition.cut is not None or self._directory.inventory_damage is not None
         return not self._directory.is_same_boot or has_damage or not was_there
 
-    # --- the end of things --------------------------------------------------------------------------------------------
+    # --- deletion and closing -----------------------------------------------------------------------------------------
 
     def delete(self, topic: "Topic") -> None:
         with suppress(OSError):  # each partition tries again by itself

@@ -63,10 +63,10 @@ class ServedLog:
     __slots__ = (
         "_gone",
         "_loop",
+        "_not_durable",
         "_restoration",
         "_sync_pool",
         "_sync_under_way",
-        "_unsafe",
         "_unsettled",
         "_waiting",
         "_watchers",
@@ -97,7 +97,7 @@ class ServedLog:
         self._gone = False
         self.is_full = False
         """True if the disk was full at the last append."""
-        self._unsafe: list[tuple[int, int, bool]] = []
+        self._not_durable: list[tuple[int, int, bool]] = []
         """Batches that are not durable yet: (last offset, bytes, is a marker), ascending."""
         self._waiting: list[tuple[int, Callable[[Any], None]]] = []
         """(end offset, callback) of requests that wait until all records below the offset are durable, ascending."""
@@ -146,11 +146,12 @@ class ServedLog:
         if self.is_full:
             self.is_full = False
             log.warning("partition %s: the disk has space, writes are accepted", self.partition.name)
-        is_safe = self.partition.durable_offset > appended.last_offset
-        if not is_safe or self._watchers or self._waiting or self._unsafe:  # else no request or watcher waits
-            self._unsafe.append((appended.last_offset, added_bytes, is_marker))
-            if is_safe:
-                self._became_safe()
+        is_durable = self.partition.durable_offset > appended.last_offset
+        # Otherwise neither a request nor a watcher waits.
+        if not is_durable or self._watchers or self._waiting or self._not_durable:
+            self._not_durable.append((appended.last_offset, added_bytes, is_marker))
+            if is_durable:
+                self._became_durable()
         if self.partition.needs_sync:
             self._request_sync()
 
@@ -175,7 +176,7 @@ class ServedLog:
             return ErrorCode.NONE
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 
-    def when_safe(self, end_offset: int, then: Callable[[Any], None]) -> None:
+    def when_durable(self, end_offset: int, then: Callable[[Any], None]) -> None:
         """Call `then(error_code)` when all records below `end_offset` are durable, or when that has failed."""
         if self.partition.durable_offset >= end_offset:
             then(ErrorCode.NONE)
@@ -187,9 +188,9 @@ class ServedLog:
         if self._restoration is not None:
             self._unsettled.append(then)
             return
-        if self.partition.needs_sync:  # an append that ran out of memory may not have asked for it
+        if self.partition.needs_sync:  # an append that ran out of memory may have requested no sync
             self._request_sync()
-        self.when_safe(
+        self.when_durable(
             self.partition.log_end_offset,
             lambda error_code: then() if error_code is ErrorCode.NONE else self.when_settled(then),
         )
@@ -231,9 +232,9 @@ class ServedLog:
             log.error("%s", outcome)
             self.maybe_restore()
             return
-        if self.partition.needs_sync:  # before the answers, so that the disk works meanwhile
+        if self.partition.needs_sync:  # first, so that the disk works while the requests are answered
             self._request_sync()
-        self._became_safe()
+        self._became_durable()
 
     def _refuse_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -285,7 +286,7 @@ class ServedLog:
             self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
             return
         self._restoration = None
-        self._unsafe.clear()
+        self._not_durable.clear()
         partition = self.partition
         epoch, end_offset = partition.leader_epoch, partition.log_end_offset
         log.warning("%s accepts writes again from offset %d in leader epoch %d", partition.name, end_offset, epoch)
@@ -298,22 +299,22 @@ class ServedLog:
         if before is not None and not self._gone and not self._sync_pool.is_closing:
             self._restore(is_damaged=before.is_damaged)
 
-    # --- who waits ----------------------------------------------------------------------------------------------------
+    # --- waiting requests ---------------------------------------------------------------------------------------------
 
-    def _became_safe(self) -> None:
+    def _became_durable(self) -> None:
         """Notify watchers and answer requests whose records are durable.
 
         Records that were appended while a sync was running become durable with the next sync, and are not readable
         before.
         """
         durable_offset = self.partition.durable_offset
-        safe = [each for each in self._unsafe if each[0] < durable_offset]
-        del self._unsafe[: len(safe)]
+        newly_durable = [each for each in self._not_durable if each[0] < durable_offset]
+        del self._not_durable[: len(newly_durable)]
         if self._watchers:
             stable_until = self.partition.last_stable_offset
-            added_bytes = sum([size for _, size, _ in safe])
-            stable_bytes = sum([size for last_offset, size, _ in safe if last_offset < stable_until])
-            has_decided = any(is_marker for _, _, is_marker in safe)
+            added_bytes = sum([size for _, size, _ in newly_durable])
+            stable_bytes = sum([size for last_offset, size, _ in newly_durable if last_offset < stable_until])
+            has_decided = any(is_marker for _, _, is_marker in newly_durable)
             for watcher in list(self._watchers):
                 watcher.grown(added_bytes, stable_bytes)
                 if has_decided:

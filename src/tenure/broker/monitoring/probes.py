@@ -75,7 +75,7 @@ class LogProbe:
 
     def _durable(self, served: ServedLog) -> asyncio.Future[None]:
         wait: asyncio.Future[None] = self._context.loop.create_future()
-        served.when_safe(served.partition.log_end_offset, lambda _: wait.set_result(None))
+        served.when_durable(served.partition.log_end_offset, lambda _: wait.set_result(None))
         return wait
 
 

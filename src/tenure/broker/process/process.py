@@ -170,7 +170,8 @@ def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.
 
 def _bound_socket(address: Address, flag: str) -> socket.socket:
     """Return a bound socket that does not listen yet: until the broker is ready, clients are refused and try again."""
-    host = address.host.encode() if address.host.isascii() else address.host  # text loads tables of other characters
+    # A `str` would load the tables of the IDNA codec.
+    host = address.host.encode() if address.host.isascii() else address.host
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(
             host or None, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

@@ -44,7 +44,7 @@ KINDS: Final = {
 TOPICS_AT_ONCE: Final = 100
 """Topics whose logs get changed settings in one turn; that takes a few milliseconds."""
 
-TOLD_CHARACTERS_MAX: Final = 100
+LOGGED_CHARACTERS_MAX: Final = 100
 """Characters of one config value that a log line shows."""
 
 
@@ -110,7 +110,7 @@ def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[Alter
 
 def _tell(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
     kind = KINDS[altered.resource_type]
-    configs = ", ".join(f"{name}={value:.{TOLD_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
+    configs = ", ".join(f"{name}={value:.{LOGGED_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
         context.groups.configure(altered.resource_name, then)

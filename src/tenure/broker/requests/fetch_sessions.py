@@ -30,7 +30,7 @@ FINAL_EPOCH: Final = -1
 """Epoch of a request without a session; such a request ends the session that it names."""
 EPOCH_MAX: Final = 2**31 - 1
 ID_MAX: Final = 2**31 - 1
-UNTOLD: Final = -1
+NEVER_SENT: Final = -1
 """Offset that no log has, so that the next response contains the partition even if nothing has changed."""
 BY_ID_SINCE: Final = 13
 
@@ -47,11 +47,11 @@ class Followed:
         self.topic = topic.topic
         self.topic_id = topic.topic_id
         self.asked = asked
-        self.high_watermark = UNTOLD
-        self.log_start_offset = UNTOLD
+        self.high_watermark = NEVER_SENT
+        self.log_start_offset = NEVER_SENT
 
-    def is_news(self, found: PartitionData) -> bool:
-        """Return whether the response must contain this partition; if so, store the values that it contains.
+    def update(self, found: PartitionData) -> bool:
+        """Store a result. Return whether it must be in the response, because it differs from the previous one.
 
         A partition with an error is in every response, and also in the first one after the error has ended.
         """
@@ -63,7 +63,7 @@ class Followed:
             and not has_failed
         ):
             return False
-        self.high_watermark = UNTOLD if has_failed else found.high_watermark
+        self.high_watermark = NEVER_SENT if has_failed else found.high_watermark
         self.log_start_offset = found.log_start_offset
         return True
 
@@ -130,23 +130,23 @@ class FetchSession:
             self._topics = topics
         return self._topics
 
-    def news(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
+    def changed(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
         """Return the results that differ from what the client was last sent, in steps.
 
         Partitions with records move to the end of the session's order, so the next request reads them last.
         """
-        news: list[FetchableTopicResponse] = []
+        changed: list[FetchableTopicResponse] = []
         for topic in found:
             partitions: list[PartitionData] = []
             for part in topic.partitions:
-                if self._is_news(topic, part):
+                if self._has_changed(topic, part):
                     partitions.append(part)
                 yield
             if partitions:
-                news.append(FetchableTopicResponse(topic.topic, topic.topic_id, partitions))
-        return news
+                changed.append(FetchableTopicResponse(topic.topic, topic.topic_id, partitions))
+        return changed
 
-    def _is_news(self, topic: FetchableTopicResponse, found: PartitionData) -> bool:
+    def _has_changed(self, topic: FetchableTopicResponse, found: PartitionData) -> bool:
         place = topic.topic_id if self.by_id else topic.topic, found.partition_index
         followed = self.followed.get(place)
         if followed is None:
@@ -154,14 +154,14 @@ class FetchSession:
         if found.records:
             self._topics = []
             self.followed[place] = self.followed.pop(place)
-        return followed.is_news(found)
+        return followed.update(found)
 
-    def has_told(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
+    def store_first(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
         """Store the results of the first response of the session, which contains all partitions, in steps."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:
-                self.followed[name, partition.partition_index].is_news(partition)
+                self.followed[name, partition.partition_index].update(partition)
                 yield
 
 
@@ -184,11 +184,11 @@ class Exchange:
         if session is None:
             return FetchResponse(responses=found)
         if session.id == NO_SESSION:
-            yield from session.has_told(found)
-            return FetchResponse(session_id=self._sessions.begun(session), responses=found)
+            yield from session.store_first(found)
+            return FetchResponse(session_id=self._sessions.add(session), responses=found)
         if session.epoch != self._next_epoch:
             return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH)
-        return FetchResponse(session_id=session.id, responses=(yield from session.news(found)))
+        return FetchResponse(session_id=session.id, responses=(yield from session.changed(found)))
 
     def throttled(self) -> FetchResponse:
         """Return an empty response for a client that exceeds a quota. The session still accepts the next request."""
@@ -252,7 +252,7 @@ class FetchSessions:
         self._put(session)
         return Exchange(self, (yield from session.topics()), session)
 
-    def begun(self, session: FetchSession) -> int:
+    def add(self, session: FetchSession) -> int:
         """Add a new session to the cache and return its id; NO_SESSION if the cache has no space for it."""
         if self._make_room(len(session.followed), session.created_ms):
             session.id = self._new_id()

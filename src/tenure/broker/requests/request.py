@@ -60,7 +60,8 @@ class Request:
         """
         try:
             pieces = self._dialect.write(self._correlation_id, response)
-        except InvalidMessage as error:  # a client's own name that is too long for this version, or too much at once
+        # A name from the client is too long for this version, or the response is too large.
+        except InvalidMessage as error:
             self.connection.refuse(str(error))
         except Exception as error:
             self.connection.fail(error)
@@ -104,7 +105,7 @@ class Request:
 
         work.add_done_callback(finish)
 
-    # --- quotas, of which this request has none -----------------------------------------------------------------------
+    # --- quotas (none apply to this request) --------------------------------------------------------------------------
 
     def fetch_bytes_max(self, asked: int) -> int:
         """Return how many bytes a fetch may return, at most `asked`; a quota may reduce it."""
@@ -126,7 +127,7 @@ class Request:
         """
         return True
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- completion ---------------------------------------------------------------------------------------------------
 
     def refuse(self, why: str) -> None:
         """Close the connection, because the protocol has no response for the error."""

@@ -71,7 +71,7 @@ def _may_write(context: Context, request: "Request", topic: str) -> bool:
 
 
 def _heard(version: int, then: Then, answer: object) -> None:
-    then(_told(answer.error_code, version) if isinstance(answer, Refused) else None)
+    then(_error_in_version(answer.error_code, version) if isinstance(answer, Refused) else None)
 
 
 def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
@@ -93,7 +93,7 @@ def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduce
     return None if is_open else batch
 
 
-def _told(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
+def _error_in_version(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
     """Convert an error of the transaction coordinator to one of Produce, with a message."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is active"

@@ -57,7 +57,7 @@ def _attribute(name: "Name") -> str:
         return text
     der = name.public_bytes()
     at = 0
-    for _ in range(3):  # Into the sequence of names, the set of attributes, and the sequence of type and value.
+    for _ in range(3):  # Enter the sequence of names, the set of attributes, and the sequence of type and value.
         at = _content(der, at)[0]
     start, size = _content(der, at)
     return f"{attribute.oid.dotted_string}=#{der[start + size :].hex()}"

@@ -62,7 +62,8 @@ class Plain:
             yield verified
             try:
                 is_right = verified.result() is True
-            except Exception as error:  # of the operator's function; its message may contain the password
+            # The function is the operator's; its error message may contain the password, so it is not logged.
+            except Exception as error:
                 log.error("tenure.sasl.plain.backend failed with %s: the login is refused", type(error).__name__)
                 is_right = False
         if not name or not password or authorized not in ("", name) or not is_right:

@@ -110,7 +110,7 @@ class OAuthBearer:
         try:
             user, self.expires_s = verified.result()
         except LoginFailed:
-            self._has_failed = True  # The client answers with one byte, and fails then (RFC 7628, section 3.2.3).
+            self._has_failed = True  # The client answers with one byte and then fails (RFC 7628, section 3.2.3).
             return INVALID
         self.claimed = user
         if authorized not in (None, b"", user.encode()):

@@ -43,12 +43,12 @@ class Users:
     def credential(self, name: str, mechanism: str) -> ScramCredential | None:
         """Return the SCRAM credential of a user; None if it must be derived from the password first, with `derive`.
 
-        For an unknown user, an invented credential is returned, so that a login does not reveal which users exist.
+        For an unknown user, an imitated credential is returned, so that a login does not reveal which users exist.
         """
         user = name, NUMBERS[mechanism]
         if name in self._passwords:
             return self._derived.get(user)
-        return self._stored().get(user) or self._invented(name, mechanism)
+        return self._stored().get(user) or self._imitated(name, mechanism)
 
     def derive(self, name: str, mechanism: str) -> None:
         """Derive and store the SCRAM credential of a user in the users file.
@@ -62,7 +62,7 @@ class Users:
         )
         self._derived[name, NUMBERS[mechanism]] = ScramCredential(salt, stored_key, server_key, iterations)
 
-    def _invented(self, name: str, mechanism: str) -> ScramCredential:
+    def _imitated(self, name: str, mechanism: str) -> ScramCredential:
         """Return a credential for an unknown user: always the same salt, and random keys that no password has."""
         salt = hmac.digest(self._secret, f"{mechanism}:{name}".encode(), hashlib.sha256)[:SALT_BYTES]
         size = hashlib.new(mechanism.removeprefix("SCRAM-").replace("-", "")).digest_size

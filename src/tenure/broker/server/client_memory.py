@@ -116,7 +116,7 @@ class ClientMemory:
             del self._waiting[self._privileged]
             self._privileged.resume_after_memory()
 
-    # --- clients that hold memory and do not use it -------------------------------------------------------------------
+    # --- clients that hold memory without using it --------------------------------------------------------------------
 
     def _check_soon(self) -> None:
         if not self._is_checking:

@@ -237,7 +237,7 @@ class Connection:
             self._receive_piece(buffer[:nbytes])
             return
         is_next = not self._under_way and not self._queue and self._writable
-        has_priority = frame[:2] in SHORT and len(frame) <= SHORT_REQUEST_BYTES_MAX  # `is_short`, without its call
+        has_priority = frame[:2] in SHORT and len(frame) <= SHORT_REQUEST_BYTES_MAX  # `is_short` inlined
         if is_next and (has_priority or self._has_time_for(frame)):
             self._begin(frame)
         else:

@@ -48,7 +48,8 @@ class Dispatcher:
             return None
         dialect, route = spoken
         if len(frame) > DECODED_AT_ONCE_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
-            return self._begin_large(connection, bytes(frame), dialect, route)  # only records are read where they lie
+            # Copied, because `received` reuses its buffer; only records are read without a copy.
+            return self._begin_large(connection, bytes(frame), dialect, route)
         if self._quotas.is_active and connection.is_established:
             return self._begin_metered(connection, frame, dialect, route)
         correlation_id, client_id, message = dialect.read(frame)

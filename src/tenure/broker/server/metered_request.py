@@ -61,7 +61,7 @@ class MeteredRequest(Request):
         """Longest throttle time of all quotas, in ms, and the quota's kind."""
         self._is_charged = False
 
-    # --- the time of its work -----------------------------------------------------------------------------------------
+    # --- measured time ------------------------------------------------------------------------------------------------
 
     def timed(self, steps: "Steps | None") -> "Steps | None":
         """End the measured time of the first piece of work, and return the remaining steps with measurement."""
@@ -84,7 +84,7 @@ class MeteredRequest(Request):
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
         super().go_on(self._timed(steps), entries)
 
-    # --- its quotas ---------------------------------------------------------------------------------------------------
+    # --- quotas -------------------------------------------------------------------------------------------------------
 
     def fetch_bytes_max(self, asked: int) -> int:
         return int(min(asked, self._quotas.most_bytes_at_once(self._allowances.fetch)))
@@ -95,7 +95,7 @@ class MeteredRequest(Request):
         self._exceed(QuotaKind.FETCH, self._quotas.throttle_ms(QuotaKind.FETCH, allowance, size_bytes, now_ms))
         is_throttled = self._worst[0] > 0
         if is_throttled and allowance is not None:
-            allowance.used.record(-size_bytes, now_ms)  # they are not sent
+            allowance.used.record(-size_bytes, now_ms)  # these bytes are not sent
         return is_throttled
 
     def may_mutate(self, partitions: int, *, is_strict: bool) -> bool:
@@ -133,7 +133,7 @@ class MeteredRequest(Request):
             throttle_ms = quotas.throttle_ms(QuotaKind.PRODUCE, allowance, self._size_bytes, self._now_ms())
             self._exceed(QuotaKind.PRODUCE, throttle_ms)
 
-    # --- its answer ---------------------------------------------------------------------------------------------------
+    # --- response -----------------------------------------------------------------------------------------------------
 
     def answer(self, response: "Message") -> None:
         super().answer(self._throttled(response))

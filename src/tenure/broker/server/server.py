@@ -187,7 +187,7 @@ class Server:
             connection.close()
         deadline_s = self._loop.time() + SHUTDOWN_GRACE_S
         while self.clients.open and self._loop.time() < deadline_s:
-            await asyncio.sleep(0.002)  # until what was written has left
+            await asyncio.sleep(0.002)  # wait until the connections have sent their output
         self._sockets.close()
         self._dispatcher.close()
         self._tls_threads.close()

@@ -55,7 +55,7 @@ class Receiver(Protocol):
     def connection_lost(self) -> None: ...
 
 
-class _Nobody:
+class _NoReceiver:
     """Receiver of a closed transport. It replaces the connection, so that the connection's memory can be freed."""
 
     def connection_made(self, transport: "Transport") -> None: ...
@@ -75,7 +75,7 @@ class _Nobody:
     def connection_lost(self) -> None: ...
 
 
-_NOBODY: Final = _Nobody()
+_NO_RECEIVER: Final = _NoReceiver()
 
 
 class Sockets:
@@ -196,7 +196,7 @@ class Transport:
             nbytes = self._receive_into(self._buffer)
         except NOT_NOW:
             return
-        except OSError:  # a client may leave as it likes
+        except OSError:  # a client may disconnect in any way
             self._end()
             return
         if nbytes:
@@ -221,7 +221,8 @@ class Transport:
         Pieces are not copied; they stay in memory until they are sent.
         """
         was_empty = not self._unsent
-        if was_empty and len(pieces) == 1 and type(pieces[0]) is bytes:  # nearly always, and then it leaves as a whole
+        # The usual case: one piece, which is sent at once.
+        if was_empty and len(pieces) == 1 and type(pieces[0]) is bytes:
             try:
                 sent = self._send(pieces[0])
             except NOT_NOW:
@@ -356,5 +357,5 @@ class Transport:
         if self.socket.fileno() >= 0:
             self._watch()
             self.socket.close()
-            receiver, self._receiver = self._receiver, _NOBODY
+            receiver, self._receiver = self._receiver, _NO_RECEIVER
             self._sockets.soon(receiver.connection_lost)

@@ -202,7 +202,7 @@ class TlsTransport(Transport):
                     return False
                 if self._unsent or not self._plain:
                     return True
-            self._encrypt()  # the socket is watched only for what is encrypted
+            self._encrypt()  # the socket is watched for writing only if encrypted bytes are unsent
         except OSError as error:
             if error.errno == errno.EIO:
                 log.error("closed the connection of %s: the records of its fetch cannot be read", self.peer)
@@ -256,17 +256,17 @@ class TlsTransport(Transport):
             self._watch()
         return True
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- closing ------------------------------------------------------------------------------------------------------
 
     def _end(self) -> None:
         self._plain.clear()
         self._plain_skipped = 0
-        self._when_open = _nothing  # it refers to the receiver, which refers to this
+        self._when_open = _nothing  # break the reference cycle through the receiver
         super()._end()
 
     def _sent(self) -> None:
         if self._closing and self._is_open and self.socket.fileno() >= 0:
-            with suppress(ssl.SSLError, ValueError):  # the client's own goodbye is not waited for
+            with suppress(ssl.SSLError, ValueError):  # do not wait for the client's close_notify
                 self._tls.unwrap()
             self._send_last()
         super()._sent()

@@ -67,7 +67,7 @@ def assign(effect: Assign) -> TargetComputed:
 
 
 def _assigned(effect: Assign) -> TargetComputed:
-    from tenure.assignors.server import BUILT_IN, checked  # no start pays for numpy
+    from tenure.assignors.server import BUILT_IN, checked  # imported late: numpy would slow down the start
     from tenure.coordinator.groups.consumer.assignment_arrays import (
         CurrentGroup,
         GroupArrays,

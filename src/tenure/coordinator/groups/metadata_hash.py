@@ -40,6 +40,6 @@ def _topic_hash(topic_id: TopicId, name: TopicName, partitions: int) -> bytes:
 
 def _xxh3(data: bytes) -> int:
     """Return the XXH3 hash as a signed 64-bit number."""
-    from xxhash import xxh3_64_digest  # no start pays for it
+    from xxhash import xxh3_64_digest  # imported late, so that the start is faster
 
     return int.from_bytes(xxh3_64_digest(data), "big", signed=True)

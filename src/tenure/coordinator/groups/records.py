@@ -298,7 +298,7 @@ class OffsetsRead:
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]
 
 
-Doomed: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
+OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
 """Offset to remove, unless it was committed again."""
 
 
@@ -310,7 +310,7 @@ class ForgettingBegan:
     """
 
     ask: AskId
-    doomed: Sequence[Doomed]
+    to_remove: Sequence[OffsetToRemove]
     ends: GroupId | None
     deadline_ms: int
 

@@ -43,7 +43,7 @@ def not_logged(answer: object, storage_error: ErrorCode) -> object:
     For OffsetFetch it is an error that old consumers understand; they do not expect code 15
     (COORDINATOR_NOT_AVAILABLE).
     """
-    told = STORAGE_ERRORS.get(storage_error, storage_error)
-    if isinstance(answer, Fetched) and told is ErrorCode.COORDINATOR_NOT_AVAILABLE:
+    error_code = STORAGE_ERRORS.get(storage_error, storage_error)
+    if isinstance(answer, Fetched) and error_code is ErrorCode.COORDINATOR_NOT_AVAILABLE:
         return Refused(ErrorCode.NOT_COORDINATOR)
-    return Refused(told)
+    return Refused(error_code)

@@ -253,7 +253,7 @@ class GroupsShard:
         return RULES[kind](groups, ask, command, now)
 
     def apply(self, record: object) -> None:
-        if isinstance(record, SessionExtended):  # first, because nothing is as frequent
+        if isinstance(record, SessionExtended):  # first, because it is the most frequent record
             self._extend_session(record)
         elif isinstance(record, LogRecord):
             self._apply_logged(record)

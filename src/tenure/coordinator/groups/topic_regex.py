@@ -11,7 +11,7 @@ from tenure.limits.coordinator import TOPIC_REGEX_BYTES_MAX, TOPIC_REGEX_CHARACT
 
 N = TypeVar("N", bound=str)
 
-KAFKAS_WORDS: Final = {
+KAFKA_MESSAGES: Final = {
     "missing )": "missing closing )",
     "missing ]": "missing closing ]",
     "no argument for repetition operator": "missing argument to repetition operator",
@@ -31,16 +31,16 @@ Kafka has no text of its own for an expression that is too large; it gets that o
 
 def why_invalid(pattern: str) -> str | None:
     """Return the error in a regular expression, as Kafka words it; None if the expression is valid."""
-    import re2  # no start pays for it
+    import re2  # imported late, so that the start is faster
 
     if len(pattern) > TOPIC_REGEX_CHARACTERS_MAX:
         return f"it has {len(pattern)} characters, at most {TOPIC_REGEX_CHARACTERS_MAX} are allowed"
     try:
         _compiled(pattern)
     except re2.error as error:
-        told = error.args[0]
-        what = (told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)).partition(":")[0]
-        return KAFKAS_WORDS.get(what, what)
+        message = error.args[0]
+        what = (message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)).partition(":")[0]
+        return KAFKA_MESSAGES.get(what, what)
     except UnicodeEncodeError:
         return "invalid UTF-8"
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from tenure.coordinator.shard import InvariantError
-from tenure.protocol.acls import EVERYBODY, WILDCARD, Acl, AclFilter, AclOperation, PatternType, Permission
+from tenure.protocol.acls import ALL_USERS, WILDCARD, Acl, AclFilter, AclOperation, PatternType, Permission
 
 Subject: TypeAlias = tuple[str, str]
 """Principal and host, in the notation of ACLs."""
@@ -40,7 +40,7 @@ ALLOWING: Final[dict[int, int]] = {
 
 def subjects_of(principal: str, host: str) -> tuple[Subject, ...]:
     """Return the (principal, host) pairs of ACLs that apply to a client, wildcards included."""
-    return (principal, host), (principal, WILDCARD), (EVERYBODY, host), (EVERYBODY, WILDCARD)
+    return (principal, host), (principal, WILDCARD), (ALL_USERS, host), (ALL_USERS, WILDCARD)
 
 
 class Acls:
@@ -81,7 +81,7 @@ class Acls:
         """
         found: bool | None = None
         allowing, denying = ALLOWING[operation], DENYING[operation]
-        for grants in self._about(resource_type, name):
+        for grants in self._grants_for(resource_type, name):
             found = found or False
             for subject in subjects:
                 allowed, denied = grants.get(subject, NOTHING)
@@ -91,7 +91,7 @@ class Acls:
                     found = True
         return found
 
-    def _about(self, resource_type: int, name: str) -> Iterator[Grants]:
+    def _grants_for(self, resource_type: int, name: str) -> Iterator[Grants]:
         literal = self._grants.get((resource_type, PatternType.LITERAL))
         if literal is not None:
             if (grants := literal.get(name)) is not None:

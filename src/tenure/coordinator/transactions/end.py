@@ -34,15 +34,15 @@ def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction,
     if found is None:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
     raises_epoch = end.client_version >= EPOCH_BUMPS
-    if raises_epoch and found.state in PREPARED:  # whatever the id, the epoch and the decision are
+    if raises_epoch and found.state in PREPARED:  # before id, epoch and decision are checked
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
     is_repeated = raises_epoch and _is_repeated(found, end)
     if found.value.producer_id != end.producer_id and not (is_repeated and _has_a_new_id(found, end)):
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
-    if not _is_of_the_living(found, end, is_repeated=is_repeated, raises_epoch=raises_epoch):
+    if not _has_valid_epoch(found, end, is_repeated=is_repeated, raises_epoch=raises_epoch):
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     refusal = _refusal(found.state, end.is_commit, is_repeated=is_repeated, raises_epoch=raises_epoch)
-    if not refusal and found.value.producer_epoch == EPOCH_MAX:  # time took the last epoch that there is
+    if not refusal and found.value.producer_epoch == EPOCH_MAX:  # a timeout has used up the last epoch
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if refusal is ErrorCode.NONE:
         return Step((), ((ask, Producer(found.value.producer_id, found.value.producer_epoch)),))
@@ -62,7 +62,7 @@ def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
     return was_last and value.previous_producer_id == end.producer_id
 
 
-def _is_of_the_living(found: Transaction, end: EndTransaction, *, is_repeated: bool, raises_epoch: bool) -> bool:
+def _has_valid_epoch(found: Transaction, end: EndTransaction, *, is_repeated: bool, raises_epoch: bool) -> bool:
     is_current = end.producer_epoch == found.value.producer_epoch
     if not raises_epoch or found.state in (State.ONGOING, State.EMPTY):
         return is_current
@@ -78,7 +78,7 @@ def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: 
     if state is COMPLETE[is_commit] and (is_repeated or not raises_epoch):
         return ErrorCode.NONE
     if raises_epoch and not is_commit and not is_repeated:
-        return None  # an abort of nothing: it raises the epoch all the same
+        return None  # an abort without a transaction raises the epoch, too
     return ErrorCode.INVALID_TXN_STATE
 
 
@@ -94,8 +94,8 @@ def _decided(ask: AskId, end: EndTransaction, found: Transaction, now: Now) -> S
     records, effects = prepared(
         end.transactional_id, found, PREPARE[end.is_commit], epoch, now, end.client_version, fresh_id
     )
-    told = Producer(value.producer_id, epoch) if fresh_id == NO_PRODUCER_ID else Producer(ProducerId(fresh_id), 0)
-    return Step(records, ((ask, told),), effects)
+    producer = Producer(value.producer_id, epoch) if fresh_id == NO_PRODUCER_ID else Producer(ProducerId(fresh_id), 0)
+    return Step(records, ((ask, producer),), effects)
 
 
 def prepared(

@@ -66,7 +66,7 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
         return _written(ask, init, value, value.producer_epoch + 1, NO_EPOCH, now)
     if init.producer_epoch == value.producer_epoch:
         return _written(ask, init, value, value.producer_epoch + 1, value.producer_epoch, now)
-    if init.producer_epoch == found.last_epoch:  # it asks again, because it did not hear the answer
+    if init.producer_epoch == found.last_epoch:  # the request is repeated, because its response was lost
         return _written(ask, init, value, value.producer_epoch, found.last_epoch, now)
     return refuse(ask, ErrorCode.PRODUCER_FENCED)
 

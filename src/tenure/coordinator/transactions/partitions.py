@@ -16,7 +16,8 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
     found = transactions.by_id.get(add.transactional_id)
     if found is None or found.value.producer_id != add.producer_id:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
-    if found.value.producer_epoch != add.producer_epoch or add.producer_epoch == EPOCH_MAX:  # which no producer gets
+    # No producer has the last epoch.
+    if found.value.producer_epoch != add.producer_epoch or add.producer_epoch == EPOCH_MAX:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if found.state in PREPARED:
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)

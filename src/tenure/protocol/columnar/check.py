@@ -37,7 +37,7 @@ def walk_stretches(
 
     End early if they seem invalid, so that `walk_some` must find the error.
     """
-    if count * RECORD_BYTES_MIN > end - position:  # after `end` may be another's records, and more than these
+    if count * RECORD_BYTES_MIN > end - position:  # the bytes after `end` may be records of another batch
         return
     raw = np.frombuffer(data, np.uint8)
     try:

@@ -25,7 +25,7 @@ from tenure.protocol.message import Data
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
-_ABREAST_MIN: Final = 40
+_PARALLEL_CHAINS_MIN: Final = 40
 """Number of chains from which on following them together is faster than a Python loop (measured)."""
 _CUT_FROM: Final = 2_000
 """Number of records from which on dividing a batch saves more time than it costs (measured)."""
@@ -52,15 +52,15 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
     Batches with a very long piece are left out. That piece would be followed alone, which takes longer than a Python
     loop.
     """
-    if len(starts) < min(_CUT_FROM, _ABREAST_MIN * table.counts.max()):
+    if len(starts) < min(_CUT_FROM, _PARALLEL_CHAINS_MIN * table.counts.max()):
         return np.zeros(len(first), np.bool_)
     pieces = _pieces(table, raw, first)
     is_proven = np.ones(len(first), np.bool_)
-    is_proven[pieces.batch[pieces.counts * _ABREAST_MIN > len(starts)]] = False
+    is_proven[pieces.batch[pieces.counts * _PARALLEL_CHAINS_MIN > len(starts)]] = False
     pieces = _Pieces(*(column[is_proven[pieces.batch]] for column in pieces))
-    if not len(pieces.counts) or pieces.counts.sum() < _ABREAST_MIN * pieces.counts.max():
+    if not len(pieces.counts) or pieces.counts.sum() < _PARALLEL_CHAINS_MIN * pieces.counts.max():
         return np.zeros(len(first), np.bool_)
-    is_proven[pieces.batch[~_walk_abreast(pieces, raw, starts)]] = False
+    is_proven[pieces.batch[~_walk_in_parallel(pieces, raw, starts)]] = False
     return is_proven
 
 
@@ -96,7 +96,7 @@ def _end_of_long_record(buffer: Data, position: int) -> int:
     return position + 1 + (length >> 1)
 
 
-# --- many chains abreast ----------------------------------------------------------------------------------------------
+# --- many chains at the same time -------------------------------------------------------------------------------------
 
 
 class _Pieces(NamedTuple):
@@ -110,11 +110,11 @@ class _Pieces(NamedTuple):
     batch: Ints
 
 
-_RUNS_AWAY: Final = ARROW_BUFFER_BYTES_MAX + 1
+_INVALID_SIZE: Final = ARROW_BUFFER_BYTES_MAX + 1
 """Size for bytes that cannot be a record. The chain then ends beyond all buffers, so it proves no start."""
 
 
-def _walk_abreast(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
+def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
     """Follow all pieces at the same time, one record per step. Return a mask of the pieces that end as expected.
 
     Writes the starts of records into `starts`. Pieces are sorted by length, longest first, so the unfinished ones are
@@ -149,7 +149,9 @@ def _sizes() -> Ints:
     low, high = np.arange(0x10000) & 0xFF, np.arange(0x10000) >> 8
     width = np.where(low < 0x80, 1, 2)
     zigzag = np.where(low < 0x80, low, high << 7 | low & 0x7F)
-    size = np.where((zigzag & 1 == 0) & (width + (zigzag >> 1) >= RECORD_BYTES_MIN), width + (zigzag >> 1), _RUNS_AWAY)
+    size = np.where(
+        (zigzag & 1 == 0) & (width + (zigzag >> 1) >= RECORD_BYTES_MIN), width + (zigzag >> 1), _INVALID_SIZE
+    )
     return np.where((low < 0x80) | (high < 0x80), size, 0)
 
 
@@ -157,10 +159,10 @@ _SIZE_OF_RECORD: Final = _sizes()
 
 
 def _size_of_long(raw: Bytes, at: Ints) -> Ints:
-    size = np.full(len(at), _RUNS_AWAY)
+    size = np.full(len(at), _INVALID_SIZE)
     rows = np.flatnonzero(_ends_soon(raw, at))
     length, behind = varints(raw, at[rows])
-    size[rows] = np.where(length >= RECORD_BYTES_MIN, behind - at[rows] + length, _RUNS_AWAY)
+    size[rows] = np.where(length >= RECORD_BYTES_MIN, behind - at[rows] + length, _INVALID_SIZE)
     return size
 
 
@@ -277,7 +279,7 @@ def varints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
     value = byte.astype(np.int64)
     goes_on = byte >= 0x80
     if goes_on.any():
-        second = raw[np.minimum(at, len(raw) - 1)]  # what a varint of one byte does not need may lie past the end
+        second = raw[np.minimum(at, len(raw) - 1)]  # the second byte may be beyond the end if the varint has one byte
         value &= 0x7F
         value |= _SECOND[second] * goes_on
         at += goes_on

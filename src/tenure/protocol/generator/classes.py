@@ -30,14 +30,14 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
         yield ""
 
 
-def _fresh(field: Field) -> bool:
+def _needs_new_default(field: Field) -> bool:
     """Return whether each object needs a new default value, because the default is mutable."""
     return isinstance(field.type, ArrayOf) and field.default is not None
 
 
 def _parameter_default(field: Field) -> str:
-    return "EMPTY" if _fresh(field) else default(field)
+    return "EMPTY" if _needs_new_default(field) else default(field)
 
 
 def _value(field: Field) -> str:
-    return f"[] if {field.name} is EMPTY else {field.name}" if _fresh(field) else field.name
+    return f"[] if {field.name} is EMPTY else {field.name}" if _needs_new_default(field) else field.name

@@ -96,7 +96,7 @@ class WriterSource:
     def _or_null(self, field: Field, value: str, code: str, write: Callable[[], None]) -> None:
         """Generate code that writes a length and then calls `write`, or writes the mark for null."""
         if field.tag is not None and field.default is None:
-            write()  # null is the default, which a tagged section leaves out
+            write()  # null is the default, and tagged fields with their default are not written
             return
         if not self.layout.nullable(field):
             self._refuse_null(field, value)

@@ -28,7 +28,7 @@ from tenure.storage.outcomes import Outcomes
 WRITE_BYTES: Final = 1 << 20
 """Bytes that are collected before they are written, so that the cost of a call does not matter."""
 
-Breathe = Callable[[int], None]
+Throttle = Callable[[int], None]
 """Function that is called with the number of bytes processed. It may sleep, or raise to end the compaction."""
 
 
@@ -68,13 +68,13 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 
 
 def compact(
-    partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, breathe: Breathe
+    partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, throttle: Throttle
 ) -> Compacted:
-    """Compact a log. Raises OSError, `CorruptBatch` and the errors of `breathe`, after which the log is unchanged."""
+    """Compact a log. Raises OSError, `CorruptBatch` and the errors of `throttle`, after which the log is unchanged."""
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
-        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, breathe)
+        newest, end_offset = _newest(dirty, first_dirty_offset, room_bytes, outcomes, throttle)
         compaction_filter = CompactionFilter(
             newest.offsets,
             end_offset,
@@ -87,17 +87,17 @@ def compact(
         bytes_before = bytes_after = 0
         for group in _groups([s for s in (*clean, *dirty) if s.base_offset < end_offset], partition):
             bytes_before += sum([segment.size for segment in group])
-            bytes_after += _Pass(partition, group, compaction_filter).run(breathe)
+            bytes_after += _Pass(partition, group, compaction_filter).run(throttle)
     return Compacted(end_offset, bytes_before, bytes_after)
 
 
 def _newest(
-    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, breathe: Breathe
+    dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, throttle: Throttle
 ) -> tuple[NewestOffsets, int]:
     """Return the newest offset of each key in the dirty segments, and the offset up to which they fit into memory."""
     newest, end_offset = NewestOffsets(room_bytes), first_dirty_offset
     for segment in dirty:
-        for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), breathe):
+        for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), throttle):
             counts = not batch.is_control and outcomes.aborted_with(batch) is None
             if counts and not newest.maybe_add(batch):
                 return newest, max(batch.base_offset, end_offset)
@@ -105,14 +105,14 @@ def _newest(
     return newest, end_offset
 
 
-def _batches(segment: Segment, offset: int, breathe: Breathe) -> Iterator[Batch]:
+def _batches(segment: Segment, offset: int, throttle: Throttle) -> Iterator[Batch]:
     """Yield complete batches with verified checksums, because a damaged batch must not get a new, valid checksum."""
     position = segment.position_of(offset) if offset > segment.base_offset else 0
     for at, header in segment.headers(position):
         batch = segment.whole(at, header)
         verify_crc(batch)
         yield batch
-        breathe(batch.size)
+        throttle(batch.size)
 
 
 def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[Segment]]:
@@ -137,19 +137,19 @@ class _Pass:
     def __init__(self, partition: Partition, group: list[Segment], compaction_filter: CompactionFilter) -> None:
         self._partition = partition
         self._group = group
-        self._sieve = compaction_filter
+        self._filter = compaction_filter
         self._new = partition.segments.begin_replacement(group[0].base_offset)
         self._data = bytearray()
         self._headers: list[Batch] = []
         self._has_changed = len(group) > 1
 
-    def run(self, breathe: Breathe) -> int:
+    def run(self, throttle: Throttle) -> int:
         """Copy the remaining records, and return the size of the new segment."""
         segments = self._partition.segments
         before: Batch | None = None
         try:
             for batch in chain.from_iterable(
-                _batches(segment, segment.base_offset, breathe) for segment in self._group
+                _batches(segment, segment.base_offset, throttle) for segment in self._group
             ):
                 if before is not None:
                     self._take(before, is_last=False)
@@ -168,9 +168,9 @@ class _Pass:
 
     def _take(self, batch: Batch, *, is_last: bool) -> None:
         raw = batch.raw
-        kept = self._sieve.pass_through(batch, is_last=is_last)
+        kept = self._filter.pass_through(batch, is_last=is_last)
         self._has_changed |= kept != raw
-        if batch.is_control and kept == raw and (aborted := self._sieve.outcomes.aborted_with(batch)) is not None:
+        if batch.is_control and kept == raw and (aborted := self._filter.outcomes.aborted_with(batch)) is not None:
             self._new.aborted.append(aborted)
         if kept is None:
             return

@@ -63,7 +63,7 @@ class CompactionFilter(NamedTuple):
         """
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)
-        aborted = self.outcomes.meet(batch)
+        aborted = self.outcomes.register_batch(batch)
         if batch.base_offset >= self.end_offset:
             return batch.raw
         if aborted is not None:
@@ -80,8 +80,8 @@ class CompactionFilter(NamedTuple):
         return thinned(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
 
     def _pass_marker(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        is_needless = self.outcomes.is_needless(batch)
-        if batch.base_offset >= self.end_offset or (batch.count and not is_needless):
+        is_removable = self.outcomes.register_marker(batch)
+        if batch.base_offset >= self.end_offset or (batch.count and not is_removable):
             return batch.raw
         if not batch.count or self._is_over(batch):
             return self._emptied(batch, is_last=is_last)
@@ -91,10 +91,10 @@ class CompactionFilter(NamedTuple):
 
     def _emptied(self, batch: Batch, *, is_last: bool) -> bytes | None:
         """Return the header of a batch without records if it must be kept, else None."""
-        is_last_word = batch.last_offset in self.last_offsets or (
+        has_last_sequence = batch.last_offset in self.last_offsets or (
             batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
         )
-        return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if is_last or is_last_word else None
+        return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if is_last or has_last_sequence else None
 
     def _stays(self, batch: Batch, place: Place) -> bool:
         _, _, _, offset_delta, key, has_value = place

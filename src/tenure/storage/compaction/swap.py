@@ -39,7 +39,7 @@ def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segme
     Readers may still use the old segments.
     """
     for segment in old:
-        segment.load_indexes()  # from now on their files may be another's
+        segment.load_indexes()  # from now on other segments may use the file names
     try:
         new.sync()
         new.write_indexes()

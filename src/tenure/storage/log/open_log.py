@@ -65,7 +65,7 @@ def open_log(
         segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
     try:
         _replay(segments, producers, producers_until, aborted_from, epochs, epochs_from)
-    except CorruptBatch:  # in a part that an index proves, which is read because a side file is missing
+    except CorruptBatch:  # damage below an indexed position; it was read only because a side file is missing
         if evidence.distrusted is _EVERY_SEGMENT:
             raise
         distrusting = evidence._replace(
@@ -77,7 +77,7 @@ def open_log(
         _write_indexes(segments[:-1], recovered.unproven_from)
     _end_epochs_at(epochs, log_end_offset, max(epochs.latest, evidence.leader_epoch))
     if stored_epochs is None:
-        with suppress(OSError):  # a full disk: the next start begins it again
+        with suppress(OSError):  # if the disk is full, the next start creates the file
             partition_files.save_epochs(files, path, epochs, sync=False)
     return OpenedLog(segments, recovered.cut, recovered.damages, producers, epochs)
 
@@ -111,7 +111,7 @@ def _replay(
 def _write_indexes(segments: list[Segment], from_offset: int) -> None:
     for segment in segments:
         if segment.base_offset >= from_offset:
-            with suppress(OSError):  # a full disk: the next start replays them again
+            with suppress(OSError):  # if the disk is full, the next start replays these segments again
                 segment.write_indexes()
 
 

@@ -19,7 +19,7 @@ from tenure.protocol.batches import Batch, CorruptBatch, TimestampType, read_bat
 from tenure.protocol.transaction_markers import encode_marker, marker_of
 from tenure.protocol.types import Marker, TopicId
 from tenure.storage.compaction.swap import SwapUnfinished
-from tenure.storage.data_directory import DataDirectory, condemned_name, remove_directory
+from tenure.storage.data_directory import DataDirectory, name_while_deleted, remove_directory
 from tenure.storage.errors import (
     AppendFailed,
     DirectoryUnusable,
@@ -125,7 +125,7 @@ class Partition(ReadableLog):
         self.durable_offset = self.log_end_offset
         sizes = {segment.base_offset: segment.size for segment in self.segments.all}
         self._inventory.opened(self.name, self.topic_id, self._deleted_below, sizes)
-        self._safe_place = self.segments.active.base_offset, self.segments.active.size
+        self._durable_place = self.segments.active.base_offset, self.segments.active.size
         """Position of `durable_offset`: (base offset of the segment, bytes in it). Not updated in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
             self._go_on_at(self._deleted_below)
@@ -134,7 +134,7 @@ class Partition(ReadableLog):
         """Begin a new segment at the end of the deleted records. Records below that offset would count as deleted."""
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
-        self._safe_place = start_offset, 0
+        self._durable_place = start_offset, 0
         self._epochs.begin(self.leader_epoch + 1, start_offset)
         self._inventory.set_tail(self.name, self._tail)
         partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
@@ -168,7 +168,7 @@ class Partition(ReadableLog):
                 f"partition {name} cannot be opened ({why}): make room or repair {directory.path}/{name}"
             ) from error
         if durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
-            partition.sync()  # what was found may be in the page cache only, and is about to be shown
+            partition.sync()  # the recovered bytes may only be in the page cache, and readers must see durable records
         return partition
 
     # --- writing
@@ -225,7 +225,7 @@ class Partition(ReadableLog):
         except MemoryError as error:
             self.segments.active.size = end
             raise self._out_of_memory() from error
-        self.log_end_offset = next_offset  # nothing below needs memory: the file and this agree, or `restore` follows
+        self.log_end_offset = next_offset  # nothing below allocates memory, so file and offset cannot disagree
         if not self._must_sync:
             self.durable_offset = next_offset
         return appended
@@ -245,7 +245,7 @@ class Partition(ReadableLog):
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
-            self.producers.settle(self.durable_offset)  # a read may never come that would settle it
+            self.producers.settle(self.durable_offset)  # otherwise only a read would settle it, and there may be none
             aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
@@ -263,7 +263,7 @@ class Partition(ReadableLog):
             segment.append(placed, batches)
         except OSError as error:
             raise self._append_failed(error) from error
-        except MemoryError as no_memory:  # the file may have a part of the batches
+        except MemoryError as no_memory:  # a part of the batches may be in the file
             raise self._out_of_memory() from no_memory
         return size
 
@@ -292,7 +292,7 @@ class Partition(ReadableLog):
             partition_files.save_producers(self._files, self._path, self.producers, self.log_end_offset)
 
     def _append_failed(self, error: OSError) -> AppendFailed:
-        if error.__cause__ is not None:  # the file could not be cut back to its previous end
+        if error.__cause__ is not None:  # the file could not be truncated to its previous end
             self._failure = error
         kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else AppendFailed
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
@@ -315,7 +315,7 @@ class Partition(ReadableLog):
                 f"repair the disk under {self._path}"
             )
 
-    # --- safety
+    # --- durability
 
     @property
     def needs_sync(self) -> bool:
@@ -330,33 +330,34 @@ class Partition(ReadableLog):
         with self._sync_lock:
             try:
                 return self._sync()
-            except MemoryError:  # names may count as synced that are not; and the caller learns that it must restore
+            except MemoryError:  # unsynced names may count as synced; the caller must call `restore`
                 self._failure = _OUT_OF_MEMORY
                 raise
 
     def _sync(self) -> int:
         self._refuse_if_unusable()
         end = self.log_end_offset
-        unsafe = self.segments.take_unsafe()
+        unsynced = self.segments.take_unsynced()
         try:
-            if unsafe.names:
+            if unsynced.names:
                 self._files.sync_directory(self._path)
                 self._files.sync_directory(self._directory.path)
-            for segment in (*unsafe.unsealed, unsafe.active):
+            for segment in (*unsynced.unsealed, unsynced.active):
                 segment.sync()
         except OSError as error:
-            # After a failed sync the kernel may have dropped what it could not write, and the next sync would
-            # succeed without it: whatever was not safe before is given up, see `restore`.
+            # After a failed sync, the kernel may have dropped unwritten pages, and the next sync would succeed
+            # without them. So `restore` gives up all records that are not durable.
             self._failure = error
             self._refuse_if_unusable()
-        self._safe_place = unsafe.active.base_offset, unsafe.active_bytes
-        self.durable_offset = max(self.durable_offset, end)  # last: `restore` must not cut what readers may have seen
-        for segment in unsafe.unsealed:
+        self._durable_place = unsynced.active.base_offset, unsynced.active_bytes
+        # Last, because `restore` must keep all records that readers may have seen.
+        self.durable_offset = max(self.durable_offset, end)
+        for segment in unsynced.unsealed:
             self.segments.seal(segment)
             self._inventory.set_segment(self.name, segment.base_offset, extent_of(segment))
-        if unsafe.names:
+        if unsynced.names:
             self._inventory.set_segment(
-                self.name, unsafe.active.base_offset, extent_of(unsafe.active, unsafe.active_bytes)
+                self.name, unsynced.active.base_offset, extent_of(unsynced.active, unsynced.active_bytes)
             )
         return self.durable_offset
 
@@ -372,7 +373,7 @@ class Partition(ReadableLog):
         (see `damages`), even where an index has proved the log complete. Blocks; may run on any thread. Raises
         `PartitionFailed` if the disk still fails; call it again later.
         """
-        self._failure = self._failure or OSError(0, "its bytes are not those that were written")
+        self._failure = self._failure or OSError(0, "its bytes differ from those that were written")
         with self._cleaning_lock, self._sync_lock:
             if self._is_closed:
                 raise PartitionClosed(f"partition {self.name} is closed")
@@ -386,15 +387,15 @@ class Partition(ReadableLog):
 
     def _restore(self, is_damaged: bool) -> None:
         active = self.segments.active
-        base_offset, size = self._safe_place if self._must_sync else (active.base_offset, active.size)
+        base_offset, size = self._durable_place if self._must_sync else (active.base_offset, active.size)
         if not is_damaged:
             later = [segment.base_offset for segment in self.segments.all if segment.base_offset > base_offset]
             self._inventory.remove_segments(self.name, later)
             cut_back(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
         replaced = self.segments
         self._read(Evidence(was_clean=False, distrusted=self._damaged_segments() if is_damaged else ()))
-        # The compiled build frees the value of an attribute before it has the next one. Freeing segments closes files,
-        # and other threads, which run meanwhile, would find them freed. So they have to live until here.
+        # The compiled build frees the old value of an attribute before it stores the new one. Freed segments close
+        # files that other threads may be reading. So `replaced` refers to the old segments until here.
         assert replaced is not self.segments
         if self._epochs.begin(self.leader_epoch + 1, self.log_end_offset):
             partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
@@ -416,7 +417,7 @@ class Partition(ReadableLog):
             segment.base_offset for segment in segments
         }
 
-    # --- the end of things
+    # --- deletion and closing
 
     def delete_records(self, before_offset: int) -> int:
         """Hide the records below an offset, also after a restart, and return `log_start_offset`.
@@ -518,7 +519,7 @@ class Partition(ReadableLog):
                 self._save_producers()
                 for segment in self.segments.all:
                     if segment.has_new_indexes or segment is self.segments.active:
-                        with suppress(OSError):  # as when a segment is sealed
+                        with suppress(OSError):  # if this fails, the next start rebuilds the indexes
                             segment.write_indexes()
                 self._record_end()
         finally:
@@ -527,7 +528,7 @@ class Partition(ReadableLog):
     def _record_end(self) -> None:
         try:
             checksum = partition_files.maybe_save_epochs(self._files, self._path, self._epochs)
-        except OSError:  # a full disk: the next start believes what is there
+        except OSError:  # if the disk is full, the next start uses the older file
             checksum = None
         extents = {segment.base_offset: extent_of(segment) for segment in self.segments.all}
         self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
@@ -539,13 +540,13 @@ class Partition(ReadableLog):
         """
         self._close_files()
         self._inventory.remove_partitions([self.name])
-        condemned = f"{self._directory.path}/{condemned_name(self.name)}"
-        self._files.rename(self._path, condemned)
-        remove_directory(self._files, condemned)
+        renamed = f"{self._directory.path}/{name_while_deleted(self.name)}"
+        self._files.rename(self._path, renamed)
+        remove_directory(self._files, renamed)
 
     def _close_files(self) -> None:
         if not self._is_closed:
-            self._is_closed = True  # first, so that a cleaning under way ends
+            self._is_closed = True  # first, so that a running compaction stops
             with self._cleaning_lock, self._sync_lock:
                 self.segments.close()
 

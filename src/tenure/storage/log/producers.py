@@ -157,7 +157,7 @@ class Producers:
         first_offset = self.open.get(marker.producer_id)
         if first_offset is None:
             return None
-        self.unsettled.append((offset, first_offset))  # before it is open no longer: others look on
+        self.unsettled.append((offset, first_offset))  # before it leaves `open`, because other threads read both
         del self.open[marker.producer_id]
         if marker.is_commit:
             return None

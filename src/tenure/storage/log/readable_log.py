@@ -36,7 +36,7 @@ class ReadableLog:
     on_damage: Callable[[], None] = staticmethod(lambda: None)
     """Callback, on any thread, when a read has found damage. `Partition.restore` quarantines it."""
 
-    # --- where the log begins and ends
+    # --- first and last offset
 
     @property
     def log_start_offset(self) -> int:
@@ -117,7 +117,7 @@ class ReadableLog:
         """Return offset and timestamp of the first record at or after a time; None if all records are older."""
         try:
             return self._first_at_or_after(timestamp_ms)
-        except OSError as error:  # the disk's, or the log was closed meanwhile: this runs on a thread
+        except OSError as error:  # a disk error, or another thread has closed the log
             raise self._read_failed(error) from error
 
     def _first_at_or_after(self, timestamp_ms: int) -> OffsetAndTimestamp | None:

@@ -147,7 +147,7 @@ class Segment:
 
     @property
     def max_timestamp_ms(self) -> int:
-        times = self._believed_indexes()[1].timestamps
+        times = self._trusted_indexes()[1].timestamps
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
     def max_timestamp_ms_from(self, offset: int) -> int:
@@ -215,7 +215,7 @@ class Segment:
 
     def write_indexes(self) -> None:
         """Write the index files. Call this only after a sync of the log (see `index`)."""
-        offsets, times = self._believed_indexes()
+        offsets, times = self._trusted_indexes()
         if self._max_timestamp_ms != _NO_TIMESTAMP_MS:
             times.maybe_append(self._max_timestamp_ms, self._max_timestamp_offset - self.base_offset)
         transactions = f"{self.stem}.txnindex{self._suffix}"
@@ -240,7 +240,7 @@ class Segment:
         for kind in (*INDEXES, ".log"):
             if kind != ".txnindex" or self.aborted:
                 self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")
-            elif self._files.exists(f"{self.stem}{kind}{suffix}"):  # of the segment that it replaces
+            elif self._files.exists(f"{self.stem}{kind}{suffix}"):  # the index of the replaced segment
                 self._files.remove(f"{self.stem}{kind}{suffix}")
         self._suffix = suffix
 
@@ -310,7 +310,7 @@ class Segment:
                 if batch.base_offset >= below or at + batch.size > last:
                     return at, batch.base_offset
                 end, end_offset = at + batch.size, batch.last_offset + 1
-        except CorruptBatch:  # the end was cut off meanwhile, because a sync had failed
+        except CorruptBatch:  # the end may have been truncated during the read, after a failed sync
             if end == position:
                 raise
         return end, self.next_offset if end == self.size else end_offset
@@ -332,7 +332,8 @@ class Segment:
             if "_indexes" not in self.__dict__ or self._lacks_index:
                 return False
             position = self._indexes[0].floor(offset - self.base_offset)
-            if position and not self._is_indexed(position):  # it is rebuilt, which reads the whole segment
+            # The index has to be rebuilt, which reads the whole segment.
+            if position and not self._is_indexed(position):
                 return False
             max_bytes += self._index_interval_bytes
         return self._file.is_cached(min(max_bytes, self.size - position), position)
@@ -349,13 +350,13 @@ class Segment:
 
     def _floor(self, offset: int) -> int:
         """Return the position of an indexed batch at or before the one that contains `offset`."""
-        position = self._believed_indexes()[0].floor(offset - self.base_offset)
+        position = self._trusted_indexes()[0].floor(offset - self.base_offset)
         if position and not self._is_indexed(position):
             self._rebuild_indexes()
             position = self._indexes[0].floor(offset - self.base_offset)
         return position
 
-    def _believed_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+    def _trusted_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """Return the indexes, rebuilt if they are missing or damaged."""
         indexes = self._indexes
         if self._lacks_index:
@@ -388,7 +389,7 @@ class Segment:
         self._lacks_index = False
         self.has_new_indexes = True
 
-    # --- checking
+    # --- verification
 
     def _verified_until(self, offset: int, max_bytes: int) -> int:
         """Verify all batches that a read at `offset` needs. Return the position after the last valid one.
@@ -456,7 +457,7 @@ class Segment:
         self.is_damaged = True
         return DamagedBatch(f"{self.stem}.log is damaged at byte {position}: no valid batch begins there")
 
-    # --- walking
+    # --- iteration
 
     def headers(
         self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
@@ -524,7 +525,7 @@ class Segment:
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
         """Return (offset, timestamp) of the first record from `from_offset` on at or after a time; None without one."""
-        times = self._believed_indexes()[1]
+        times = self._trusted_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:
                 continue

@@ -15,7 +15,7 @@ from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import Segment
 
 
-class Unsafe(NamedTuple):
+class Unsynced(NamedTuple):
     """Files that have to be synced."""
 
     active: Segment
@@ -60,7 +60,7 @@ class Segments:
         segments = self.all
         return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]
 
-    # --- growing
+    # --- growth
 
     def roll(self, base_offset: int) -> None:
         """Begin a new segment. The next sync seals the previous one, because sealing may take long."""
@@ -74,14 +74,14 @@ class Segments:
     def needs_seal(self) -> bool:
         return bool(self._unsealed)
 
-    def take_unsafe(self) -> Unsafe:
+    def take_unsynced(self) -> Unsynced:
         """Remove and return the files that have to be synced.
 
         If the caller cannot sync them, it must fail the partition.
         """
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False
-            return Unsafe(self.active, self.active.size, list(self._unsealed), names_unsynced)
+            return Unsynced(self.active, self.active.size, list(self._unsealed), names_unsynced)
 
     def seal(self, segment: Segment) -> None:
         """Seal a synced segment.
@@ -93,7 +93,7 @@ class Segments:
         with self._lock:
             self._unsealed.remove(segment)
 
-    # --- shrinking
+    # --- removal
 
     def sealed(self) -> list[Segment]:
         """Return the segments that are synced and no longer change, oldest first."""

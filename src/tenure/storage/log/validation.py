@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
-from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_TOLD_MAX, UNPACKED_AT_ONCE_BYTES
+from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_MAX, UNPACKED_AT_ONCE_BYTES
 from tenure.protocol.batches import (
     HEADER,
     LENGTH_END,
@@ -223,7 +223,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
     except CorruptBatch as error:
         raise UnreadableBatch(str(error)) from None
     if batch.has_append_time and _is_stamped(settings):
-        all_of_them = range(min(batch.count, RECORD_ERRORS_TOLD_MAX))
+        all_of_them = range(min(batch.count, RECORD_ERRORS_MAX))
         raise InvalidTimestamp(
             f"{batch} claims log append time, which only the broker may set",
             [RecordError(index, "the batch claims log append time") for index in all_of_them],
@@ -305,7 +305,7 @@ def _check_each(batch: Batch, records: bytes, settings: LogSettings, times: rang
             out_of_time.append(RecordError(index, f"its timestamp is {timestamp_ms}"))
         if index % RECORDS_PER_STEP == 0:
             yield
-    errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_TOLD_MAX]
+    errors = sorted(keyless + out_of_time)[:RECORD_ERRORS_MAX]
     if out_of_time:
         raise InvalidTimestamp(
             f"{batch} holds {len(out_of_time)} records whose timestamps lie before {times[0]} or after {times[-1]} "

@@ -22,7 +22,7 @@ class VerifiedRanges:
         ranges = self._ranges
         if ranges:
             first, last, _ = ranges[-1]
-            if last == begin:  # an append
+            if last == begin:  # bytes were appended
                 self._ranges = (*ranges[:-1], (first, end, next_offset))
                 return
         before = [each for each in ranges if each[1] < begin]

@@ -127,12 +127,12 @@ def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int
         return f"record format {header.magic} at byte {position}"
     if not HEADER.size <= header.size <= segment.size - position:
         return f"the batch at byte {position} is cut off"
-    if not segment.next_offset <= header.base_offset <= header.last_offset < end_offset or _is_out_of_line(
+    if not segment.next_offset <= header.base_offset <= header.last_offset < end_offset or _has_wrong_base_offset(
         segment, position, header
     ):
         return (
             f"the batch at byte {position} has offsets {header.base_offset} to {header.last_offset}, "
-            f"{segment.next_offset} comes next"
+            f"expected {segment.next_offset}"
         )
     try:
         verify_crc(segment.whole(position, header))
@@ -141,7 +141,7 @@ def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int
     return None
 
 
-def _is_out_of_line(segment: Segment, position: int, header: Batch) -> bool:
+def _has_wrong_base_offset(segment: Segment, position: int, header: Batch) -> bool:
     """Return whether the base offset of a batch is damaged, which the checksum does not cover.
 
     If there seems to be a gap before the batch, but the following batches have the missing offsets, there is none.

@@ -114,7 +114,7 @@ class Inventory:
         """Remove partitions. Call this before their directories are deleted or renamed. Raises OSError."""
         with self._lock:
             lines = [f"removed {name}" for name in names if self._entries.pop(name, None) is not None]
-            self._append_safely(lines)
+            self._append_and_sync(lines)
 
     def set_segment(self, name: str, base_offset: int, extent: Extent | None) -> None:
         """Set the synced `extent` of a segment; do nothing if its partition is not in the inventory."""
@@ -134,7 +134,7 @@ class Inventory:
             if changed is not None and entry.segments.get(changed) is not None:
                 entry.segments[changed] = None
                 lines.append(_segment_line(name, changed, None))
-            self._append_safely(lines)
+            self._append_and_sync(lines)
 
     def set_start_offset(self, name: str, start_offset: int) -> None:
         """Set the start offset of a log. Call this before DeleteRecords hides records. Raises OSError."""
@@ -142,7 +142,7 @@ class Inventory:
             entry = self._entries.get(name)
             if entry is not None and entry.start_offset < start_offset:
                 entry.start_offset = start_offset
-                self._append_safely([_partition_line(name, entry)])
+                self._append_and_sync([_partition_line(name, entry)])
                 deleted = {each: known.start_offset for each, known in self._entries.items() if known.start_offset}
                 apache_kafka.save_start_offsets(self._files, self._directory, deleted)
 
@@ -213,7 +213,7 @@ class Inventory:
         with suppress(OSError):
             self._append(lines, sync=False)
 
-    def _append_safely(self, lines: list[str]) -> None:
+    def _append_and_sync(self, lines: list[str]) -> None:
         if lines:
             self._append(lines, sync=True)
 
@@ -303,7 +303,7 @@ def drop_unsynced(entries: dict[str, Entry]) -> bool:
 
 
 def _read_line(entries: dict[str, Entry], incomplete: set[str], kind: str, name: str, *values: str) -> None:
-    if kind == "partition":  # repeated for new offsets: the segments stay
+    if kind == "partition":  # a repeated line has new offsets; the segments are kept
         topic_id, start_offset, end_offset, leader_epoch, *epochs_checksum = values
         before = entries.get(name)
         entries[name] = entry = Entry(

@@ -76,7 +76,7 @@ def _inventory(
                 return entries, is_whole, None
             damage = f"is damaged, {damage}"
     found = dict(_found_entries(files, path, was_clean=was_clean))
-    if damage is None or not (found or was_clean):  # another broker's, or a new directory
+    if damage is None or not (found or was_clean):  # the directory of another broker, or a new one
         return found, False, None
     _add_what_is_there(entries, incomplete, found)
     return entries, False, f"{path}/{INVENTORY} {damage}: {_UNNOTICED}"

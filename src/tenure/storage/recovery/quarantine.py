@@ -67,7 +67,7 @@ def quarantine(
 def _copy_aside(files: DataFiles, segment: Segment, damage: Damage) -> None:
     copy = files.open(damage.copy_path)
     try:
-        copy.truncate(0)  # of an attempt that a crash has ended
+        copy.truncate(0)  # remove the copy of an attempt that a crash interrupted
         for at in range(damage.position, damage.end, SCAN_BYTES):
             copy.append(segment.bytes_at(at, min(SCAN_BYTES, damage.end - at)))
         copy.sync()

@@ -97,7 +97,8 @@ def open_segments(
         extent = evidence.extents.get(segment.base_offset)
         if extent is not None:
             segment.indexes_checksum, segment.aborted_checksum = extent.indexes_checksum, extent.aborted_checksum
-    sealed = [files.exists(f"{segment.stem}.index") for segment in segments]  # written once all of it was synced
+    # The index is written after the segment was synced.
+    sealed = [files.exists(f"{segment.stem}.index") for segment in segments]
     unproven_from = _unproven_from(segments, sealed, evidence)
     found = _Search(files, directory, segments, sealed, evidence)
     if found.damages and not evidence.may_quarantine:
@@ -109,7 +110,7 @@ def open_segments(
             before_shrinking(segment.base_offset, damages)
             found.segments[i] = quarantine(files, directory, segment, damages, index_interval_bytes)
             if unproven_from is not None and segment.base_offset >= unproven_from:
-                found.segments[i].unseal()  # its aborted transactions are not complete yet
+                found.segments[i].unseal()  # its list of aborted transactions is incomplete
     if found.segments[-1].next_offset < found.end_offset:
         found.segments.append(Segment(files, directory, found.end_offset, index_interval_bytes))
     found.segments[-1].unseal()
@@ -138,12 +139,12 @@ class _Search:
                 self._search_last(segment)
             elif evidence.was_clean and not evidence.may_lack_segments:
                 segment.next_offset = segments[i + 1].base_offset
-            elif self._ends_before_its_time(segment, segments[i + 1].base_offset, is_sealed=sealed[i]):
+            elif self._has_lost_its_end(segment, segments[i + 1].base_offset, is_sealed=sealed[i]):
                 self._cut_off = segments[i + 1 :]
                 del segments[i + 1 :]
                 break
 
-    def _ends_before_its_time(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
+    def _has_lost_its_end(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
         """Return whether a power failure has removed the end of a segment that is not the last one."""
         damages, tail = self._damage_of(segment, limit)
         self.damages += damages
@@ -155,7 +156,7 @@ class _Search:
         if tail is not None:
             self.damages.append(tail._replace(next_offset=limit))
         elif is_gap:
-            why = f"the next segment begins at {limit}, and {first_offset} comes next"
+            why = f"the next segment begins at {limit} instead of {first_offset}"
             self.damages.append(_missing(segment, limit, why))
         return False
 
@@ -170,7 +171,7 @@ class _Search:
             is_end_unknown = not closed_at_offset
             self.damages.append(tail._replace(next_offset=self.end_offset, is_end_unknown=is_end_unknown))
         elif first_offset < closed_at_offset:
-            why = f"the log was closed at {closed_at_offset}, and {first_offset} comes next"
+            why = f"the log ended at {closed_at_offset} when it was closed, but now ends at {first_offset}"
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
@@ -194,8 +195,8 @@ class _Search:
             before_shrinking(each.base_offset, ())
         for each in reversed(self._cut_off):
             if each.size:
-                unsafe = Damage(f"{each.stem}.log", 0, each.size, each.base_offset, each.base_offset, torn.reason)
-                self._files.rename(unsafe.path, unsafe.copy_path)
+                cut_off = Damage(f"{each.stem}.log", 0, each.size, each.base_offset, each.base_offset, torn.reason)
+                self._files.rename(cut_off.path, cut_off.copy_path)
                 each.close()
             else:
                 each.remove()

@@ -104,7 +104,7 @@ class Repair:
     def close(self) -> None:
         """Close the directory. If the end of a repaired log was unknown, the next start recovers all logs."""
         if not self._is_end_known and self._files.exists(boot := f"{self._directory.path}/{BOOT}"):
-            self._files.remove(boot)  # committed offsets are then believed to be behind the end of a log
+            self._files.remove(boot)  # then the next start begins the log after all committed offsets
         self._directory.close(clean=self._directory.was_clean and self._is_end_known)
 
     def _path(self, finding: Finding) -> str:
@@ -113,7 +113,7 @@ class Repair:
     def _repair_metadata(self) -> str:
         """Repair all damage of the metadata log when the first finding about it is accepted."""
         if self._is_metadata_repaired:
-            return "repaired with the one before"
+            return "repaired together with the previous damage"
         self._is_metadata_repaired = True
         return metadata_repair.repair_metadata(self._directory)
 
@@ -141,7 +141,7 @@ class Repair:
             inventory.remove_segments(name, [base_offset])
             self._files.rename(f"{path}/{log}", f"{path}/{aside}")
             self._files.sync_directory(path)
-            done.append(f"it is called {name}/{aside} now")
+            done.append(f"renamed to {name}/{aside}")
         elif self._files.exists(f"{path}/{log}"):
             torn = self._set_torn_end_aside(path, log, base_offset)
             done += [f"the bytes after its last whole batch are in {name}/{torn}"] if torn else []

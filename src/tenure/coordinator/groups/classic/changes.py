@@ -69,7 +69,7 @@ def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     _seat(group, record.member)
     if old in group.assignments:
         group.assignments[new] = group.assignments.pop(old)
-    if old in group.standbys or old in group.new_members:  # neither has been active
+    if old in group.standbys or old in group.new_members:  # such a member has not been active
         group.standbys = group.standbys - {old} | {new}
     group.new_members.discard(old)
     if group.leader == old:
@@ -207,7 +207,7 @@ def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str 
         and known.session_timeout_ms == logged.session_timeout
         and known.rebalance_timeout_ms == rebalance_timeout_ms
     ):
-        return known  # a member id is never reused: who it is has not changed either
+        return known  # a member id is never reused, so client id and host are the same, too
     return Member(
         logged.member_id,
         logged.group_instance_id,

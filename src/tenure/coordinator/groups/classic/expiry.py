@@ -82,8 +82,8 @@ def _complete_if_all_wait(draft: Draft) -> None:
     Tenure continues to wait if expected instances are missing.
     """
     group: ClassicGroup = draft.group
-    nobody_missing = not group.pending_members and not group.awaits_expected()
-    all_wait = nobody_missing and len(group.parked_joins) == len(group.members)
+    none_missing = not group.pending_members and not group.awaits_expected()
+    all_wait = none_missing and len(group.parked_joins) == len(group.members)
     if group.state is State.PREPARING_REBALANCE and all_wait:
         complete_join_phase(draft)
 

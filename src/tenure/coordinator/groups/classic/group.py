@@ -156,9 +156,9 @@ class ClassicGroup:
         """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)
-        everybody = len(self.members)
+        member_count = len(self.members)
         return protocol_type == self.protocol_type and any(
-            self.protocol_support[name] == everybody for name, _ in protocols
+            self.protocol_support[name] == member_count for name, _ in protocols
         )
 
     def winning_protocol(self) -> str:
@@ -225,11 +225,11 @@ def most_voted(members: Collection[Member], support: Counter[str], present: str 
     Each member votes for the first of its protocols that all members support (rule 2.8.4). In a tie, the present
     protocol wins, so that the takeover of a static member does not change it; otherwise the one that was named first.
     """
-    everybody = len(members)
+    member_count = len(members)
     votes: Counter[str] = Counter()
     for member in members:
         for name, _ in member.protocols:
-            if support[name] == everybody:
+            if support[name] == member_count:
                 votes[name] += 1
                 break
     if not votes:

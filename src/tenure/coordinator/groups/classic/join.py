@@ -137,7 +137,7 @@ def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -
         maybe_complete_join_phase(draft)
     elif unchanged and (group.state is State.COMPLETING_REBALANCE or not leads):
         draft.reply(ask, joined(group, member.member_id))
-    else:  # a leader that joins again asks for a rebalance, whatever it brings
+    else:  # a leader that joins again starts a rebalance even if its metadata is unchanged
         _update(draft, ask, join, member)
         cause = Cause.LEADER_JOINED if unchanged else Cause.JOINED_CHANGED
         prepare_rebalance(draft, Why(cause, member.member_id, join.reason))

@@ -25,8 +25,8 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     group = groups.classic.get(leave.group_id)
     if group is None:
-        strangers = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
-        return Step((), [(ask, Left(strangers))])
+        refused = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
+        return Step((), [(ask, Left(refused))])
     if group.state is State.DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     draft = Draft(groups, leave.group_id, now)

@@ -104,7 +104,7 @@ def complete_join_phase(draft: Draft) -> None:
         draft.emit(logged.empty(group, generation_id, draft.now.wall_ms))
     elif group.parked_joins:
         _start_generation(draft)
-    else:  # all are static, none is back: wait on
+    else:  # all members are static and none has joined again: continue to wait
         draft.emit(JoinTimerArmed(group.group_id, draft.now.tick_ms + group.rebalance_timeout_ms()))
 
 
@@ -141,7 +141,7 @@ def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = 
     """
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")
-    everybody = [
+    members_of_rebalance = [
         JoinedMember(member.member_id, member.group_instance_id, member.metadata_for(group.protocol_name))
         for member in (group.members.values() if member_id == group.leader else ())
         if member.member_id not in group.standbys
@@ -152,6 +152,6 @@ def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = 
         group.protocol_name,
         group.leader,
         member_id,
-        everybody,
+        members_of_rebalance,
         skip_assignment,
     )

@@ -53,19 +53,20 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
         was_active = member.member_id not in group.standbys and member.member_id not in group.new_members
         return not was_active, member.group_instance_id is None
 
-    ranked = [member.member_id for member in sorted(group.members.values(), key=rank)]  # stable: then as they came
+    # The sort is stable: equal ranks stay in the order of joining.
+    ranked = [member.member_id for member in sorted(group.members.values(), key=rank)]
     active, beyond = ranked[:size], ranked[size:]
     if group.parked_joins and group.parked_joins.keys().isdisjoint(active):
         beyond.remove(next(member_id for member_id in beyond if member_id in group.parked_joins))
     return frozenset(beyond)
 
 
-def with_standbys(group: ClassicGroup, told: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
+def with_standbys(group: ClassicGroup, of_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
     """Return the leader's assignments, completed by those of the reserve members.
 
     Partitions that reserve members still own are removed from the other assignments.
     """
-    assignments = dict(told)
+    assignments = dict(of_leader)
     still_owned: Partitions = set()
     for member_id in group.standbys:
         still_owned |= _owned(group.members[member_id].metadata_for(group.protocol_name))

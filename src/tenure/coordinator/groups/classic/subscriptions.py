@@ -19,7 +19,7 @@ def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
         return None
     topics: set[TopicName] = set()
     try:
-        for metadata in set(group.subscriptions):  # members of one application say the same
+        for metadata in set(group.subscriptions):  # members of one application usually have the same metadata
             topics.update(decode_topics(metadata))
     except MalformedMessage:
         return None

@@ -64,8 +64,8 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
     members = [now.members[one[-1]] for one in order]
     known: dict[Names, int] = {}
     classes = [known.setdefault(_names(member, now.regexes), len(known)) for member in members]
-    told = [_told(member) for member in members]
-    return _with_targets(_arrays(order, told, tuple(known), np.array(classes, np.int32), now.topics), now)
+    server_members = [_server_member(member) for member in members]
+    return _with_targets(_arrays(order, server_members, tuple(known), np.array(classes, np.int32), now.topics), now)
 
 
 def update_arrays(
@@ -78,19 +78,19 @@ def update_arrays(
     if len(touched) * TOUCHED_PART > len(now.members):
         return build_arrays(now), None
     before = old.server_group
-    gone = [index for index, told in enumerate(before.members) if told.member_id in touched]
-    stayed = np.delete(np.arange(len(before.members)), gone)
+    removed = [index for index, member in enumerate(before.members) if member.member_id in touched]
+    stayed = np.delete(np.arange(len(before.members)), removed)
     order, members = list(old.order), list(before.members)
-    for index in reversed(gone):
+    for index in reversed(removed):
         del order[index], members[index]
-    come = sorted(_order(now.members[member_id]) for member_id in touched if member_id in now.members)
-    places = np.array([bisect_left(order, one) for one in come], np.int64)
+    added = sorted(_order(now.members[member_id]) for member_id in touched if member_id in now.members)
+    places = np.array([bisect_left(order, one) for one in added], np.int64)
     known = {names: number for number, names in enumerate(old.subscriptions)}
     classes = []
-    for already, (place, one) in enumerate(zip(places.tolist(), come, strict=True)):
+    for already, (place, one) in enumerate(zip(places.tolist(), added, strict=True)):
         member = now.members[one[-1]]
         order.insert(place + already, one)
-        members.insert(place + already, _told(member))
+        members.insert(place + already, _server_member(member))
         classes.append(known.setdefault(_names(member, now.regexes), len(known)))
     of_members = np.insert(before.group.classes.of_members[stayed], places, classes).astype(np.int32)
     if not np.bincount(of_members, minlength=len(known)).all():  # no member with this subscription is left
@@ -114,7 +114,7 @@ def _names(member: Member, regexes: Regexes) -> Names:
     return tuple(sorted(names_of(member, regexes)))
 
 
-def _told(member: Member) -> ServerMember:
+def _server_member(member: Member) -> ServerMember:
     return ServerMember(member.member_id, member.instance_id, member.rack_id)
 
 
@@ -154,7 +154,7 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
         owners[np.array(places, np.int64)] = member
 
 
-# --- and back ---------------------------------------------------------------------------------------------------------
+# --- from arrays to targets -------------------------------------------------------------------------------------------
 
 
 def changed_targets(
@@ -167,12 +167,12 @@ def changed_targets(
     """
     members = arrays.server_group.members
     if touched is None:
-        anew = np.ones(len(members), np.bool_)
+        is_recomputed = np.ones(len(members), np.bool_)
     else:
-        anew = np.array([told.member_id in touched for told in members], np.bool_)
-    targets = {m: target for m, target in _targets(arrays, owners, anew).items() if before.get(m) != target}
+        is_recomputed = np.array([member.member_id in touched for member in members], np.bool_)
+    targets = {m: target for m, target in _targets(arrays, owners, is_recomputed).items() if before.get(m) != target}
     if touched is not None:
-        targets |= _amended(arrays, owners, ~anew, before)
+        targets |= _amended(arrays, owners, ~is_recomputed, before)
     return targets
 
 
@@ -184,8 +184,8 @@ def _amended(
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
     for is_gain, side in ((False, had[moved]), (True, owners[moved])):
-        theirs = (side != NOBODY) & known[side]
-        for member, topic, partitions in _runs(arrays, side[theirs], moved[theirs]):
+        is_affected = (side != NOBODY) & known[side]
+        for member, topic, partitions in _runs(arrays, side[is_affected], moved[is_affected]):
             if member not in targets:
                 targets[member] = dict(before.get(arrays.order[member][-1], NO_TARGET))
             target = targets[member]

@@ -17,8 +17,8 @@ from tenure.coordinator.shard import AskId, Now, Step
 def configure_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, configure: ConfigureGroup, __: Now) -> Step:
     group_id, before, after = group.group_id, group.configs, configure.configs
     records: list[object] = [GroupConfigured(group_id, after)]
-    is_news = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
-    if is_news and group.members:
+    is_new_interval = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
+    if is_new_interval and group.members:
         records.append(EpochBumped(group_id, Why(Cause.REQUESTED)))
         records.append(logged.group_epoch(group_id, group.group_epoch + 1, group.metadata_hash))
     return Step(records, ((ask, ACCEPTED),))

@@ -39,7 +39,7 @@ from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, TopicName
 
-IN_A_STATE_THAT_NOBODY_KNOWS: Final = (
+UNKNOWN_STATE: Final = (
     "The consumer group member is in a unknown state. The member must abandon all its partitions and rejoin."
 )
 """Error message of Kafka, with its spelling."""
@@ -137,7 +137,7 @@ class MemberProgress:
         self.wants_others = self.wants_others or wants_others
         old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
         wants_others = wants_others or self.is_newcomer or (new != old and (not new or new in group.regexes))
-        is_due = self.is_due or self._votes_otherwise
+        is_due = self.is_due or self._votes_differently
         if not wants_others and not is_due and version == group.topics_version:
             return
         found = known_hash(self) or metadata_hash(self.members.values(), self.topics, group.regexes)
@@ -148,7 +148,7 @@ class MemberProgress:
         self.records.append(TopicsSeen(group.group_id, version))
 
     @property
-    def _votes_otherwise(self) -> bool:
+    def _votes_differently(self) -> bool:
         """True if the member's changed preference makes the group use another assignor."""
         if self.member.server_assignor == self.seat.member.server_assignor:
             return False
@@ -164,7 +164,7 @@ class MemberProgress:
     def _why_due(self) -> Cause:
         if self.is_due:
             return Cause.UPGRADED
-        return Cause.VOTED if self._votes_otherwise else Cause.TOPICS_CHANGED
+        return Cause.VOTED if self._votes_differently else Cause.TOPICS_CHANGED
 
     @property
     def members(self) -> Mapping[MemberId, Member]:
@@ -246,7 +246,7 @@ class MemberProgress:
         course = Course(self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others)
         after = reconcile(member, course)
         if isinstance(after, ErrorCode):
-            return Refused(after, NO_MEMBER_ID, IN_A_STATE_THAT_NOBODY_KNOWS)
+            return Refused(after, NO_MEMBER_ID, UNKNOWN_STATE)
         if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:
             after = with_present_epochs(after)
         self.member = after

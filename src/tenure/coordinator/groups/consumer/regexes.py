@@ -75,7 +75,8 @@ def resolution_due(
     if newest_ms is not None and now.wall_ms <= newest_ms + RESOLUTION_INTERVAL_MIN_MS:
         return None
     version = max((value.version for value in resolved), default=-1)
-    knows_all_topics = topics.newest_version <= version <= topics.version  # a log of another broker counts otherwise
+    # A log that another broker wrote may have greater versions.
+    knows_all_topics = topics.newest_version <= version <= topics.version
     interval_ms = groups.settings.group_consumer_regex_refresh_interval_ms
     is_fresh = newest_ms is not None and now.wall_ms <= newest_ms + interval_ms
     if is_fresh and knows_all_topics and len(subscribers) == len(resolved):

@@ -37,7 +37,7 @@ def answer_unchanged_heartbeat(
         or member.classic is not None
         or group.regex_subscribers
         or groups.topics().version != group.topics_version
-        or _says_something(beat)
+        or _has_content(beat)
         or beat.instance_id != member.instance_id
         or beat.client_id != member.client_id
         or beat.client_host != member.client_host
@@ -46,13 +46,13 @@ def answer_unchanged_heartbeat(
     configs, member_id = group.configs, beat.member_id
     extended = SessionExtended(group.group_id, member_id, now.tick_ms + configs.consumer_session_timeout_ms)
     interval_ms = configs.consumer_heartbeat_interval_ms
-    if now.wall_ms - group.assignment_timestamp < interval_ms:  # `has_just_changed`
+    if now.wall_ms - group.assignment_timestamp < interval_ms:  # `has_just_changed` inlined
         interval_ms = sooner_ms(group, groups.settings)
     answer = HeartbeatAnswered(member_id, epoch, interval_ms, None)
     return Step((extended,), ((ask, answer),))
 
 
-def _says_something(beat: ConsumerHeartbeat) -> bool:
+def _has_content(beat: ConsumerHeartbeat) -> bool:
     return (
         beat.owned is not None
         or beat.subscribed_topic_names is not None

@@ -12,9 +12,9 @@ from tenure.protocol.errors import ErrorCode
 
 
 def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | None:
-    message = _what_is_wrong(beat)
+    message = _why_invalid_request(beat)
     if message is None and beat.member_epoch == JOINS:
-        message = _what_a_join_lacks(beat)
+        message = _why_incomplete_join(beat)
     if message is not None:
         return Refused(ErrorCode.INVALID_REQUEST, NO_MEMBER_ID, message)
     if beat.server_assignor is not None and beat.server_assignor not in settings.group_consumer_assignors:
@@ -24,7 +24,7 @@ def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | N
     return None
 
 
-def _what_is_wrong(beat: ConsumerHeartbeat) -> str | None:
+def _why_invalid_request(beat: ConsumerHeartbeat) -> str | None:
     epoch = beat.member_epoch
     if (beat.draws_own_id or epoch > JOINS or epoch == LEAVES) and not beat.member_id.strip():
         return "MemberId can't be empty."
@@ -41,7 +41,7 @@ def _what_is_wrong(beat: ConsumerHeartbeat) -> str | None:
     return None
 
 
-def _what_a_join_lacks(beat: ConsumerHeartbeat) -> str | None:
+def _why_incomplete_join(beat: ConsumerHeartbeat) -> str | None:
     if beat.rebalance_timeout_ms == -1:
         return "RebalanceTimeoutMs must be provided in first request."
     if beat.owned is None or len(beat.owned) > 0:

@@ -67,13 +67,13 @@ class EpochFold:
         if look is not None:
             look(self, group, record, wall_ms)
 
-    # --- how one begins -----------------------------------------------------------------------------------------------
+    # --- begin of a rebalance -----------------------------------------------------------------------------------------
 
     def _bumped(self, group: EpochGroup, record: EpochBumped, wall_ms: int) -> None:
         rebalance, why = self._under_way.get(group.group_id), record.why
         if rebalance is None or rebalance.generation is not None:
             rebalance = self._next(group, rebalance, wall_ms)
-        who = self._whom(group, rebalance, record, wall_ms)
+        who = self._party_of(group, rebalance, record, wall_ms)
         cause = sentences.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
         move = EpochMove(GenerationId(group.group_epoch + 1), sentences.trigger_of(why.cause), cause, wall_ms)
         rebalance.epoch_moves.append(move)
@@ -103,7 +103,7 @@ class EpochFold:
         )
         self._tell(began)
 
-    def _whom(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
+    def _party_of(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
         """Return the member that caused the rebalance.
 
         Add members that joined, or that will be removed, to the entry.
@@ -137,7 +137,7 @@ class EpochFold:
         cause = sentences.came_back(replacement, epoch)
         self._tell(SeatTakenOver(group.group_id, wall_ms, _type_of(group), cause, epoch, replacement))
 
-    # --- progress and end ---------------------------------------------------------------------------------------------
+    # --- progress and end of a rebalance ------------------------------------------------------------------------------
 
     def _assigned(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         """Handle a new target. A target for an older group epoch is ignored, because another one will follow."""
@@ -153,7 +153,7 @@ class EpochFold:
             return
         member_id: MemberId = record.key.member_id
         rebalance.lagging.discard(member_id)
-        if now is None:  # gone, of which there is more to tell
+        if now is None:  # the member was removed; the record of the next epoch reports it
             return
         if now.state != STABLE[type(group)] or now.member_epoch != rebalance.generation:
             rebalance.lagging.add(member_id)
@@ -162,7 +162,7 @@ class EpochFold:
 
     def _group_metadata(self, group: EpochGroup, record: Any, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
-        if record.value is None:  # deleted, or classic from now on
+        if record.value is None:  # the group is deleted, or converted to a classic group
             self._departures.forget(group.group_id)
         if rebalance is not None and not group.members:
             rebalance.generation = rebalance.epoch_moves[-1].epoch

@@ -59,12 +59,12 @@ class Fold:
     `tell` receives the entries. It is called while a record is applied, so it must not read the shard.
     """
 
-    __slots__ = ("_departures", "_epochs", "_news", "_tally", "_tell", "_under_way")
+    __slots__ = ("_departures", "_epochs", "_not_started", "_tally", "_tell", "_under_way")
 
     def __init__(self, tell: Callable[[Entry], None], tally: Tally) -> None:
         self._tell = tell
         self._tally = tally
-        self._news: dict[GroupId, Rebalance] = {}
+        self._not_started: dict[GroupId, Rebalance] = {}
         """Changes for the next entry, by group. Invariant: empty between two steps."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
@@ -79,24 +79,24 @@ class Fold:
         if look is not None:
             look(self, group, record, wall_ms)
 
-    # --- who came and went --------------------------------------------------------------------------------------------
+    # --- members that join and leave ----------------------------------------------------------------------------------
 
     def _added(self, group: ClassicGroup, record: MemberAdded, wall_ms: int) -> None:
         member = record.member
         seat = member.group_instance_id, member.client_id, member.client_host
         former = self._departures.take_former(group.group_id, *seat, wall_ms)
         party = _party(member, Cause.JOINED, record.reason, wall_ms, former)
-        self._news_of(group).joined.append(party)
+        self._rebalance_of(group).joined.append(party)
 
     def _removed(self, group: ClassicGroup, record: MemberRemoved, wall_ms: int) -> None:
         member = group.members.get(record.member_id)
-        if member is None:  # an id that was handed out and never joined
+        if member is None:  # a pending member id, which never joined
             return
-        news, why = self._news_of(group), record.why
-        if news.owned_before is None and group.state is State.STABLE:
-            news.owned_before = _owned(group)
+        rebalance, why = self._rebalance_of(group), record.why
+        if rebalance.owned_before is None and group.state is State.STABLE:
+            rebalance.owned_before = _owned(group)
         party = _party(member, why.cause, why.reason, wall_ms, None)
-        news.departed.append(party)
+        rebalance.departed.append(party)
         self._tally.departures[why.cause] += 1
         self._departures.remember(group.group_id, party)
 
@@ -105,20 +105,20 @@ class Fold:
         replacement = Replacement(
             member.group_instance_id, record.old_member_id, member.member_id, record.reason, wall_ms
         )
-        self._news_of(group).replaced.append(replacement)
+        self._rebalance_of(group).replaced.append(replacement)
 
-    def _news_of(self, group: ClassicGroup) -> Rebalance:
+    def _rebalance_of(self, group: ClassicGroup) -> Rebalance:
         """Return the rebalance of a joining or leaving member: the one whose join phase is open, else the next one."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way
-        return self._news.setdefault(group.group_id, Rebalance())
+        return self._not_started.setdefault(group.group_id, Rebalance())
 
-    # --- a rebalance --------------------------------------------------------------------------------------------------
+    # --- rebalances ---------------------------------------------------------------------------------------------------
 
     def _began(self, group: ClassicGroup, record: RebalanceStarted, wall_ms: int) -> None:
         group_id, why = group.group_id, record.why
-        rebalance = self._news.pop(group_id, None) or Rebalance()
+        rebalance = self._not_started.pop(group_id, None) or Rebalance()
         superseded = self._under_way.get(group_id)
         if superseded is not None:
             rebalance.owned_before = superseded.owned_before
@@ -127,7 +127,7 @@ class Fold:
         elif rebalance.owned_before is None:
             rebalance.owned_before = _owned(group)
         alike = [party for party in rebalance.departed if party.trigger == sentences.trigger_of(why.cause)]
-        who = self._whom(group, rebalance, why.member_id)
+        who = self._party_of(group, rebalance, why.member_id)
         rebalance.trigger = sentences.trigger_of(why.cause)
         rebalance.cause = sentences.rebalance_cause(why, who, max(len(alike) - 1, 0))
         rebalance.began_ms, rebalance.generation_before = wall_ms, group.generation_id
@@ -138,8 +138,8 @@ class Fold:
         )
         self._tell(began)
 
-    def _whom(self, group: ClassicGroup, news: Rebalance, member_id: MemberId) -> Party | None:
-        for party in (*news.joined, *news.departed):
+    def _party_of(self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId) -> Party | None:
+        for party in (*rebalance.joined, *rebalance.departed):
             if party.member_id == member_id:
                 return party
         member = group.members.get(member_id)
@@ -157,8 +157,8 @@ class Fold:
         In a replayed log no ephemeral records come before it, so it produces no entries.
         """
         group_id, metadata = group.group_id, record.value
-        if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or a consumer group from now on
-            self._news.pop(group_id, None)
+        if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or converted to a consumer group
+            self._not_started.pop(group_id, None)
             self._departures.forget(group_id)
             if group_id in self._under_way:
                 self._end(group, self._under_way[group_id], "converted", wall_ms)
@@ -168,15 +168,15 @@ class Fold:
             }
             rebalance.generation = rebalance.generation or metadata.generation
             self._end(group, rebalance, "stable" if after else "empty", wall_ms, after)
-        elif (news := self._news.pop(group_id, None)) is not None:
-            for replacement in news.replaced:
+        elif (rebalance := self._not_started.pop(group_id, None)) is not None:
+            for replacement in rebalance.replaced:
                 cause = sentences.taken_over(replacement, metadata.generation)
                 self._tally.seats_taken_over += 1
                 self._tell(SeatTakenOver(group_id, wall_ms, CLASSIC, cause, metadata.generation, replacement))
-            if news.joined or news.departed:
-                cause = sentences.reserve_changed(news.joined, news.departed)
+            if rebalance.joined or rebalance.departed:
+                cause = sentences.reserve_changed(rebalance.joined, rebalance.departed)
                 changed = ReserveChanged(
-                    group_id, wall_ms, cause, metadata.generation, _some(news.joined), _some(news.departed)
+                    group_id, wall_ms, cause, metadata.generation, _some(rebalance.joined), _some(rebalance.departed)
                 )
                 self._tell(changed)
 

@@ -93,7 +93,7 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
     cannot = f"Cannot upgrade classic group {classic.group_id} to consumer group because"
     topics = groups.topics()
     try:
-        said = {member.member_id: decode_subscription(_metadata(classic, member)) for member in _members(classic)}
+        subscriptions = {m.member_id: decode_subscription(_metadata(classic, m)) for m in _members(classic)}
         given = {member.member_id: _assignment(classic, member) for member in _members(classic)}
     except MalformedMessage:
         return _refused(f"{cannot} the embedded consumer protocol is malformed.")
@@ -106,12 +106,12 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused
     taken = {partition: m for m, target in targets.items() for partition in _flat(target)}
     if len(taken) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
-    kept = _kept(classic, said, taken, topics)
-    epoch = max(classic.generation_id, FIRST_EPOCH)  # no client knows of a generation before the first
+    kept = _kept(classic, subscriptions, taken, topics)
+    epoch = max(classic.generation_id, FIRST_EPOCH)  # a group without a generation begins with the first epoch
     assigned = _by_owner({partition: m for partition, m in taken.items() if partition not in kept}, epoch)
     pending = _by_owner(kept, epoch)
     members = [
-        _member(member, said[m], assigned.get(m, NOTHING), pending.get(m, NOTHING), epoch)
+        _member(member, subscriptions[m], assigned.get(m, NOTHING), pending.get(m, NOTHING), epoch)
         for m, member in classic.members.items()
     ]
     made = _made(groups, classic, members, targets, epoch, now)
@@ -143,9 +143,9 @@ def _made(
         SessionExtended(group_id, member.member_id, now.tick_ms + member.session_timeout_ms)
         for member in classic.members.values()
     ]
-    told: list[Reply] = [(ask, Refused(JOIN_AGAIN, member_id)) for member_id, ask in classic.parked_joins.items()]
-    told += [(ask, Refused(JOIN_AGAIN)) for ask in classic.parked_syncs.values()]
-    return Made(group, [classic_logged.removed(group_id), *durable, *sessions], told)
+    replies: list[Reply] = [(ask, Refused(JOIN_AGAIN, member_id)) for member_id, ask in classic.parked_joins.items()]
+    replies += [(ask, Refused(JOIN_AGAIN)) for ask in classic.parked_syncs.values()]
+    return Made(group, [classic_logged.removed(group_id), *durable, *sessions], replies)
 
 
 def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:
@@ -170,7 +170,7 @@ def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
 
 def _kept(
     classic: ClassicGroup,
-    said: Mapping[MemberId, Subscription],
+    subscriptions: Mapping[MemberId, Subscription],
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
@@ -181,19 +181,19 @@ def _kept(
     """
     return {
         partition: member_id
-        for partition, member_id in _claimed(said, topics).items()
+        for partition, member_id in _claimed(subscriptions, topics).items()
         if taken.get(partition) != member_id and (partition not in taken or classic.state is not State.STABLE)
     }
 
 
-def _claimed(said: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
+def _claimed(subscriptions: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
     """Return the owner of each claimed partition.
 
     Of several claims, the one with the highest generation wins (KIP-792). If two have that generation, there is no
     owner.
     """
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
-    for member_id, subscription in said.items():
+    for member_id, subscription in subscriptions.items():
         for partition in _flat(partitions_of(subscription.owned_partitions, topics)):
             claims.setdefault(partition, []).append((subscription.generation_id, member_id))
     newest = {partition: max(generation for generation, _ in claimed) for partition, claimed in claims.items()}

@@ -49,7 +49,7 @@ def offsets_read(groups: Groups, read: OffsetsRead) -> None:
 def offset_pending(groups: Groups, record: TransactionalRecord) -> None:
     key, value = record.key, record.value
     if not isinstance(key, OffsetCommitKey) or not isinstance(value, OffsetCommitValue):
-        return  # such records are never written in transactions; one in a log is no reason to stop
+        return  # transactions contain only offsets; ignore any other record in a log
     groups.maybe_make_simple(key.group)
     groups.pending.add(record.producer_id, key, value)
 
@@ -76,7 +76,7 @@ def forgetting_began(groups: Groups, record: ForgettingBegan) -> None:
 
 def forgetting_went_on(groups: Groups, record: ForgettingWentOn) -> None:
     groups.forgotten += record.count
-    if groups.forgotten == len(groups.forgetting[0].doomed):
+    if groups.forgotten == len(groups.forgetting[0].to_remove):
         groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
     _forget_from(groups, record.deadline_ms)
 

@@ -18,21 +18,21 @@ from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now) -> Step:
     gone = frozenset(deleted.topics)
-    doomed = [
+    to_remove = [
         (group_id, partition, value)
         for group_id, offsets in groups.offsets.items()
         for partition, value in offsets.items()
         if partition[0] in gone
     ]
-    if len(doomed) > OFFSETS_FORGOTTEN_MAX:
-        return forget(ask, doomed, None, now)
+    if len(to_remove) > OFFSETS_FORGOTTEN_MAX:
+        return forget(ask, to_remove, None, now)
     pending = [
         tombstone(group_id, partition)
         for group_id, partitions in groups.pending.by_group.items()
         for partition in partitions
         if partition[0] in gone and partition not in groups.offsets.get(group_id, ())
     ]
-    committed = [tombstone(group_id, partition) for group_id, partition, _ in doomed]
+    committed = [tombstone(group_id, partition) for group_id, partition, _ in to_remove]
     return Step([*committed, *pending], ((ask, ACCEPTED),))
 
 
@@ -46,8 +46,8 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
     if len(offsets) > OFFSETS_FORGOTTEN_MAX:
-        doomed = [(delete.group_id, partition, value) for partition, value in offsets.items()]
-        return forget(ask, doomed, delete.group_id, now)
+        to_remove = [(delete.group_id, partition, value) for partition, value in offsets.items()]
+        return forget(ask, to_remove, delete.group_id, now)
     gone = group_removed(groups, delete.group_id)
     pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
     return Step([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))

@@ -24,7 +24,7 @@ from tenure.coordinator.groups.commands import (
     StreamsHeartbeat,
 )
 from tenure.coordinator.groups.offsets.group_removal import group_removed
-from tenure.coordinator.groups.records import Doomed, ForgettingBegan, ForgettingWentOn
+from tenure.coordinator.groups.records import ForgettingBegan, ForgettingWentOn, OffsetToRemove
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
@@ -37,18 +37,18 @@ CLOSED_TO: Final = frozenset(
 """Commands that are refused while the group is being deleted."""
 
 
-def forget(ask: AskId, doomed: Sequence[Doomed], ends: GroupId | None, now: Now) -> Step:
+def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> Step:
     """Begin to remove offsets, with a first step.
 
     `ends` is the group that is deleted with them; None if there is none.
     """
-    return Step((ForgettingBegan(ask, doomed, ends, now.tick_ms),))
+    return Step((ForgettingBegan(ask, to_remove, ends, now.tick_ms),))
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
     """Run the next step of the removal that has begun first."""
     under_way = groups.forgetting[0]
-    looked_at = list(_some(under_way.doomed, groups.forgotten))
+    looked_at = list(_some(under_way.to_remove, groups.forgotten))
     done = groups.forgotten + len(looked_at)
     records: list[object] = [
         tombstone(group_id, partition)
@@ -56,16 +56,16 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
         if groups.offsets.get(group_id, {}).get(partition) is value
     ]
     replies: list[Reply] = []
-    if done == len(under_way.doomed):
+    if done == len(under_way.to_remove):
         records += _end(groups, under_way.ends)
         replies.append((under_way.ask, ACCEPTED))
     return Step([*records, ForgettingWentOn(len(looked_at), now.tick_ms)], replies)
 
 
-def _some(doomed: Sequence[Doomed], first: int) -> Iterator[Doomed]:
+def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:
     """Yield the offsets of one step, from index `first` on: as many as are permitted, and at least one."""
     size = 0
-    for entry in islice(doomed, first, first + OFFSETS_FORGOTTEN_MAX):
+    for entry in islice(to_remove, first, first + OFFSETS_FORGOTTEN_MAX):
         size += len(entry[0])
         if size > OFFSETS_FORGOTTEN_BYTES_MAX and size > len(entry[0]):
             return

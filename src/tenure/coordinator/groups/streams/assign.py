@@ -74,9 +74,9 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
     plan = effect.plan
     if not plan.is_ready:
         return TaskTargetComputed(effect.group_id, effect, {member.member_id: NO_TARGET for member in ordered})
-    told = {str(member.member_id): _told(member, effect.targets, effect.offsets) for member in ordered}
+    task_members = {str(member.member_id): _task_member(member, effect.targets, effect.offsets) for member in ordered}
     subtopologies = [Subtopology(name, each.tasks, each.is_stateful) for name, each in plan.subtopologies.items()]
-    found = sticky_tasks.assign(told, subtopologies, effect.standbys)
+    found = sticky_tasks.assign(task_members, subtopologies, effect.standbys)
     targets = {
         MemberId(member_id): Tasks(_tasks(each.active), _tasks(each.standby)) for member_id, each in found.items()
     }
@@ -103,7 +103,7 @@ def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
     return present is not None and present.process_id == member.process_id
 
 
-def _told(
+def _task_member(
     member: StreamsMember, targets: Mapping[MemberId, Tasks], offsets: Mapping[MemberId, Mapping[Task, int]]
 ) -> TaskMember:
     target = targets.get(member.member_id, NO_TARGET)

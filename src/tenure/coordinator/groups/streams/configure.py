@@ -16,7 +16,7 @@ from tenure.coordinator.shard import AskId, Now, Step
 def configure_streams_group(_: Groups, ask: AskId, group: StreamsGroup, configure: ConfigureGroup, __: Now) -> Step:
     before, after = group.configs, configure.configs
     records: list[object] = [GroupConfigured(group.group_id, after)]
-    is_news = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
-    if is_news and group.members:
+    is_new_interval = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
+    if is_new_interval and group.members:
         records.append(logged.next_epoch(group))
     return Step(records, ((ask, ACCEPTED),))

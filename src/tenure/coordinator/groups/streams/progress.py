@@ -145,9 +145,9 @@ class StreamsProgress:
         if self.topology is None:
             message = "The topology is null and the group topology is also null."
             raise StepRefused(ErrorCode.UNKNOWN_SERVER_ERROR, message)
-        mine, epoch = self.member.topology_epoch, self.topology.epoch
-        if mine < epoch:
-            detail = f"The member's topology epoch {mine} is behind the group's topology epoch {epoch}."
+        member_epoch, epoch = self.member.topology_epoch, self.topology.epoch
+        if member_epoch < epoch:
+            detail = f"The member's topology epoch {member_epoch} is behind the group's topology epoch {epoch}."
             self.status.append((Status.STALE_TOPOLOGY, detail))
 
     def look_at_topics(self, owned: Tasks | None) -> None:

@@ -69,20 +69,22 @@ def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
 
     No other member has the task as active, and no other member of the same process has it in any role.
     """
-    mine, had = member.process_id, member.assigned
-    standbys = {task for task in wanted.active | wanted.warmup if mine in course.standby_processes.get(task, ())}
-    warmups = {task for task in wanted.active | wanted.standby if mine in course.warmup_processes.get(task, ())}
+    process, had = member.process_id, member.assigned
+    standbys = {task for task in wanted.active | wanted.warmup if process in course.standby_processes.get(task, ())}
+    warmups = {task for task in wanted.active | wanted.standby if process in course.warmup_processes.get(task, ())}
     by_others = (standbys - had.standby) | (warmups - had.warmup)
-    runs_here = {task for task in wanted.standby | wanted.warmup if course.active_processes.get(task) == mine}
+    runs_here = {task for task in wanted.standby | wanted.warmup if course.active_processes.get(task) == process}
     return Tasks(
         frozenset(task for task in wanted.active - by_others if task not in course.active_processes),
         frozenset(
             task
             for task in wanted.standby - by_others - (runs_here - had.active.keys())
-            if mine not in course.standby_processes.get(task, ())
+            if process not in course.standby_processes.get(task, ())
         ),
         frozenset(
-            task for task in wanted.warmup - by_others - runs_here if mine not in course.warmup_processes.get(task, ())
+            task
+            for task in wanted.warmup - by_others - runs_here
+            if process not in course.warmup_processes.get(task, ())
         ),
     )
 

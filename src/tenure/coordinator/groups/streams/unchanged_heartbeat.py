@@ -30,13 +30,13 @@ def answer_unchanged_heartbeat(
         or epoch != group.assignment_epoch
         or epoch != group.group_epoch
         or member.state is not STABLE
-        or _says_something(beat)
+        or _has_content(beat)
         or beat.endpoint_epoch != group.endpoint_epoch
         or beat.instance_id != member.instance_id
         or beat.client_id != member.client_id
         or beat.client_host != member.client_host
         or member.topology_epoch < group.topology_epoch
-        or _has_news(groups, group)
+        or _has_changes_for_members(groups, group)
     ):
         return None
     configs, member_id = group.configs, beat.member_id
@@ -54,7 +54,7 @@ def answer_unchanged_heartbeat(
     return Step((extended,), ((ask, answer),))
 
 
-def _says_something(beat: StreamsHeartbeat) -> bool:
+def _has_content(beat: StreamsHeartbeat) -> bool:
     return (
         beat.owned != (None, None, None)
         or beat.task_offsets is not None
@@ -68,7 +68,7 @@ def _says_something(beat: StreamsHeartbeat) -> bool:
     )
 
 
-def _has_news(groups: Groups, group: StreamsGroup) -> bool:
+def _has_changes_for_members(groups: Groups, group: StreamsGroup) -> bool:
     """Return whether topics or configs have changed, or members have to get a status."""
     return (
         group.plan is None

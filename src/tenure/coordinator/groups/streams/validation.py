@@ -15,13 +15,13 @@ ROLES: Final = ("ActiveTasks", "StandbyTasks", "WarmupTasks")
 
 
 def why_refused(beat: StreamsHeartbeat) -> Refused | None:
-    message = _uses_regexes(beat.topology) or _what_is_wrong(beat)
+    message = _uses_regexes(beat.topology) or _why_invalid_request(beat)
     if message is None and beat.member_epoch == JOINS:
-        message = _what_a_join_lacks(beat)
+        message = _why_incomplete_join(beat)
         invalid = None if message is not None or beat.topology is None else _why_invalid(beat.topology)
         if invalid is not None:
             return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, NO_MEMBER_ID, invalid)
-    message = message or _what_a_member_may_not_say(beat)
+    message = message or _why_inconsistent(beat)
     return None if message is None else Refused(ErrorCode.INVALID_REQUEST, NO_MEMBER_ID, message)
 
 
@@ -31,7 +31,7 @@ def _uses_regexes(topology: StreamsGroupTopologyValue | None) -> str | None:
     return None
 
 
-def _what_is_wrong(beat: StreamsHeartbeat) -> str | None:
+def _why_invalid_request(beat: StreamsHeartbeat) -> str | None:
     for name, value in (
         ("MemberId", beat.member_id),
         ("GroupId", beat.group_id),
@@ -47,7 +47,7 @@ def _what_is_wrong(beat: StreamsHeartbeat) -> str | None:
     return None
 
 
-def _what_a_join_lacks(beat: StreamsHeartbeat) -> str | None:
+def _why_incomplete_join(beat: StreamsHeartbeat) -> str | None:
     if beat.rebalance_timeout_ms == -1:
         return "RebalanceTimeoutMs must be provided in first request."
     for role, owned in zip(ROLES, beat.owned, strict=True):
@@ -66,7 +66,7 @@ def _why_invalid(topology: StreamsGroupTopologyValue) -> str | None:
     return None
 
 
-def _what_a_member_may_not_say(beat: StreamsHeartbeat) -> str | None:
+def _why_inconsistent(beat: StreamsHeartbeat) -> str | None:
     given = [owned is not None for owned in beat.owned]
     if any(given) and not all(given):
         return "If one task-type is non-null, all must be non-null."
