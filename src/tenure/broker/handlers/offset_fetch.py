@@ -188,22 +188,7 @@ def _ask(
         refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
         then(_made(refusal))
         return
-    wanted: list[OffsetsWanted] | None = None
-    refused: list[tuple[OffsetFetchRequestTopics, ErrorCode]] = []
-    if group.topics is not None:
-        wanted = []
-        for topic in group.topics:
-            name, topic_id = topic.name, ZERO_TOPIC_ID
-            if request.version >= 10:
-                known = context.topics.with_id(topic.topic_id)
-                if known is None:
-                    refused.append((topic, ErrorCode.UNKNOWN_TOPIC_ID))
-                    continue
-                name, topic_id = known.name, topic.topic_id
-            if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, name):
-                wanted.append(OffsetsWanted(name, topic_id, topic.partition_indexes))
-            else:
-                refused.append((topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
+    wanted, refused = _permitted(context, request, group.topics)
 
     def respond(answer: Fetched | Refused) -> "Group":
         if isinstance(answer, Refused):
@@ -220,6 +205,29 @@ def _ask(
 
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
     _fetch(context, fetch, lambda answer: then(respond(answer)))
+
+
+def _permitted(
+    context: Context, request: Request, topics: Sequence[OffsetFetchRequestTopics] | None
+) -> tuple[list[OffsetsWanted] | None, list[tuple[OffsetFetchRequestTopics, ErrorCode]]]:
+    """Return the topics whose offsets are to be fetched (None: all of the group), and the refused ones with errors."""
+    if topics is None:
+        return None, []
+    wanted: list[OffsetsWanted] = []
+    refused: list[tuple[OffsetFetchRequestTopics, ErrorCode]] = []
+    for topic in topics:
+        name, topic_id = topic.name, ZERO_TOPIC_ID
+        if request.version >= 10:
+            known = context.topics.with_id(topic.topic_id)
+            if known is None:
+                refused.append((topic, ErrorCode.UNKNOWN_TOPIC_ID))
+                continue
+            name, topic_id = known.name, topic.topic_id
+        if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, name):
+            wanted.append(OffsetsWanted(name, topic_id, topic.partition_indexes))
+        else:
+            refused.append((topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
+    return wanted, refused
 
 
 def _made(group: OffsetFetchResponseGroup) -> "Group":

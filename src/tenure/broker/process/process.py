@@ -91,23 +91,27 @@ def serve(
         log.warning(warning)
     listeners = configured_listeners(settings, listen, SHORT_FORMS[bool(tls), bool(users)])
     security = secured(settings, listeners)
-    watching = MonitoringSecurity(settings)
+    monitoring_security = MonitoringSecurity(settings)
     for listener in listeners:
         refuse_open_listener(listener, settings.of_listener(listener.name), insecure=insecure)
     if inherited_sockets:
-        listening, watched_at = _inherited(inherited_sockets, len(listeners))
+        listening, metrics_socket = _inherited(inherited_sockets, len(listeners))
     else:
         listening = [_bound_socket(listener.address, "--listen") for listener in listeners]
-        watched_at = _monitoring_socket(metrics, settings, insecure=insecure or watching.protects_metrics)
+        metrics_socket = _monitoring_socket(
+            metrics, settings, insecure=insecure or monitoring_security.protects_metrics
+        )
     directory = _open_directory(
         memory, data_directory or Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force
     )
-    sockets = [*listening, *([watched_at] if watched_at else [])]
+    sockets = [*listening, *([metrics_socket] if metrics_socket else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            return runner.run(_serve(settings, bound, security, watched_at, watching, directory, log_limiter, restart))
+            return runner.run(
+                _serve(settings, bound, security, metrics_socket, monitoring_security, directory, log_limiter, restart)
+            )
         except Exception as error:
             restart.after(error)
             raise
@@ -230,8 +234,8 @@ async def _serve(
     settings: Settings,
     listening: Sequence[tuple[socket.socket, BrokerListener]],
     security: Mapping[str, ListenerSecurity],
-    watched_at: socket.socket | None,
-    watching: MonitoringSecurity,
+    metrics_socket: socket.socket | None,
+    monitoring_security: MonitoringSecurity,
     directory: DataDirectory,
     log_limiter: LogLimiter,
     restart: Restart,
@@ -243,7 +247,7 @@ async def _serve(
         clock.watch_suspensions()
         broker = _broker(settings, directory, listening[0][1].client_address, loop, clock)
         server = Server(broker)
-        monitor = await _monitored(broker.context, server, directory, watched_at, watching)
+        monitor = await _monitored(broker.context, server, directory, metrics_socket, monitoring_security)
         await broker.start()
     except StorageError as error:
         raise StartError(str(error)) from error
@@ -262,6 +266,11 @@ async def _serve(
 
     restart.cease()
     log_limiter.stop()
+    return await _stop(server, monitor, broker, directory)
+
+
+async def _stop(server: Server, monitor: "Monitor | None", broker: Broker, directory: DataDirectory) -> int:
+    """Stop server and broker, and return the exit status: 1 if the next start has to recover the logs."""
     log.info("broker is stopping")
     if monitor is not None:
         monitor.stopping()
@@ -292,16 +301,16 @@ async def _monitored(
     context: Context,
     server: Server,
     directory: DataDirectory,
-    watched_at: socket.socket | None,
+    metrics_socket: socket.socket | None,
     security: MonitoringSecurity,
 ) -> "Monitor | None":
     """Start monitoring before the logs are loaded, because readiness reports the progress of loading."""
-    if watched_at is None:
+    if metrics_socket is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor
 
     monitor = Monitor(context, server, directory, security)
-    await monitor.start(watched_at)
+    await monitor.start(metrics_socket)
     return monitor
 
 
