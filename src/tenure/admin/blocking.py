@@ -262,7 +262,7 @@ class Admin:
         return run(open_transactions.open_at(self._cluster, partition, start_offset))
 
     def abort_transaction(self, producer: PartitionProducer) -> None:
-        """Abort a producer's open transaction in the producer's partition; its other partitions stay as they are."""
+        """Abort a producer's open transaction in one partition. Other partitions of the transaction are not changed."""
         run(open_transactions.abort_open(self._cluster, producer))
 
     def list_acls(self, wanted: AclFilter = ALL_ACLS) -> list[Acl]:

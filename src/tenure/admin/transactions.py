@@ -20,7 +20,7 @@ from tenure.protocol.types import ProducerId
 ANY_DURATION: Final = -1
 DURATION_SINCE: Final = 1
 PATTERN_SINCE: Final = 2
-"""First version of ListTransactions with a filter by pattern; the line above has that of the filter by duration."""
+"""First version of ListTransactions with a filter by pattern."""
 NO_PRODUCER_ID: Final = ProducerId(-1)
 NO_EPOCH: Final = -1
 

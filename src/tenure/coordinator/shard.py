@@ -94,7 +94,7 @@ class Shard(Protocol):
         """Return the first step after a replay of the log: it restarts timers and enforces limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
-        """Return a command for each expired deadline. No request belongs to them."""
+        """Return a command for each expired deadline. These commands are not answered."""
 
     def next_deadline_ms(self) -> int | None:
         """Return the tick by which `due` must be called. It may be too early, but is never too late."""

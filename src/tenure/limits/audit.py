@@ -6,7 +6,7 @@ KEYS_REMEMBERED_MAX: Final = 65_536
 """Cached groups of record keys in a worker: the partitions of a large cluster's groups; about 10 MB."""
 
 COMMIT_KEYS_REMEMBERED_MAX: Final = 131_072
-"""Cached keys of offset commits in a worker: they come again in each batch."""
+"""Cached keys of offset commits in a worker: the same keys occur in every batch."""
 
 COMMIT_WINDOW_MS: Final = 60_000
 """Length of a window of commits: fine enough to see a rebalance in the lag, and 1,440 rows a day and partition."""
@@ -24,13 +24,15 @@ SESSION_TIMEOUT_MS: Final = 45_000
 """Kafka's default session timeout, for members whose records do not have theirs: those of consumer groups."""
 
 SILENT_INTERVALS: Final = 3
-"""Intervals between commits that a session timeout must be longer than, so that silence proves that it has passed."""
+"""Intervals between commits that must fit into a session timeout. Only then does a pause in a member's commits prove
+that its session has expired."""
 
 RETURN_WINDOW_MS: Final = 600_000
 """Time in which returns of a member are counted: crash loops of supervisors restart within minutes."""
 
 FLAPPING_RETURNS_MIN: Final = 3
-"""Returns within this time that make a member flap: a deployment has one, a deployment and its rollback two."""
+"""Returns of a member within RETURN_WINDOW_MS from which on the member flaps: a deployment causes one, a deployment and
+its rollback two."""
 
 GROUPS_COMPARED_MAX: Final = 25
 """Groups in the chart of costs: more would not fit on a screen. The table has all of them."""

@@ -44,7 +44,8 @@ CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames of a connection that may wait before the broker stops reading: far more than clients have in flight."""
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
-"""Size of these frames: slightly more than one read of small requests, or one large request."""
+"""Size of a connection's waiting frames at which the broker stops reading: slightly more than one read of small
+requests, or one large request."""
 
 CONNECTION_WRITE_BYTES_MAX: Final = 1_048_576
 """Unsent bytes of a connection beyond which its next request waits, because its client reads too slowly."""
@@ -57,8 +58,8 @@ REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
 times as much memory when decoded, and a microsecond each, during which no other client is served."""
 
 CLIENT_MEMORY_BYTES: Final = 67_108_864
-"""Default of `queued.max.request.bytes`: memory of requests and responses. As in Kafka, one more request may exceed it,
-of 100 MB at most; together they stay below 256 MB."""
+"""Default of `queued.max.request.bytes`: memory of the requests and responses of all clients. As in Kafka, the limit is
+checked before a request is received, so one more request, of at most 100 MB, may exceed the limit."""
 
 CLIENT_MEMORY_FREE_BYTES: Final = 65_536
 """Memory that each connection may use even if the limit of all clients is reached."""
@@ -70,7 +71,7 @@ CLIENT_MEMORY_CHECK_S: Final = 1.0
 """Interval between checks for idle clients that occupy memory, while the limit is exceeded."""
 
 CLIENT_MEMORY_STALLED_CHECKS_MAX: Final = 3
-"""Consecutive checks without progress after which such a connection is closed."""
+"""Consecutive checks without progress after which the connection of such an idle client is closed."""
 
 CLIENT_MEMORY_PROGRESS_BYTES: Final = 1_024
 """Bytes sent or received between two checks that count as progress; even slow clients send more."""
@@ -150,7 +151,7 @@ MARKER_RETRY_PAUSE_S: Final = 0.5
 
 ENDING_AWAITED_S: Final = 0.1
 """Longest time that a producer's next transaction waits for the markers of its last one; then the producer has to
-retry. As Kafka's add.partitions.to.txn.retry.backoff.max.ms."""
+retry. The same as in Kafka (`add.partitions.to.txn.retry.backoff.max.ms`)."""
 
 LATE_TRANSACTION_BUFFER_MS: Final = 300_000
 """Time after the longest transaction timeout from which a transaction counts as late. As in Kafka, whose coordinator
@@ -173,7 +174,8 @@ LOOP_LAG_CHECKS_KEPT: Final = 60
 """Checks of one minute, so that a collector that reads the metric twice a minute sees each of them."""
 
 DISK_PROBE_INTERVAL_S: Final = 2.0
-"""Least time between two test writes to the data directory, and timeout of one: a healthy disk takes milliseconds."""
+"""Least time between two test writes to the data directory, and the timeout of a test write: a healthy disk takes
+milliseconds."""
 
 COORDINATOR_PROBE_TIMEOUT_S: Final = 5.0
 """Timeout of a probe of a shard: many times the longest turn of the event loop, and less than any session timeout."""
@@ -220,7 +222,8 @@ TLS_RELOAD_CHECK_S: Final = 5.0
 """Interval between checks for changed certificates, which cost a few calls of `stat`. Renewals have hours of time."""
 
 CERTIFICATE_EXPIRES_SOON_DAYS: Final = 14
-"""Remaining validity below which a start logs a warning. Most renewals are done a month before, so one has failed."""
+"""Remaining validity below which a start logs a warning. Most certificates are renewed a month before they expire, so a
+renewal has probably failed."""
 
 ACLS_PER_REQUEST_MAX: Final = 10_000
 """ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""

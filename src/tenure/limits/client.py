@@ -9,7 +9,7 @@ LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
 """Size of a receive buffer that a connection keeps for the next large answer: a bit above Kafka's `fetch.max.bytes`."""
 
 LARGE_FRAMES_KEPT: Final = 2
-"""Such buffers of a connection: the records of one answer are decoded while the next one is received."""
+"""Large receive buffers that a connection keeps: one answer is decoded while the next one is received."""
 
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
 """Size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a peer that
@@ -25,7 +25,8 @@ FETCH_RECORD_BYTES: Final = 1_024
 """Assumed size of a record before any was seen: a fetch of a short range of a long log then does not transfer 16 MB."""
 
 FETCH_RECORD_BYTES_MARGIN: Final = 1.1
-"""Factor over the mean record size so far: the last piece of a range seldom needs a further request."""
+"""Factor by which the mean record size so far is multiplied, so that the last part of a range seldom needs a further
+request."""
 
 PREFETCH_BYTES: Final = 67_108_864
 """Bytes that a consumer fetches ahead of its user: one second at full speed, as in librdkafka's queue."""
@@ -51,19 +52,19 @@ CONNECT_TIMEOUT_MS: Final = 10_000
 
 RETRY_BACKOFF_MS: Final = 50
 RETRY_BACKOFF_MAX_MS: Final = 1_000
-"""Pauses between attempts double from the first constant to the second, Kafka's `retry.backoff.max.ms`: a client finds
-a restarted broker within a second."""
+"""Longest pause between two attempts, Kafka's `retry.backoff.max.ms`. The first pause is RETRY_BACKOFF_MS, and each
+further one is twice as long. A client finds a restarted broker within a second."""
 
 TRANSACTION_BACKOFF_MS: Final = 2
 TRANSACTION_BACKOFF_MAX_MS: Final = 20
-"""Pauses while the markers of the previous transaction are written: this takes milliseconds, so Kafka retries every 20
-ms."""
+"""Longest pause between two attempts while the markers of the previous transaction are written. That takes
+milliseconds, so Kafka retries every 20 ms."""
 
 PATIENCE_MS: Final = 60_000
 """Time for which a client retries before it reports an error: enough for a broker to restart and to read its log."""
 
 STARTUP_PATIENCE_MS: Final = 5_000
-"""The same before the first success: a wrong address is reported in less than a minute."""
+"""Time for which a client retries before its first success: a wrong address is reported in less than a minute."""
 
 GOODBYE_TIMEOUT_MS: Final = 5_000
 """Time for requests that are optional: leaving a group, or asking which process has fenced this one."""
@@ -107,4 +108,4 @@ TOKEN_TIMEOUT_S: Final = 10.0
 """Time for a request to an identity provider: as `CONNECT_TIMEOUT_MS`."""
 
 TOKEN_LIFETIME_PART: Final = 0.8
-"""Part of its lifetime for which a token is used for new logins: librdkafka's, too."""
+"""Part of its lifetime for which a token is used for new logins, as in librdkafka."""

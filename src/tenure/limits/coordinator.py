@@ -13,7 +13,7 @@ OFFSETS_FORGOTTEN_MAX: Final = 2_000
 """Offsets whose tombstones are written in one step: about ten milliseconds."""
 
 OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
-"""Size of the group names in these tombstones; a name may have 32 kB."""
+"""Size of the group names in the tombstones of one step; a name may have 32 kB."""
 
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's limit: a client that disappears while its first join is parked is removed after this time (rule 2.5.1)."""
@@ -30,7 +30,8 @@ EXPECTED_TIMEOUT_MS_DEFAULT: Final = 60_000
 is listed by mistake costs one minute once."""
 
 EXPECTED_TIMEOUT_MS_MAX: Final = 240_000
-"""Greatest such time: less than NEW_MEMBER_JOIN_TIMEOUT_MS, after which the waiting members would be removed."""
+"""Greatest time for which a first assignment may wait for expected instances: less than NEW_MEMBER_JOIN_TIMEOUT_MS,
+after which the waiting members would be removed."""
 
 CONFIG_VALUE_BYTES_MAX: Final = 32_767
 """Kafka's limit on a config value: 130 instance ids of the greatest length, or 2,000 usual ones."""
@@ -51,8 +52,8 @@ JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
 """Size of changed assignments that are decoded to count moved partitions: 60,000 partitions, in ten milliseconds."""
 
 JOURNAL_PARTITIONS_MAX: Final = 131_072
-"""Partitions in changed targets that are compared to count moved ones: about as many as in those bytes, before and
-after."""
+"""Partitions in changed targets that are compared to count moved ones: about as many as fit into
+JOURNAL_ASSIGNMENT_BYTES_MAX."""
 
 TOPIC_PARTITIONS_MAX: Final = 10_000
 """Partitions of a topic, and of all topics in one request, as in Kafka. Each is a directory, a record, and an entry in

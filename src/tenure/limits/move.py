@@ -6,7 +6,7 @@ FETCH_BYTES: Final = 8_388_608
 """Size of a Fetch from the source: a few batches of each of several partitions. Two responses are in memory."""
 
 FETCH_PARTITIONS_MAX: Final = 500
-"""Partitions in a Fetch. Its response has room for some of them only, and the others take turns."""
+"""Partitions in one Fetch. A response has space for the records of a few partitions only, so partitions take turns."""
 
 SMALL_BATCH_BYTES: Final = 2_048
 """Size below which adjacent batches are joined, because a request costs more than decoding their records."""

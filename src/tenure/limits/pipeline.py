@@ -104,13 +104,13 @@ SETBACK_PAUSE_S: Final = 0.1
 """Pause after the first failure; each further one doubles it, up to SETBACK_PAUSE_MAX_S."""
 
 SETBACK_PAUSE_MAX_S: Final = 10.0
-"""Longest pause between attempts: a failing pipeline retries soon after a repair, and does not overload a restarted
+"""Longest pause between two attempts: a failing pipeline retries soon after a repair, and does not overload a restarted
 broker."""
 
 STANDSTILL_SHARE: Final = 0.25
-"""Share of `max.poll.interval.ms`: if a member did not check its running batches for longer, the time in between does
-not count as theirs. It usually checks within a second, so a batch that really hangs is found this much later at most.
-"""
+"""Share of `max.poll.interval.ms`. If a member has not checked its running batches for longer than that, the time since
+the last check does not count as their running time. A member usually checks every second, so a batch that hangs is
+found at most this much later."""
 
 STOP_GRACE_S: Final = 10.0
 """Time in which a running bundle may end when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30 s.
@@ -132,5 +132,5 @@ THROUGHPUT_WINDOW_S: Final = 60.0
 """Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
 
 THROUGHPUT_BATCHES_MAX: Final = 4_096
-"""Batches that such an average remembers, about 100 bytes each. With more batches in that time, the rate is that of a
-shorter time."""
+"""Batches that are remembered for the average throughput, about 100 bytes each. If THROUGHPUT_WINDOW_S has more
+batches, the average is that of a shorter time."""

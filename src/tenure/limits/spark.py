@@ -6,7 +6,7 @@ WORKER_PIECE_BYTES_MAX: Final = 33_554_432
 """Size of freed memory that a Python worker keeps: more than an answer to a Fetch, and the maximum of glibc."""
 
 WORKER_KEEPS_BYTES: Final = 67_108_864
-"""Total of such memory: two answers, each as received and as its records."""
+"""Total of the freed memory that a Python worker keeps: two answers, each as received and as its records."""
 
 WORKER_KEEPS_MS: Final = 10_000
 """Time for which Arrow keeps the memory that a run has freed: under load the worker's next run starts in this time."""
@@ -45,8 +45,8 @@ RESTART_PAUSE_S: Final = 1.0
 """Pause before a crashed application is started again; each further crash doubles it, up to RESTART_PAUSE_MAX_S."""
 
 RESTART_PAUSE_MAX_S: Final = 60.0
-"""Longest such pause: an application that fails for hours starts Spark once a minute, and runs within a minute of a
-repair."""
+"""Longest pause before a crashed application is started again: if it fails for hours, Spark starts once a minute, and
+the application runs within a minute of a repair."""
 
 RESTART_FORGIVEN_S: Final = 600.0
 """Run time after which a crash is not attributed to the start: the pauses begin again with the shortest."""

@@ -9,7 +9,7 @@ ROUND_BUDGET_S: Final = 0.25
 """Time of one round for groups that no page shows, so that a watched broker and this process stay idle mostly."""
 
 FIRST_ROUND_BUDGET_S: Final = 1.0
-"""The same while there are groups that were never described: people wait for their rows."""
+"""Time of one round while some groups were never described: users wait for the rows of these groups."""
 
 VIEWED_S: Final = 10.0
 """Time for which a group is described in every round after a page showed it."""

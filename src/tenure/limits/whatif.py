@@ -3,10 +3,11 @@
 from typing import Final
 
 SETTLE_MAX_MS: Final = 900_000
-"""Virtual time after which a group that does not become stable is left so: three of Kafka's rebalance timeouts."""
+"""Virtual time after which the simulation no longer waits for a group to become stable: three of Kafka's rebalance
+timeouts."""
 
 SETTLE_STEP_MS: Final = 250
-"""Interval at which a simulated group is asked whether it is stable: a check costs as much as some heartbeats."""
+"""Interval between two checks whether a simulated group is stable: a check takes as long as some heartbeats."""
 
 SEATS_MAX: Final = 1_000
 """Members of a simulated group: more than groups have in practice, and all of them restart in turn."""

@@ -11,7 +11,7 @@ class Kind(Enum):
     COUNTER = "counter"
     GAUGE = "gauge"
     SUMMARY = "summary"
-    """Exposed as its sum and its count."""
+    """Type of a metric that is exposed as a sum and a count."""
 
 
 class Metric(NamedTuple):

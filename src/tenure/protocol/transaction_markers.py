@@ -20,7 +20,10 @@ It is packed and unpacked in one call, because every partition of every transact
 _BEFORE_KEY: Final = b"\x20\0\0\0\x08"
 _BEFORE_VALUE: Final = b"\x0c"
 _BEHIND_VALUE: Final = b"\0"
-"""Number of headers, after the value. The constants above are the constant bytes before key and value."""
+"""Bytes after the value: the number of headers.
+
+`_BEFORE_KEY` and `_BEFORE_VALUE` are the constant bytes before key and value.
+"""
 MARKER_BYTES: Final = HEADER.size + _RECORD.size
 """Size of the control batch of a marker."""
 

@@ -40,7 +40,7 @@ def topic_id_from_text(text: str) -> TopicId:
 EPOCH_BUMPS: Final = 2
 """First transaction version in which every end raises the producer's epoch (KIP-890)."""
 EPOCH_MAX: Final = 32_767
-"""Greatest producer epoch. No client gets it, but at most the one before."""
+"""Greatest producer epoch. The epochs of clients are less than it."""
 
 
 class Marker(NamedTuple):

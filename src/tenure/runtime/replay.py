@@ -157,7 +157,10 @@ class _Log:
         self._columns = [columns for columns in left if len(columns.offset)]
 
     def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:
-        """Return, for each record of a chunk, whether it is the newest of its key. Drop rows that it replaces."""
+        """Return, for each record of a chunk, whether it is the newest of its key.
+
+        Drop the rows that these records replace.
+        """
         is_newer = []
         for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):
             before = self._newest.get(key)

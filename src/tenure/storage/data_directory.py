@@ -157,7 +157,7 @@ class DataDirectory:
         return self.files.volume_bytes(self.path)
 
     def set_aside(self, name: str) -> str:
-        """Rename a partition's directory, so that it is no longer one of a partition. Return the new name."""
+        """Rename a partition's directory, so that it no longer belongs to a partition. Return the new name."""
         self.inventory.remove_partitions([name])
         aside = f"{name[:200]}.{os.urandom(16).hex()}{_STRAY_SUFFIX}"
         self.files.rename(os.path.join(self.path, name), os.path.join(self.path, aside))

@@ -6,7 +6,7 @@ from tenure.coordinator.groups.configs import GroupConfigs, items
 
 
 def default_group_configs(settings: Settings) -> GroupConfigs:
-    """Return the configs of a group for which none were set."""
+    """Return the broker's defaults for the configs of groups."""
     return GroupConfigs(
         group_commit_fencing=settings[keys.GROUP_COMMIT_FENCING],
         group_expected_timeout_ms=settings[keys.GROUP_EXPECTED_TIMEOUT_MS],

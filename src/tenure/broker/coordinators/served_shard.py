@@ -212,7 +212,7 @@ class ServedShard(Generic[S]):
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def work(self, now: Now) -> None:
-        """Handle all waiting commands, append their records as one batch, and send the answers that are durable."""
+        """Handle all waiting commands, append their records as one batch, and send answers that may be sent now."""
         if self.host.log_refuses is not None and self.log.maybe_has_room():
             self.host.log_refuses = None
         ready = self.host.turn(now)

@@ -28,7 +28,7 @@ def handle(context: Context, request: Request, message: DescribeClientQuotasRequ
         return
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered: the quotas that it has now are durable by then."""
+        """Respond after the metadata shard has answered: by then, the quotas that are in its memory now are durable."""
         request.answer(_response(context, message))
 
     context.metadata.ask(DescribeTopics([]), respond)

@@ -218,7 +218,7 @@ class _Found:
     """Records that a fetch finds now: at least one batch if there is any, and at most as many bytes as requested.
 
     `failed` is true if the response contains an error, which must be sent at once. `cold` are the logs that were not
-    read, because that would have to wait for the disk.
+    read, because reading them would have to wait for the disk.
     """
 
     __slots__ = (

@@ -40,7 +40,7 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
     missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered: the topics that it has now are durable by then."""
+        """Respond after the metadata shard has answered: by then, the topics that are in its memory now are durable."""
         request.go_on(_answer(context, request, message))
 
     if missing:

@@ -1,4 +1,8 @@
-"""SaslHandshake (17). Logins are handled before handlers get requests, so here it is always an error (rule 1.5)."""
+"""SaslHandshake (17).
+
+The connection handles logins (`authentication_gate`). A SaslHandshake that reaches this handler is outside of a login,
+so the response is an error (rule 1.5).
+"""
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request

@@ -3,8 +3,8 @@
 Records at the end of the metadata log unregister other brokers, remove topics, and make this node's replica of a
 partition the only one. No file is deleted: logs without a topic are renamed at the start.
 
-A marker file exists until the metadata log is changed. If a start is interrupted before, the next one still treats the
-directory as that of Apache Kafka.
+A marker file exists until the metadata log is changed. If a start is interrupted while the file exists, the next start
+still treats the directory as that of Apache Kafka.
 """
 
 from collections.abc import Sequence

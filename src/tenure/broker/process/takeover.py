@@ -44,7 +44,7 @@ class Unsupported(NamedTuple):
     final: list[str]
     """Descriptions of the objects that cannot be set aside."""
     changes: list[Message]
-    """Records for the metadata log that set the other objects aside."""
+    """Records for the metadata log by which all objects except those in `final` are set aside."""
 
 
 def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:

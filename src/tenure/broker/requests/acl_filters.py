@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tenure.protocol.messages import DeleteAclsFilter, DescribeAclsRequest
 
 UNKNOWN: Final = 0
-"""Kafka's number for UNKNOWN. It is invalid in requests; other numbers without a meaning are not."""
+"""Kafka's number for UNKNOWN. A request that contains it is refused; other undefined numbers are accepted."""
 
 
 def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
@@ -28,6 +28,6 @@ def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
 
 
 def refuse_unknown(asked: Acl | AclFilter) -> None:
-    """Raise RefusedByProtocol for an ACL or filter with a field that is UNKNOWN. Kafka refuses it in the same way."""
+    """Raise RefusedByProtocol for an ACL or filter with a field that is UNKNOWN, as in Kafka."""
     if UNKNOWN in (asked.resource_type, asked.pattern_type, asked.operation, asked.permission):
         raise RefusedByProtocol(f"it contains the ACL or filter {asked}, which has the invalid value 0 (UNKNOWN)")

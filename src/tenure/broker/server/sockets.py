@@ -27,7 +27,7 @@ PIECES_AT_ONCE: Final = 1_024
 """Largest number of buffers in one call of sendmsg that every system allows (IOV_MAX)."""
 NOT_NOW: Final = (BlockingIOError, InterruptedError)
 MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
-"""Flag of Linux by which the bytes before the records share a packet with the records, which come from a file."""
+"""Linux flag `MSG_MORE`: the bytes are sent in one packet with the records that follow from a file."""
 SENT_AT_ONCE_BYTES: Final = 1 << 22
 """Bytes that are sent to one connection before other connections have their turn."""
 

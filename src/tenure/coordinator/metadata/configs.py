@@ -8,7 +8,7 @@ TOPIC_RESOURCE: Final = 2
 BROKER_RESOURCE: Final = 4
 CLIENT_METRICS_RESOURCE: Final = 16
 GROUP_RESOURCE: Final = 32
-"""Kafka's number of the resource type, as those above."""
+"""Kafka's number of the resource type GROUP."""
 
 ALL_BROKERS: Final = ""
 """Resource name of the configs that apply to all brokers."""

@@ -19,7 +19,7 @@ MECHANISMS: Final[Mapping[int, str]] = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 """Kafka's numbers of the mechanisms."""
 ITERATIONS_MIN: Final = 4_096
 ITERATIONS_MAX: Final = 16_384
-"""Greatest number of iterations that Kafka accepts; the line above has the smallest one."""
+"""Greatest number of iterations that Kafka accepts."""
 
 
 def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCredentials) -> Step:

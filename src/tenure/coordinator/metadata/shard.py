@@ -152,7 +152,7 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 class MetadataShard:
     """Metadata shard. Handlers may read its properties at any time.
 
-    It has no deadlines, and all its replies wait together.
+    It has no deadlines. Each reply waits until all records are durable, because commands have no scope.
     """
 
     __slots__ = ("_metadata", "_transaction")

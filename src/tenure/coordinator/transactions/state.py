@@ -22,4 +22,4 @@ class Transactions:
         self.sweep_deadline_ms: int | None = None
         self.timed_out = 0
         self.forgotten = 0
-        """Number of removed unused ids since the shard was loaded; the line above counts timed-out transactions."""
+        """Number of unused transactional ids that were removed since the shard was loaded."""

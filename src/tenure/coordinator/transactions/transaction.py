@@ -1,4 +1,4 @@
-"""State of one transactional id: its last record, and fields that are kept only in memory, in Kafka, too."""
+"""State of one transactional id: its last record, and fields that are kept only in memory, as in Kafka."""
 
 from collections.abc import Collection, Iterable
 from typing import Final

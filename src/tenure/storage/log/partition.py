@@ -117,7 +117,7 @@ class Partition(ReadableLog):
         self.damages = damages
         """Damages that this recovery has quarantined. For a report to the operator."""
         self.copies = set_aside(self._files, self._path)
-        """All damaged ranges whose copies are in the directory, of earlier recoveries, too."""
+        """All damaged ranges whose copies are in the directory, including those of earlier recoveries."""
         self.producers = opened.producers
         self._epochs = opened.epochs
         self.log_end_offset = self.segments.active.next_offset

@@ -42,7 +42,7 @@ def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
 def take_over(files: DataFiles, path: str) -> None:
     """Take over Kafka's start offsets, and record that this run of Apache Kafka was taken into account.
 
-    The inventory must contain the files of Apache Kafka before.
+    The inventory must already contain the files of Apache Kafka.
     """
     for name, offset in load_checkpoint(files, f"{path}/{START_OFFSETS}").items():
         directory = f"{path}/{name}"

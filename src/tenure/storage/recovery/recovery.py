@@ -118,7 +118,7 @@ def open_segments(
 
 
 class _Search:
-    """Search of all segments for damage. It decides how to repair it, but changes nothing on disk."""
+    """Search of all segments for damage. It decides how to repair the damage, but changes nothing on disk."""
 
     def __init__(
         self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence

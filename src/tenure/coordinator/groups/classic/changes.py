@@ -56,10 +56,10 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Replace the member id everywhere, except in `pending_syncs` and the session of the old id (rule 2.6.2).
+    """Replace the member id everywhere except in `pending_syncs` (rule 2.6.2), and end the session of the old id.
 
-    The replaced member does not count as new. If it waits for a join, its session cannot expire, as for every waiting
-    member.
+    The next record starts the session of the new id. The new id is not in `new_members`, so its session cannot expire
+    while its join is parked (see `expiry.session_passed`).
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)

@@ -52,7 +52,10 @@ def group_metadata(group: ConsumerGroup, _: ConsumerGroupMetadataKey, value: Con
 
 
 def partition_metadata(_: ConsumerGroup, __: ConsumerGroupPartitionMetadataKey, ___: object) -> None:
-    """Ignore the record. Before Kafka 4.1 it had the topics that now are hashed in the group's metadata."""
+    """Ignore the record, which only brokers before Kafka 4.1 write.
+
+    The group's metadata has a hash of the topics instead.
+    """
 
 
 def member_metadata(

@@ -98,10 +98,10 @@ class ConsumerGroup:
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.targets: dict[MemberId, Target] = {}
         self.partition_epochs: PartitionEpochs = {}
-        """Epoch of the owner of each partition, which has it or is giving it up.
+        """Epoch of the owner of each partition: the member that has the partition or is giving it up.
 
-        Invariant: there is only one (SingleOwner, PartitionEpochMap). While a log is replayed, it may be that of an
-        older owner (KAFKA-19862).
+        Invariant: a partition has one owner (SingleOwner, PartitionEpochMap). While a log is replayed, the epoch may be
+        that of an older owner (KAFKA-19862).
         """
         self.regexes: dict[str, ConsumerGroupRegularExpressionValue] = {}
         """Topics that match each regular expression."""

@@ -26,7 +26,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.types import GroupId, MemberId
 
 NEVER: Final = 0
-"""Timestamp of a target after which the next one need not wait (rule 3.4)."""
+"""Timestamp of a target that does not delay the next assignment (rule 3.4)."""
 
 
 def group_epoch(group_id: GroupId, epoch: int, metadata_hash: int) -> LogRecord:
@@ -92,9 +92,11 @@ def member_gone(group_id: GroupId, member_id: MemberId) -> list[LogRecord]:
 
 
 def group_gone(group: ConsumerGroup, member_ids: Sequence[MemberId] | None = None) -> list[LogRecord]:
-    """Return the tombstones of a group. `member_ids` are its members, if they differ from those of `group`.
+    """Return the tombstones of all records of a group.
 
-    One of them is for record 4, as in Kafka, although no broker since 4.1 writes that record.
+    `member_ids` are its members, if they differ from those of `group`.
+
+    As in Kafka, they include the tombstone of record 4, although no broker since 4.1 writes that record.
     """
     group_id = group.group_id
     members: Sequence[MemberId] = list(group.members) if member_ids is None else member_ids

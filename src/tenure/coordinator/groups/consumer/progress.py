@@ -265,8 +265,8 @@ class MemberProgress:
 def known_hash(progress: MemberProgress) -> int | None:
     """Return the group's present hash if it is still right for a new member; None if it must be computed.
 
-    It is right if the topics have not changed and the member subscribes only to topics that others subscribe to. So
-    many simultaneous joins do not cause a scan of all members each.
+    The hash is right if the topics have not changed and the member subscribes only to topics to which other members
+    subscribe. So a join need not scan all members.
     """
     group, member = progress.group, progress.member
     if (

@@ -71,7 +71,7 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
 def _has_all(member: Member, owned: Owned) -> bool:
     """Return whether all owned partitions are assigned to the member.
 
-    An owned topic without partitions must be, too.
+    A topic that the member reports without partitions must be assigned, too.
     """
     assigned = member.assigned
     return all(

@@ -18,7 +18,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
 
 STABLE: Final = MemberState.STABLE
-"""Cached, because looking up an enum member takes as long as the rest of a check."""
+"""Cached, because looking up an enum member takes as long as all other checks of a heartbeat."""
 
 
 def answer_unchanged_heartbeat(

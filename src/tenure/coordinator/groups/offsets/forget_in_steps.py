@@ -46,7 +46,7 @@ def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
-    """Run the next step of the removal that has begun first."""
+    """Run the next step of the oldest removal."""
     under_way = groups.forgetting[0]
     looked_at = list(_some(under_way.to_remove, groups.forgotten))
     done = groups.forgotten + len(looked_at)

@@ -88,9 +88,9 @@ class StreamsGroup:
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
         """Topology epochs of the last stored and last failed description (KIP-1331), which only Apache Kafka uses."""
         self.topics_version = -1
-        """Version of the topics for which the plan was made; -1 before."""
+        """Version of the topics for which the plan was made; -1 without a plan."""
         self.plan: TopicPlan | None = None
-        """Result of comparing the topology with the existing topics; None before."""
+        """Result of comparing the topology with the existing topics; None if they were not compared yet."""
         self.members: dict[MemberId, StreamsMember] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
