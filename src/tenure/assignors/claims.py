@@ -16,7 +16,7 @@ from tenure.assignors.group import NO_GENERATION, NOBODY, Claims, Counts, Flags,
 
 
 def true_owners(claims: Claims, partition_count: int) -> Indices:
-    """Return, by partition, the member whose claim wins; NOBODY without one."""
+    """Return, by partition, the member whose claim wins; NOBODY if no claim wins."""
     owners = np.full(partition_count, NOBODY, np.int32)
     owners[claims.partitions] = claims.members
     if is_disputed(claims, owners):

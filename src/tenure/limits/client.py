@@ -105,7 +105,7 @@ TOKEN_BYTES_MAX: Final = 65_536
 """Bytes of a token file or of an identity provider's answer; tokens have some kilobytes."""
 
 TOKEN_TIMEOUT_S: Final = 10.0
-"""Time for a request to an identity provider: as `CONNECT_TIMEOUT_MS`."""
+"""Timeout of a request to an identity provider, the same as CONNECT_TIMEOUT_MS."""
 
 TOKEN_LIFETIME_PART: Final = 0.8
 """Part of its lifetime for which a token is used for new logins, as in librdkafka."""

@@ -35,7 +35,8 @@ STANDBY_COPY_S: Final = 0.5
 of half a second at most."""
 
 CHECKED_COPIES_MAX: Final = 65_536
-"""Copies that a process remembers as checked, about 200 bytes each. Beyond that it forgets all and checks again."""
+"""Copies that a process remembers as checked, about 200 bytes each. At the limit, it drops all entries and checks
+copies again."""
 
 STATE_CACHE_FREE_SHARE: Final = 0.1
 """Share of the disk that copies leave free for other programs, whether they are in use or not."""

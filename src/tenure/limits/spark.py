@@ -78,7 +78,7 @@ PROBE_PATIENCE_S: Final = 5.0
 """Time in which a file that the driver has synced must be visible on all hosts. NFS caches directories for seconds."""
 
 PROBE_LOOK_S: Final = 0.1
-"""Interval of the check whether the file is visible."""
+"""Interval between two checks whether the probe file is visible."""
 
 ICEBERG_ATTEMPTS_MAX: Final = 10
 """Attempts at one commit to an Iceberg table, as for Delta. Each attempt writes the rows again."""

@@ -177,7 +177,10 @@ class Batch:
 
     @property
     def delete_horizon_ms(self) -> int | None:
-        """Time from which on a compaction may remove the batch's tombstones (KIP-534); None before the first one."""
+        """Time from which on a compaction may remove the batch's tombstones (KIP-534).
+
+        None before the first compaction.
+        """
         return self.base_timestamp_ms if self.attributes & _DELETE_HORIZON_BIT else None
 
     def __str__(self) -> str:

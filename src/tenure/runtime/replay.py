@@ -35,7 +35,7 @@ def newest_records(
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
     """Yield (offset, record), or (offset, several records), in the order of the log.
 
-    The offset of records that were read together is not greater than any of theirs. Raises `UnreadableRecord` or one of
+    For several records, the offset is at most the smallest of their offsets. Raises `UnreadableRecord` or one of
     `DAMAGED`.
     """
     log = _Log(codec)

@@ -37,7 +37,7 @@ NOT_NEEDED: Final = frozenset(
         ErrorCode.INVALID_PRODUCER_EPOCH,
     }
 )
-"""Errors after which no marker is written: the partition was deleted, or the producer has a newer epoch there."""
+"""Errors after which no marker is written: the partition was deleted, or the producer has a newer epoch in it."""
 
 
 class AskedShard(Protocol):

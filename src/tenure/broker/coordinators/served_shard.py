@@ -235,7 +235,7 @@ class ServedShard(Generic[S]):
     def _append(self, batch: bytes, now: Now) -> None:
         """Append the batch of a turn.
 
-        If the disk is full, the batch is refused although its records are applied, so the shard is reloaded. After
+        If the disk is full, the batch is refused. Its records are applied already, so the shard is reloaded. After
         that, the host applies no further records until the disk has space again.
         """
         try:

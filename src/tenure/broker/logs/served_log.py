@@ -304,8 +304,8 @@ class ServedLog:
     def _became_durable(self) -> None:
         """Notify watchers and answer requests whose records are durable.
 
-        Records that were appended while a sync was running become durable with the next sync, and are not readable
-        before.
+        Records that were appended while a sync was running become durable with the next sync. Until then, they are not
+        readable.
         """
         durable_offset = self.partition.durable_offset
         newly_durable = [each for each in self._not_durable if each[0] < durable_offset]

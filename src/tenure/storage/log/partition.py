@@ -251,7 +251,7 @@ class Partition(ReadableLog):
                 self.segments.active.aborted.append(aborted)
 
     def _write(self, placed: bytearray, batches: list[Batch], next_offset: int, now_ms: int) -> int:
-        """Write batches into the active segment. Return the size that it had before."""
+        """Write batches into the active segment. Return the segment's previous size."""
         segment = self.segments.active
         try:
             if segment.size and roll_and_retention.must_roll(
@@ -488,9 +488,9 @@ class Partition(ReadableLog):
             yield
 
     def replace(self, old: list[Segment], new: Segment) -> None:
-        """Replace segments by a compacted one.
+        """Replace segments by a compacted one. Raises OSError.
 
-        Raises OSError. The log is complete even then, unless `has_failed` is true afterwards.
+        The log is complete even after an error, unless `has_failed` is true.
         """
         first, *others = [segment.base_offset for segment in old]
         self._inventory.remove_segments(self.name, others, changed=first)

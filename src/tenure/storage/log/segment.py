@@ -365,7 +365,10 @@ class Segment:
         return indexes
 
     def _is_indexed(self, position: int) -> bool:
-        """Return whether the index entry of a position agrees with the batch there. Indexes have no checksums."""
+        """Return whether the index entry of a position agrees with the batch at that position.
+
+        Indexes have no checksums.
+        """
         if self._is_index_proven:
             return True
         header = self.header_at(position)

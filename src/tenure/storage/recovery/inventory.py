@@ -125,7 +125,10 @@ class Inventory:
                 self._try_to_append([_segment_line(name, base_offset, extent)])
 
     def remove_segments(self, name: str, base_offsets: Iterable[int], *, changed: int | None = None) -> None:
-        """Remove segments, and forget the extent of `changed`. Call this before the files change. Raises OSError."""
+        """Remove segments, and clear the extent of the segment `changed`. Call this before the files change.
+
+        Raises OSError.
+        """
         with self._lock:
             entry = self._entries.get(name)
             if entry is None:

@@ -17,7 +17,10 @@ PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
 CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 CLEAN_MARK: Final = b'{"version":0,"brokerEpoch":-1,"inventory":0}'
 _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
-"""Content that releases without an inventory write into the marker of a clean stop; above it, that of this release."""
+"""Content of the marker of a clean stop that releases without an inventory write.
+
+CLEAN_MARK is that of this release.
+"""
 BOOT: Final = ".boot"
 
 _UNNOTICED: Final = (

@@ -123,7 +123,7 @@ def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -
 
 
 def _maybe_apply(record: Record, known: Known) -> bool:
-    """Apply a record to `known`. Return False if it does not fit to the records before."""
+    """Apply a record to `known`. Return False if it contradicts earlier records."""
     message = decode_record(record.value or b"")
     match message:
         case TopicRecord():

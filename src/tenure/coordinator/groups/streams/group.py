@@ -84,7 +84,7 @@ class StreamsGroup:
         self.metadata_hash = 0
         """Hash of the topics of the topology when the group epoch was last raised."""
         self.assignment_configs: dict[str, str] = {}
-        """Configs on which the assignment depends, when the group epoch was last raised."""
+        """Configs on which the assignment depends, as they were when the group epoch was last raised."""
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
         """Topology epochs of the last stored and last failed description (KIP-1331), which only Apache Kafka uses."""
         self.topics_version = -1
