@@ -71,7 +71,7 @@ CLIENT_MEMORY_CHECK_S: Final = 1.0
 """Interval between checks for idle clients that occupy memory, while the limit is exceeded."""
 
 CLIENT_MEMORY_STALLED_CHECKS_MAX: Final = 3
-"""Consecutive checks without progress after which the connection of such an idle client is closed."""
+"""Consecutive checks without progress after which the connection of a client that occupies memory is closed."""
 
 CLIENT_MEMORY_PROGRESS_BYTES: Final = 1_024
 """Bytes sent or received between two checks that count as progress; even slow clients send more."""

@@ -31,7 +31,7 @@ _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
 """Two parts of the header: the fields before the checksum, and the fields that it covers."""
 LENGTH_END: Final = 12
-"""Position after `batch_length`, from which that length counts."""
+"""Position after the field `batch_length`, which counts the bytes from there on."""
 EPOCH_AT: Final = 12
 MAGIC_AT: Final = 16
 CRC_AT: Final = 17

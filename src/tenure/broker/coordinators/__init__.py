@@ -1,1 +1,1 @@
-"""Coordinators: their shards, and the threads and markers that perform what the rules decide."""
+"""Coordinators: their shards, the threads that perform effects of the rules, and the writer of transaction markers."""

@@ -252,7 +252,7 @@ class Connection:
         return is_small and clients.schedule.has_time() and not clients.memory.is_short
 
     def _receive_piece(self, data: memoryview) -> None:
-        """Receive bytes that are more or less than one whole frame."""
+        """Receive bytes that are not exactly one frame: a part of a frame, or parts of several frames."""
         self._received_bytes += len(data)
         try:
             self._frames.feed(data)

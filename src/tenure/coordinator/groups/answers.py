@@ -127,8 +127,8 @@ class FetchedOffset:
 class FetchedTopic:
     """Committed offsets of a topic, with the name and id as in the request.
 
-    If the request was for all topics, the id is that of the commit, else that of the topic now; zero if the topic does
-    not exist.
+    If the request was for all topics, the id is the one that the commit had; if the commit had none, the topic's
+    present id; zero if the topic does not exist.
     """
 
     topic: TopicName

@@ -292,7 +292,7 @@ class TaskOffsetsReported:
 
 @value
 class OffsetsRead:
-    """Committed offsets of a group that were read together from the log; only while it is loaded."""
+    """Committed offsets of a group that were read together while the log is loaded."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]

@@ -177,7 +177,7 @@ class Partition(ReadableLog):
         """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
         After an unclean stop, `start_offset` is the highest committed offset. So a committed offset never refers to
-        other records than when it was committed. The offsets between stay unused.
+        other records than when it was committed. The offsets from the end of the log to `start_offset` stay unused.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()

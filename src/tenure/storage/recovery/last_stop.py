@@ -17,10 +17,7 @@ PARTITION: Final = re.compile(r"(?P<topic>[a-zA-Z0-9._-]+)-(?P<partition>\d+)")
 CLEAN_MARKER: Final = ".kafka_cleanshutdown"
 CLEAN_MARK: Final = b'{"version":0,"brokerEpoch":-1,"inventory":0}'
 _EARLIER_MARK: Final = b'{"version":0,"brokerEpoch":-1}'
-"""Content of the marker of a clean stop that releases without an inventory write.
-
-CLEAN_MARK is that of this release.
-"""
+"""Content of the clean-stop marker in releases without an inventory. CLEAN_MARK is its content in this release."""
 BOOT: Final = ".boot"
 
 _UNNOTICED: Final = (

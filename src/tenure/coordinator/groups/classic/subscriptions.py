@@ -14,7 +14,10 @@ CONSUMER: Final = "consumer"
 
 
 def subscribed_topics(group: ClassicGroup) -> frozenset[TopicName] | None:
-    """Return the subscribed topics; None before the first generation, and if a member sent something else."""
+    """Return the subscribed topics.
+
+    None before the first generation, and if the metadata of a member is not a subscription.
+    """
     if group.protocol_type != CONSUMER or group.subscriptions is None:
         return None
     topics: set[TopicName] = set()

@@ -43,9 +43,9 @@ def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
 
 
 def _joined_after(who: Party, former: Former) -> str:
-    """Return a clause about the member that left before `who` joined.
+    """Return a clause about the member `former`, which left before `who` joined.
 
-    For a static member it is the same instance id. For a dynamic one only client id and host are the same, so it may be
+    A static member has the instance id of `former`. A dynamic member has only the same client id and host, so it may be
     another process.
     """
     how = f"{OF_THE_FORMER.get(_cause_of(former.trigger), 'the old one had gone')} {duration(former.before_ms)} before"

@@ -266,7 +266,7 @@ class StreamsProgress:
 
     @property
     def members(self) -> Iterable[StreamsMember]:
-        """Members of the group after this heartbeat; this one is the last."""
+        """Members of the group after this heartbeat; the sender of the heartbeat is the last."""
         gone = {self.member.member_id, (self.seat.replaced or self.member).member_id}
         others = [member for member_id, member in self.group.members.items() if member_id not in gone]
         return (*others, self.member)
