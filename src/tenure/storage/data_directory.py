@@ -45,7 +45,7 @@ class DataDirectory:
         self.was_clean = last_stop.was_clean
         self.is_same_boot = last_stop.is_same_boot
         self.inventory_damage = last_stop.inventory_damage
-        """Sentence for the operator why missing objects may not be in `missing`; None if the inventory is undamaged."""
+        """Reason, for the operator, why missing objects may not be in `missing`; None if the inventory is undamaged."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
         if last_stop.was_apache_kafka:
             self.inventory.save()

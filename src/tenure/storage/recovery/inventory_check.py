@@ -74,7 +74,7 @@ class DataMissing(DirectoryUnusable):
         )
         self.findings = findings
         self.inventory_damage = inventory_damage
-        """Sentence why more objects than the findings may be missing; None if that is impossible."""
+        """Reason why objects may be missing that are not among the findings; None if that is impossible."""
 
 
 def find_missing(files: DataFiles, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:

@@ -41,7 +41,7 @@ class LastStop(NamedTuple):
     is_saved: bool
     """True if the inventory file has exactly these entries."""
     inventory_damage: str | None
-    """Sentence for the operator why objects may be missing that the inventory lacks; None if that is impossible."""
+    """Reason, for the operator, why objects may be missing that the inventory lacks; None if that is impossible."""
     was_apache_kafka: bool
     """True if the last process was Apache Kafka, which does not update the inventory."""
 

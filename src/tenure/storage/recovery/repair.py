@@ -24,7 +24,7 @@ class Checked(NamedTuple):
     findings: list[Finding]
     """Missing and damaged objects."""
     inventory_damage: str | None
-    """Sentence why more objects than the findings may be missing; None if that is impossible."""
+    """Reason why objects may be missing that are not among the findings; None if that is impossible."""
 
 
 def check(path: str) -> Checked:
@@ -71,7 +71,7 @@ class Repair:
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
         self.inventory_damage: Final = directory.inventory_damage
-        """Sentence why more objects than the findings may be missing; None if that is impossible."""
+        """Reason why objects may be missing that are not among the findings; None if that is impossible."""
         self._is_metadata_repaired = False
         self._is_end_known = True
 
