@@ -14,7 +14,7 @@ from bench.figures import Figure, Sample
 from tests.apache_kafka import answers, apache_kafka
 
 READY_MS_MAX = 250.0
-IDLE_MB_MAX = 34.0
+IDLE_MB_MAX = 32.0
 IDLE_S = 1.0
 WITH_BYTE_CODE = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 """Environment in which the first start keeps the byte code of all modules, as an installation does."""

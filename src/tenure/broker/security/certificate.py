@@ -1,11 +1,12 @@
 """Fields of X.509 certificates: the subject in Java's form, and the end of the validity."""
 
 import re
-from datetime import UTC, datetime
 from ssl import PEM_cert_to_DER_cert
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from cryptography.x509 import Name
 
 RFC_2253: Final = frozenset({"CN", "C", "L", "ST", "O", "OU", "STREET", "DC", "UID"})
@@ -24,12 +25,14 @@ def first_certificate(pem: str) -> bytes:
     return PEM_cert_to_DER_cert(found.group())
 
 
-def expiry_of(certificate: bytes) -> datetime:
+def expiry_of(certificate: bytes) -> "datetime":
     """Return the end of the validity of a certificate (DER).
 
     It is read from the bytes: the package cryptography is optional, and `ssl` does not parse a server's own
     certificate.
     """
+    from datetime import UTC, datetime  # not at the start: a broker without TLS does without
+
     at = _content(certificate, _content(certificate, 0)[0])[0]
     for _ in range(FIELDS_BEFORE_VALIDITY):
         at = sum(_content(certificate, at))

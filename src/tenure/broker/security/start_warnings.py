@@ -3,7 +3,6 @@
 import logging
 import os
 import stat
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +23,8 @@ def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
 
 def warn_if_expiring(certificate: bytes, where: str) -> None:
     """Log a warning if a certificate (DER) has expired or will expire soon."""
+    from datetime import UTC, datetime  # not at the start: a broker without TLS does without
+
     expiry = expiry_of(certificate)
     days = (expiry - datetime.now(UTC)).days
     if days < 0:

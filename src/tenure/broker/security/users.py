@@ -1,7 +1,5 @@
 """Users that may log in: those in the users file, and those with SCRAM credentials in the metadata log."""
 
-import hashlib
-import hmac
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -36,6 +34,8 @@ class Users:
 
     def has_password(self, name: str, password: str) -> bool:
         """Return whether a user in the users file has this password. The check takes as long if the user is unknown."""
+        import hmac  # not at the start: a broker without logins does without
+
         return (
             hmac.compare_digest(self._passwords.get(name, "").encode(), password.encode()) and name in self._passwords
         )
@@ -64,6 +64,9 @@ class Users:
 
     def _imitated(self, name: str, mechanism: str) -> ScramCredential:
         """Return a credential for an unknown user: always the same salt, and random keys that no password has."""
+        import hashlib
+        import hmac
+
         salt = hmac.digest(self._secret, f"{mechanism}:{name}".encode(), hashlib.sha256)[:SALT_BYTES]
         size = hashlib.new(mechanism.removeprefix("SCRAM-").replace("-", "")).digest_size
         return ScramCredential(salt, os.urandom(size), os.urandom(size), ITERATIONS_MIN)
