@@ -10,6 +10,7 @@ from tenure.storage.errors import AppendFailed, PartitionFailed
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.settings import Durability
+from tenure.storage.log.verified_ranges import VerifiedRanges
 from tests.forgetful import ForgetfulDisk, ForgetfulFile
 from tests.protocol.batches import NOW_MS
 from tests.storage.logs import after_kill, fill, offsets_of, on, opened
@@ -47,12 +48,15 @@ def fail_behind_the_write(patch: pytest.MonkeyPatch, _: Partition) -> None:
     patch.setattr(ForgetfulFile, "append", append)
 
 
-def fail_in_the_index(patch: pytest.MonkeyPatch, _: Partition) -> None:
-    def took(segment: Segment, *_: object) -> None:
-        segment.next_offset += 1
+class FullRanges(VerifiedRanges):
+    """Ranges to which none can be added."""
+
+    def add(self, *_: int) -> None:
         raise MemoryError
 
-    patch.setattr(Segment, "took", took)
+
+def fail_in_the_index(patch: pytest.MonkeyPatch, partition: Partition) -> None:
+    patch.setattr(partition.segments.active, "_verified", FullRanges())
 
 
 def fail_in_the_producers(patch: pytest.MonkeyPatch, partition: Partition) -> None:

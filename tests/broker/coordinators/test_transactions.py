@@ -11,11 +11,11 @@ import pytest
 from tenure import testing
 from tenure.protocol.batches import encode_batch, read_batches
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import replace
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
     DescribeTransactionsRequest,
     EndTxnRequest,
-    FetchRequest,
     FindCoordinatorRequest,
     InitProducerIdRequest,
     OffsetFetchRequest,
@@ -138,8 +138,7 @@ def until_state(wire: RawWire, wanted: str) -> None:
 
 def committed_records(wire: RawWire, partition: int = 0) -> tuple[list[int], list[int]]:
     """Return the offsets that a reader of committed records gets, and the begins of transactions to skip."""
-    request: FetchRequest = Topic(wire, "accounts").fetch_request(0, partition=partition)
-    request.isolation_level = COMMITTED
+    request = replace(Topic(wire, "accounts").fetch_request(0, partition=partition), isolation_level=COMMITTED)
     found = wire.ask(request).responses[0].partitions[0]
     offsets = [each.base_offset for each in read_batches(found.records) if not each.is_control]
     return offsets, [aborted.first_offset for aborted in found.aborted_transactions]
@@ -217,8 +216,8 @@ def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Servin
     with Wire(broker) as wire, Wire(broker) as reader:
         producer = Producer(wire)
         assert producer.produce(0) == 0
-        request: FetchRequest = Topic(reader, "accounts").fetch_request(0, max_wait_ms=60_000, min_bytes=50)
-        request.isolation_level = COMMITTED
+        request = Topic(reader, "accounts").fetch_request(0, max_wait_ms=60_000, min_bytes=50)
+        request = replace(request, isolation_level=COMMITTED)
         reader.send(request)
         assert reader.is_parked()
         assert producer.produce(1) == 0

@@ -16,6 +16,7 @@ from tenure.broker.config.configuration import load_settings
 from tenure.broker.config.listener import Address
 from tenure.broker.requests.context import Context
 from tenure.broker.server.server import Server
+from tenure.protocol.message import replace
 from tenure.protocol.messages import FetchPartition, MetadataRequest
 from tenure.protocol.types import PartitionId
 from tenure.storage.data_directory import DataDirectory
@@ -126,12 +127,12 @@ def test_fetch__answer_is_full__thread_reads_only_what_fits(
                 topic.produce(batch(value), partition)
             disk.reads.clear()
             request = topic.fetch_request(0)
-            request.max_bytes = max_bytes
-            request.topics[0].partitions = [
+            partitions = [
                 FetchPartition(PartitionId(partition), fetch_offset=0, partition_max_bytes=FAR)
                 for partition in range(3)
             ]
-            parts = wire.ask(request).responses[0].partitions
+            topics = [replace(request.topics[0], partitions=partitions)]
+            parts = wire.ask(replace(request, max_bytes=max_bytes, topics=topics)).responses[0].partitions
             assert [value for part in parts for _, value in values(part.records)] == found
 
     with_broker(tmp_path, disk, client)

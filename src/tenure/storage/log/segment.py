@@ -8,8 +8,8 @@ timestamp.
 from binascii import crc32
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property
 from operator import itemgetter
+from threading import Lock
 from typing import Final, NamedTuple
 
 from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, decode_records, verify_crc
@@ -94,12 +94,25 @@ class Segment:
         """True if the file of the transaction index differs from its checksum."""
         self.is_damaged = False
         """True if a read has found an invalid batch."""
+        self._loading = Lock()
+        """Held while side files are read: the lists of two threads that read at once would differ after an append."""
+        self._loaded_indexes: tuple[OffsetIndex, TimeIndex] | None = None
+        self._loaded_aborted: list[Aborted] | None = None
+        self._first_timestamp_ms: int | None = None
         self._hint = (base_offset, 0)
         """(offset, position) after the last read, from which a consumer usually continues."""
 
-    @cached_property
+    @property
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
-        """Indexes, read from disk; empty if the files are missing or invalid."""
+        """Indexes, read from disk at their first use."""
+        if self._loaded_indexes is None:
+            with self._loading:
+                if self._loaded_indexes is None:
+                    self._loaded_indexes = self._read_indexes()
+        return self._loaded_indexes
+
+    def _read_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        """Return the indexes on disk; empty ones if the files are missing or invalid."""
         self._lacks_index = self._was_there
         try:
             offsets_data = self._index_data("index", OFFSET_ENTRY_BYTES)
@@ -125,9 +138,16 @@ class Segment:
             raise ImplausibleIndex(f"{path} has more entries than its segment has batches")
         return self._files.read(path)
 
-    @cached_property
+    @property
     def aborted(self) -> list[Aborted]:
         """Aborted transactions whose markers are in this segment, in log order. The caller may append to it."""
+        if self._loaded_aborted is None:
+            with self._loading:
+                if self._loaded_aborted is None:
+                    self._loaded_aborted = self._read_aborted()
+        return self._loaded_aborted
+
+    def _read_aborted(self) -> list[Aborted]:
         try:
             data = self._files.read(f"{self.stem}.txnindex{self._suffix}")
         except FileNotFoundError:
@@ -157,10 +177,13 @@ class Segment:
         behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
         return max(behind, default=_NO_TIMESTAMP_MS)
 
-    @cached_property
+    @property
     def first_timestamp_ms(self) -> int | None:
         """Timestamp of the first batch, from which the segment's age is computed; None if the segment is empty."""
-        return next((batch.max_timestamp_ms for _, batch in self.headers(0, HEADER.size)), None)
+        if self._first_timestamp_ms is None:
+            first = next(self.headers(0, HEADER.size), None)
+            self._first_timestamp_ms = None if first is None else first[1].max_timestamp_ms
+        return self._first_timestamp_ms
 
     # --- writing
 
@@ -193,7 +216,8 @@ class Segment:
         try:
             self._file.truncate(self.size)
         except OSError as second:
-            raise error from second
+            error.__cause__ = second  # mypyc would drop it from `raise ... from`
+            raise error  # noqa: B904
 
     def took(self, batch: Batch, position: int) -> None:
         """Add the batch at `position` to the indexes."""
@@ -329,7 +353,7 @@ class Segment:
         """
         hint_offset, position = self._hint
         if offset != hint_offset:
-            if "_indexes" not in self.__dict__ or self._lacks_index:
+            if self._loaded_indexes is None or self._lacks_index:
                 return False
             position = self._indexes[0].floor(offset - self.base_offset)
             # The index has to be rebuilt, which reads the whole segment.
@@ -387,7 +411,7 @@ class Segment:
                     unindexed_bytes = 0
                 unindexed_bytes += batch.size
         times.maybe_append(*newest)
-        self.__dict__["_indexes"] = offsets, times
+        self._loaded_indexes = offsets, times
         self._is_index_proven = True
         self._lacks_index = False
         self.has_new_indexes = True
@@ -521,7 +545,7 @@ class Segment:
         return self.base_offset + (offsets[-1] if offsets else 0)
 
     def forget_indexes(self) -> None:
-        self.__dict__["_indexes"] = (OffsetIndex(), TimeIndex())
+        self._loaded_indexes = OffsetIndex(), TimeIndex()
         self._is_index_proven = True
         self._lacks_index = False
         self._unindexed_bytes = 0

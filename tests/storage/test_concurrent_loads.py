@@ -1,0 +1,36 @@
+"""Side files of a segment that several threads need at once."""
+
+from threading import Event, Thread
+
+from tenure.storage.log.segment import Segment
+from tenure.storage.log.transactions import Aborted
+from tenure.storage.memory import MemoryFiles
+
+
+class SlowFiles(MemoryFiles):
+    """Files of which the first read waits for the begin of another thread."""
+
+    def __init__(self, other: Thread, begun: Event) -> None:
+        super().__init__()
+        self._other = other
+        self._begun = begun
+
+    def read(self, path: str) -> bytes:
+        if self._other.ident is None:
+            self._other.start()
+            self._begun.wait()
+        return super().read(path)
+
+
+def test_aborted__first_needed_by_two_threads__same_list() -> None:
+    begun, found = Event(), list[list[Aborted]]()
+
+    def need() -> None:
+        begun.set()
+        found.append(segment.aborted)
+
+    other = Thread(target=need)
+    segment = Segment(SlowFiles(other, begun), "/data", 0, 4096)
+    mine = segment.aborted
+    other.join()
+    assert found[0] is mine
