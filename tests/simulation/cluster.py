@@ -1,7 +1,7 @@
 """Simulated cluster: a coordinator, a network, topics, and seats of processes.
 
-`check` compares what the coordinator and its clients believe: no two clients that the coordinator would accept own the
-same partition (NoDoubleProcessing).
+`check` compares the states of the coordinator and its clients: a partition is not owned by two clients that the
+coordinator would both accept (NoDoubleProcessing).
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from tests.simulation.trace import Trace
 
 @dataclass(eq=False)
 class Seat:
-    """Seat with its processes, one after another; with two at once if an operator makes a mistake."""
+    """Seat and its processes. Normally one process runs at a time; after an operator's mistake there are two."""
 
     name: str
     settings: MembershipSettings

@@ -1,7 +1,7 @@
-"""Simulated coordinator: a groups shard in the real host, with its log in a real partition on a forgetful disk.
+"""Simulated coordinator: a groups shard in the real host. Its log is a real partition on a disk that may lose data.
 
-Turns and syncs take time. The coordinator crashes and restarts from what its disk has, whole or compacted. A judge
-checks each of its steps.
+Turns and syncs take time. The coordinator crashes, and restarts from the content of its disk, whole or compacted. A
+judge checks each of its steps.
 """
 
 from collections.abc import Callable, Iterator
@@ -140,7 +140,10 @@ class Coordinator:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def ask(self, command: Any, then: Callable[[Any], None]) -> None:
-        """Send a command. `then(answer)` is called when the answer leaves; never, if the coordinator crashes before."""
+        """Send a command.
+
+        `then(answer)` is called when the answer is sent, and never if the coordinator crashes before.
+        """
         self._asks += 1
         ask = AskId(self._asks)
         self._asked[ask] = command, then

@@ -1,17 +1,17 @@
-"""Every state that a consumer group and its clients can reach, breadth first, with the rules of the real shard.
+"""Breadth-first search through every reachable state of a consumer group and its clients, with the real shard's rules.
 
-A client does what Java's do: it joins, heartbeats, says what it owns when that has changed, gives up what is taken from
-it when it is ready to, leaves for good (-1) or for a while (-2), dies and comes back. Answers are under way for as long
-as they like, or get lost. A static seat may be taken over by a process with another member id after a leave in its
-holder's name, which is how a seat is seized. Sessions and revocation timers may end at any moment, and a heartbeat may
-come too early for a new assignment of the group.
+A client acts like a Java client: it joins, sends heartbeats, reports its partitions when they have changed, releases
+revoked partitions some time later, leaves permanently (-1) or temporarily (-2), crashes and returns. Responses may be
+delayed for any time, or be lost. After a leave heartbeat in the holder's name, another process may take over a static
+seat. Sessions and revocation timers may end at any time, and a heartbeat may arrive before the group's new assignment
+is computed.
 
-Each state of the group is entered by a replay of its compacted log (`group_states.py`), so a fail-over at any moment is
-in the search too. In each of them every member id that there is or was commits every partition with every epoch, and
-the fence is judged by who has had the partition since when.
+Each state of the group is created by a replay of its compacted log (`group_states.py`), so the search includes a
+fail-over at any time. In each state, every present or former member commits every partition with every epoch. The fence
+is compared with the true owners over time.
 
-What a group does when it is asked something is found out once, by the shard (`group_moves.py`); a state of the whole is
-the group's, beside what each client believes.
+The shard computes the reaction of a group to each request only once (`group_moves.py`). A state of the search consists
+of the group's state and the state of each client.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,7 @@
-"""Faults, and how each ends.
+"""Faults of a simulated cluster, and their ends.
 
-Each fault is one method; `WEIGHTS` has its frequency. A fault that lasts schedules its end on the agenda. When faults
-stop, all that still last are ended.
+Each fault is one method; `WEIGHTS` contains its frequency. A fault with a duration schedules its end on the agenda.
+When the faults stop, all faults that have not ended are ended.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
-"""Replica of a shard that knows the log only. Each record is applied to it.
+"""Replica of a shard, made only from the log.
 
-All records are kept from the first on, even if compactions removed them; the index is the offset. The live shard is
-compared with the replica: a record when it is written, a group at rest, and everything after a load.
+All records are kept, even if compactions removed them; the index is the offset. The live shard is compared with the
+replica: a record when it is written, a group at rest, and everything after a load.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,8 @@
-"""Transitions of a group for each request, computed once by the real shard and then remembered.
+"""Transitions of a group for each request. The real shard computes each transition once.
 
 Each state of the group has a number. When a state is first reached, every present and former member commits every
-partition with every epoch. Each transition is checked, too: the invariants at rest, epochs that must not decrease, and
-that a replay of the compacted log gives the same group.
+partition with every epoch. Each transition is checked too: the invariants at rest, that no epoch decreases, and that a
+replay of the compacted log gives the same group.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,14 +1,14 @@
-"""A consumer group as data that can be compared: one value for all groups which will do the same from here on.
+"""State of a consumer group as comparable data. Groups that behave equally from now on have equal states.
 
-Epochs count up for ever, so a search that took them as they are would never see the same group twice. But no rule asks
-for more than their order, whether two of them are equal, and the next one after a member's own (rule 3.6: a member that
-has given up something goes on at its epoch plus 1). So epochs may be renumbered, as long as their order stays and a
-distance that a member could still cross step by step stays as it is: between two targets a member takes such a step
-only when it gives up something, thus at most once for each of its partitions. Longer distances are cut to one more than
-that.
+Epochs only increase, so a search with real epochs would never reach a state twice. But rules depend only on the order
+of epochs, on their equality, and on the next epoch after a member's own (rule 3.6: a member that has released
+partitions continues at its epoch plus 1). So epochs may be renumbered if their order stays the same, and if distances
+stay the same that a member could cross step by step. Between two targets, a member takes such a step only when it
+releases something, which happens at most once for each of its partitions. A longer distance is shortened to one more
+than that.
 
-A `GroupState` becomes a group again by way of a log: its records are those that a compacted log would have. So a search
-that continues from a state continues after a fail-over.
+A `GroupState` is converted to a group through a log with the records of a compacted log. So a search that continues
+from a state also covers a fail-over.
 """
 
 from collections.abc import Callable, Iterable, Mapping

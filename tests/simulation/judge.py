@@ -1,10 +1,13 @@
-"""Looks at everything that one shard does, from outside, and raises `Broken` by the name of what does not hold.
+"""Checks of all steps of one shard from outside. Each raises `Broken` with the name of the violated invariant.
 
-handled a command was decided on, and nothing has changed yet: commits, fetches, bounces applied one record, live: it
-goes into the follower, which knows nothing but the log (`follower.py`) turned the shard is at rest: every group that
-was touched is looked at answered an answer leaves: what it depends on must be durable, and is compared with every later
-state restarted the log is what a crash has left of it, and so are the follower and the books loaded from the log, whole
-or compacted: the same as the follower
+The methods are named after the steps:
+
+    handled    a command was handled, and its records are not applied yet: check commits, fetches, returns
+    applied    a record was applied to the live shard: apply it to the follower, too (`follower.py`)
+    turned     the shard is at rest: check every changed group
+    answered   an answer is sent: all that it depends on must be durable, and is compared with later states
+    restarted  after a crash the log is shorter: shorten the follower and the stored facts too
+    loaded     the shard was loaded from the log, whole or compacted: compare it with the follower
 """
 
 from collections import Counter
@@ -50,7 +53,7 @@ FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
 
 
 def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]:
-    """Return a class whose methods report to the judge, outside of any broken rule."""
+    """Return a subclass whose methods report to the judge. Broken rules are inside of the reported methods."""
 
     class Watched(shard_class):  # type: ignore[misc, valid-type]
         __slots__ = ()

@@ -1,8 +1,8 @@
-"""Connections between clients and one coordinator. Messages of a connection keep their order, others do not.
+"""Connections between clients and one coordinator. Only messages of the same connection keep their order.
 
-Requests and answers take time. A connection breaks as a whole, or delivers nothing until the client gives up, so that
-it is unknown what has arrived. Messages that were on their way then may still arrive, and so may a second copy, long
-after.
+Requests and answers take time. A connection either breaks, or delivers nothing until the client gives up, so that it is
+unknown which messages have arrived. Messages in transit may still arrive after that, and so may a second copy, much
+later.
 """
 
 from collections import deque
@@ -123,7 +123,7 @@ class Connection:
             agenda.after(network.delay_ms() + network.random.randrange(weather.slow_ms), lambda: self._stray(request))
 
     def break_(self) -> None:
-        """Break the connection. All callers learn that there will be no answer."""
+        """Break the connection. All callers are informed that there will be no answer."""
         if self.is_open:
             self.is_open = False
             self._waiting.clear()

@@ -1,4 +1,4 @@
-"""Many lives and their totals. A run that did too little fails, even without a broken invariant."""
+"""Run of many lives, and their totals. A run with too few events fails, even without a broken invariant."""
 
 import time
 from collections import Counter
@@ -65,7 +65,7 @@ class Run:
 
     @property
     def lacks(self) -> list[str]:
-        """Reasons for which it did too little; empty if it did enough."""
+        """Reasons why the run had too few events; empty if it had enough."""
         never = [what for what in self.must_happen if not self.did[what]]
         lacks = [f"never saw {', '.join(never)}"] if never else []
         return lacks + [f"only {there_was}" for there_was in self.too_few()]

@@ -33,15 +33,15 @@ def busy(seed: int) -> Draw:
 
 
 class TooLittle(Exception):
-    """The run did too little and proves nothing."""
+    """The run had too few events to prove anything."""
 
 
 def weigh(
     commits: int, policy: str = "assignment-epoch", first_seed: int = 1, histories_max: int = 2_000
 ) -> tuple[Verdict, int]:
-    """Judge commits of honest members and zombies over busy histories; return the verdict and the last seed.
+    """Check commits of honest members and zombies over many histories; return the verdict and the last seed.
 
-    Seeds are consecutive. Stop after the first history with a wrong verdict.
+    Seeds are consecutive. Stops after the first history with a wrong verdict.
     """
     verdict = Verdict(policy)
     for seed in range(first_seed, first_seed + histories_max):

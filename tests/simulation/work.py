@@ -1,8 +1,8 @@
-"""Work of a client process on its partitions: it processes and commits.
+"""Work of a client process on its partitions: it processes records and commits.
 
-The work is that of a pipeline: it is planned under the identity of that time, takes some time, and is committed under
-the same identity, whatever has happened to the seat since. Or it is that of a plain consumer, which commits under the
-identity at the end. Every commit has a unique name, so that its sender can be identified.
+The work is either that of a pipeline: it is planned under the present identity, takes some time, and is committed under
+the same identity, even if the seat was lost in between. Or it is that of a plain consumer, which commits under the
+identity at the end. Every commit has a unique name, which identifies its sender.
 """
 
 from collections import deque

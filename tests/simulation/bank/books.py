@@ -1,6 +1,6 @@
-"""Facts by which a life of the bank is judged: transfers, committed records, and outcomes that workers were told.
+"""Facts with which a life of the bank is checked: transfers, committed records, and outcomes that workers received.
 
-The reader reads after every step as a client does: up to the last stable offset and without aborted records. The same
+After every step the reader reads as a client does: up to the last stable offset and without aborted records. The same
 log is also read completely, to check the last stable offset itself (StableOffset).
 """
 
@@ -26,7 +26,7 @@ AMOUNT_MAX: Final = 1_000
 
 
 class Reader(Generic[T]):
-    """Reader of one partition."""
+    """Reader of committed records in one partition."""
 
     def __init__(self, decode: Callable[[bytes], T]) -> None:
         self._decode: Final = decode
@@ -88,7 +88,7 @@ class Books:
     # --- customers ----------------------------------------------------------------------------------------------------
 
     def order(self, partitions: int) -> None:
-        """Produce some transfers. A transfer that is lost with an unsynced log counts as never accepted."""
+        """Produce some transfers. If an unsynced log loses a transfer, the transfer counts as never produced."""
         for partition in range(partitions):
             records = [
                 Record(0, self._machine.now.wall_ms, None, self._transfer().encode()) for _ in range(self._few())
@@ -128,7 +128,7 @@ class Books:
     # --- what is asked ------------------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Check after every step."""
+        """Check the invariants after a step."""
         for partition, log in enumerate(self._machine.entries_logs()):
             reader = self._readers.setdefault(partition, Reader(Entry.decode))
             entries = reader.read(log)
@@ -142,7 +142,7 @@ class Books:
                 raise Broken("OutcomeKept", f"a worker was told that it was aborted, and this is visible: {entry}")
 
     def why_not_done(self, partitions: int) -> str | None:
-        """Return why the life is not finished; None if every transfer is committed and decided."""
+        """Return the reason why the life is not finished; None if every transfer is committed with a known outcome."""
         offsets = self._machine.shard._groups.offsets.get(self.group_id, {})
         for partition in range(partitions):
             end_offset = self._machine.log(TRANSFERS, partition).log_end_offset

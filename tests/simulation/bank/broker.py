@@ -1,7 +1,7 @@
 """Broker of a bank: the shards of transactions, the logs of both topics, and the handlers for them.
 
-Shards, hosts, markers, verification, logs and syncs are the broker's own. Each start of the machine is a new life of
-the broker, in which all memory of the former one is lost.
+Shards, hosts, markers, verification, logs and syncs are the broker's own code. Each start of the machine creates a new
+broker, which has nothing of the former one's memory.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class WatchedLog(ServedLog):
 
 
 class Logs:
-    """All logs of one life."""
+    """All logs of the broker between two starts of its machine."""
 
     def __init__(self, broker: "BankBroker", directory: DataDirectory) -> None:
         self._broker: Final = broker
@@ -73,7 +73,7 @@ class Logs:
         self._open: dict[tuple[str, int], ServedLog] = {}
 
     def of(self, topic: Topic, partition: int) -> ServedLog:
-        """Return a log. Each begins a new leader epoch with each life of its machine, as after any unclean stop."""
+        """Return a log. Each start of the machine begins a new leader epoch, as after an unclean stop."""
         served = self._open.get((topic.name, partition))
         if served is None:
             settings = COORDINATOR_LOG_SETTINGS if topic.name in COORDINATORS else LOG_SETTINGS
@@ -101,7 +101,10 @@ class ProducerIds:
 
 
 class BankBroker(Broker):
-    """Broker as handlers, shards and markers see it. `loop`, `logs` and `transactions` belong to the present life."""
+    """Substitute of the broker for handlers, shards and markers.
+
+    `loop`, `logs` and `transactions` are replaced at each start of the machine.
+    """
 
     def __init__(
         self, coordinator: Coordinator, topics: Topics, transaction_version: int, transactions_partitions: int
@@ -116,7 +119,7 @@ class BankBroker(Broker):
         self.transactions_partitions: Final = transactions_partitions
 
     def begin_life(self, loop: Loop, sync_ms: Callable[[], int], directory: DataDirectory) -> None:
-        """Start a life and complete the transactions that were decided before."""
+        """Start the broker, and complete the transactions that were decided before."""
         self.loop = loop
         self.turn = Turn(loop, Clock(loop, lambda: self._groups_host.now))  # type: ignore[arg-type]  # as above
         self.syncs = Syncs(loop, sync_ms)

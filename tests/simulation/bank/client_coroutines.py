@@ -1,4 +1,4 @@
-"""Coroutines of the real client in virtual time: one at a time, each waiting for a response or sleeping."""
+"""Event loop in virtual time for coroutines of the real client. One coroutine runs at a time."""
 
 from asyncio import Future, events
 from collections.abc import Callable, Coroutine, Generator, Mapping
@@ -19,7 +19,7 @@ PATIENCE_MS: Final = 4 * REQUEST_TIMEOUT_MS
 
 
 class Asked:
-    """Awaitable request. It returns the response, or None if there is none."""
+    """Awaitable request. Its result is the response, or None if there is none."""
 
     def __init__(self, request: Message) -> None:
         self._request: Final = request
@@ -29,7 +29,7 @@ class Asked:
 
 
 class VirtualLoop:
-    """The part of an event loop that one coroutine at a time needs."""
+    """Substitute of an event loop for a single coroutine."""
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
         self.time: Final = clock_s
@@ -71,7 +71,7 @@ class VirtualLoop:
 
 
 class SimulatedCluster:
-    """The part of `client.net.cluster.Cluster` that a transactional producer needs, and its only connection."""
+    """Substitute of `client.net.cluster.Cluster` for a transactional producer, and of its only connection."""
 
     request_timeout_ms: Final = REQUEST_TIMEOUT_MS
 

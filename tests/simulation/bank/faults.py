@@ -30,7 +30,7 @@ class BankFaults(Faults):
         self._bank: Final = bank
 
     def stop(self) -> None:
-        """End all faults and delays, because a transaction that outlasts its timeout would never be entered."""
+        """End all faults and delays. Otherwise a transaction that exceeds its timeout would never be repeated."""
         super().stop()
         self._bank.transfers_at_once = TRANSFERS_AT_ONCE
         for seat in self._bank.seats:

@@ -1,16 +1,16 @@
-"""The bank's books as any reader of committed records finds them, and the named invariants that they keep.
+"""Entries of the bank as a reader of committed records gets them, and the invariants that they satisfy.
 
-A transfer is a record of the topic TRANSFERS. A worker enters it into the topic ENTRIES: it takes the amount from one
-account and gives it to another. Each account lives in one partition, and what a transaction enters into a partition
-adds up to nothing there: what leaves it or comes into it stands under TRANSIT too. Every entry says of which
-transaction it is, and how many that one has.
+A transfer is a record of the topic TRANSFERS. A worker writes its entries to the topic ENTRIES: one account pays the
+amount, and another one gets it. Each account belongs to one partition. In each partition, the entries of a transaction
+have the sum 0: amounts that leave or enter the partition are also booked under TRANSIT. Every entry contains the id of
+its transaction and the transaction's number of entries.
 
-A reader of committed records stops at the first transaction that is open, and that may be between two batches of one
-that is committed. But what is committed stands in the partition as a whole by then. So a snapshot is what is visible
-and, of transactions of which something is, what follows.
+A reader of committed records stops at the first open transaction, which may be between two batches of a committed
+transaction. At that time, all records of the committed transaction are already in the log. So a snapshot consists of
+the visible records, and of the later records of transactions that are visible in part.
 
-The simulation asks after every step, the bank of real processes whenever its auditor has read something. `Broken` names
-what does not hold.
+The simulation checks after every step. The bank of real processes checks whenever its auditor has read records.
+`Broken` contains the name of the violated invariant.
 """
 
 from collections import Counter
@@ -84,7 +84,7 @@ def legs(transfer: Transfer, partitions: int) -> list[Leg]:
 
 
 def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: int) -> dict[int, list[Entry]]:
-    """Return the entries of these transfers for each partition, payments first, so that half a transfer is noticed."""
+    """Return the entries of these transfers by partition. Payments come first, so that half a transfer is detected."""
     due = [(place, leg) for place, transfer in transfers.items() for leg in legs(transfer, partitions)]
     found: dict[int, list[Entry]] = {}
     for place, leg in sorted(due, key=lambda one: one[1].amount):

@@ -1,8 +1,8 @@
-"""One life of a bank: workers enter transfers while faults happen, then without faults.
+"""One life of a bank: workers process transfers while faults happen, then without faults.
 
-Visible records are checked after every step. Once the faults have stopped, every transfer must be entered once within a
-time that the protocols promise, and no transaction may stay undecided. Then customers order more transfers, which are
-entered, too.
+Visible records are checked after every step. After the faults have stopped, every transfer must be processed exactly
+once within the time that the protocols promise, and no transaction may stay undecided. Then more transfers are
+produced, which must be processed too.
 """
 
 import logging
@@ -35,7 +35,7 @@ PATIENCE_MS: Final = 600_000
 
 
 class Bugs(logging.Handler):
-    """Log handler that ends a life if the broker logs a bug of its own; other lines are dropped."""
+    """Log handler that ends a life if the broker logs a bug of its own. Other log lines are dropped."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Event loop and sync threads of the broker in virtual time. Calls that are due after a crash never run."""
+"""Event loop and sync threads of the broker in virtual time. A crash cancels all later calls."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,7 +21,7 @@ class Handle:
 
 
 class Loop:
-    """Event loop with the part of asyncio's interface that is needed here.
+    """Substitute of asyncio's event loop, with the methods that the broker calls.
 
     `busy_ms` returns the time for which the loop starts no new turn.
     """

@@ -37,7 +37,7 @@ class Machine(Coordinator):
         self.broker.begin_life(loop, lambda: self.sync_ms, self.directory)
 
     def begin_old(self, transactional_ids: Sequence[str], epoch: int) -> None:
-        """Let these producers begin with few epochs left, as if they had worked for years."""
+        """Start these producers with few epochs left, as after years of work."""
         for number, transactional_id in enumerate(transactional_ids):
             value = TransactionLogValue(ProducerId(1 + number), producer_epoch=epoch, transaction_timeout_ms=60_000)
             record = Record(0, self.now.wall_ms, encode_key(TransactionLogKey(transactional_id)), encode_value(value))
@@ -75,7 +75,7 @@ class Machine(Coordinator):
             self._trace.did["transfer refused"] += 1
 
     def undecided(self) -> str | None:
-        """Return what is undecided, according to coordinator, entries and group; None if nothing is."""
+        """Return a description of an undecided transaction; None if coordinator, entries and group have none."""
         for shard in self.broker.transactions.active:
             for name, (value, _) in shard.host.shard.digest().items():  # type: ignore[attr-defined]
                 state = State(value.transaction_status)

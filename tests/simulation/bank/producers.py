@@ -1,4 +1,7 @@
-"""Newest epoch of each producer. After a client learned of an epoch, older ones may begin nothing (EpochFence)."""
+"""Newest epoch of each producer.
+
+After a client has received an epoch, no older one may begin a transaction (EpochFence).
+"""
 
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -16,7 +19,7 @@ class LivingProducers:
         """Failure to raise where no broker handles it as a bug of its own."""
 
     def told(self, request: Message, response: Message) -> None:
-        """Note an answer that leaves."""
+        """Store the epoch in a response to a client."""
         if not isinstance(response, InitProducerIdResponse | EndTxnResponse) or response.error_code != ErrorCode.NONE:
             return
         if isinstance(request, InitProducerIdRequest | EndTxnRequest) and response.producer_id >= 0:
@@ -28,7 +31,7 @@ class LivingProducers:
         self._living[name] = max(self._living.get(name, (-1, -1)), (producer_id, epoch))
 
     def wrote(self, partition: str, producer_id: int, epoch: int, *, is_open: bool) -> None:
-        """Note a batch of a transaction. A late batch in an open transaction belongs to it."""
+        """Check and store a batch of a transaction. A late batch in an open transaction belongs to this transaction."""
         living = self._living.get(self._name_of.get(producer_id, ""))
         if living is not None and (producer_id, epoch) < living and not is_open:
             what = f"{(producer_id, epoch)} begins something in {partition}, and {living} lives"

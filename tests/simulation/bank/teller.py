@@ -1,8 +1,8 @@
-"""Worker of the bank: a real membership, the real transactional producer, and transfers that it enters.
+"""Worker of the bank: it processes transfers with a real membership and the real transactional producer.
 
-It reads positions with `require_stable`, and puts entries and position into one transaction, under the identity that
-the member had at the beginning of the transaction. The producer's own coroutines send one request after the other. Only
-`Producer` itself, which is for threads, is left out.
+It reads positions with `require_stable`. It writes entries and position in one transaction, under the identity that the
+member had when the transaction began. The producer's own coroutines send one request after the other. Only the class
+`Producer` is not used, because it needs threads.
 """
 
 import asyncio
@@ -59,14 +59,14 @@ Course: TypeAlias = Coroutine[Any, Any, None]
 
 
 class ChangedItsMind(Exception):
-    """Simulated failure of the user's own code."""
+    """Simulated exception in the user's code."""
 
 
 class SequentialSender(Sender):
-    """Sender of the producer without a task for each partition: the worker itself sends the queued batches."""
+    """Sender without a task for each partition: the worker itself sends the queued batches."""
 
     def start_or_hurry(self, queue: Queue) -> None:
-        """Start nothing."""
+        """Do nothing, because `write` sends the batches."""
 
     async def write(self, queue: Queue, records: Iterable[Record]) -> None:
         """Write records as one batch."""

@@ -1,8 +1,8 @@
-"""Blocking code in a simulation with one thread and virtual time.
+"""Blocking code in a simulation with virtual time, in which one thread runs at a time.
 
-An engine blocks inside the calls that it makes: to the group, a store, a task. So it runs in a thread of its own, which
-runs only while it has the baton. The simulation hands over the baton and waits until it gets it back. Threads therefore
-run one at a time, in the order of the agenda, and the same seed gives the same life.
+An engine blocks inside the calls that it makes: to the group, a store, a task. So it runs in its own thread, which runs
+only while it has the baton. The simulation passes the baton to the thread, and waits until the thread returns it.
+Threads therefore run one at a time, in the order of the agenda, and the same seed gives the same life.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Killed(BaseException):
-    """`kill -9`: no handler may catch it, and no cleanup may run."""
+    """Simulated `kill -9`: no handler may catch it, and no cleanup may run."""
 
 
 Wake = Callable[[], None]

@@ -1,7 +1,7 @@
-"""Facts by which a life of a pipeline is judged: its records, its store, and every manifest that was committed.
+"""Facts with which a life of a pipeline is checked: its records, its store, and every committed manifest.
 
-They come from the coordinator, not from the engines: a commit that it has acknowledged, or has in its log after a
-crash, is committed.
+The facts come from the coordinator, not from the engines: a commit counts if the coordinator has acknowledged it, or
+has it in its log after a crash.
 """
 
 from collections.abc import Mapping

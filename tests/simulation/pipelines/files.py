@@ -91,7 +91,7 @@ class ForgetfulFiles:
 
 
 class SlowFiles:
-    """Store as one process sees it: each operation takes time, in which any fault may happen to any process."""
+    """Access of one process to the store. Each operation takes time, in which any fault may happen to any process."""
 
     def __init__(self, store: ForgetfulFiles, pass_time: Callable[[str], None]) -> None:
         self.store = store

@@ -1,4 +1,4 @@
-"""Group and log as an engine sees them: a seat with a real membership, and the records of a topic.
+"""Substitutes of group and log for an engine: a seat with a real membership, and the records of a topic.
 
 Every call takes some time.
 """
