@@ -13,6 +13,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tenure.client import Consumer
 from tenure.monitoring.exposition import exposition
+from tenure.pipeline.values.lanes import Lane
+from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.reporting.application_status import ApplicationStatus, LaneStatus, MemberStatus
 from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 from tenure.testing import Broker
@@ -90,6 +93,17 @@ def metrics_of_a_pipeline() -> Iterator[str]:
     lane = LaneStatus(lag=7, state_rows=12, state_bytes=4_096, offset=1_200)
     status.members["m"] = MemberStatus("m", lanes={"3": lane})
     status.totals.batches, status.totals.seconds["total"] = 2, 3.0
+    status(
+        Progress(
+            Step.DROPPED,
+            "m",
+            1,
+            "",
+            "bundle",
+            (LaneProgress(Lane((TopicName("words"),), PartitionId(3))),),
+            reason="the disk <b>is full</b>",
+        )
+    )
     text = exposition(CATALOGUE, status_samples("word-count", "host-a", "running", status)).encode()
 
     class Metrics(BaseHTTPRequestHandler):

@@ -219,4 +219,5 @@ def test_pipelines__one_with_metrics_and_one_that_is_away__both_are_shown(
         card = page.locator("section", has_text="word-count")
         expect(card).to_contain_text("running")
         expect(card.get_by_role("row", name="3")).to_contain_text("1,200")
+        expect(card.get_by_role("listitem")).to_contain_text("batch of words-3 was dropped: the disk <b>is full</b>")
         expect(page.locator("section", has_text=away)).to_contain_text(f"No metrics from {away}: ")

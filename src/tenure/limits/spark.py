@@ -88,3 +88,9 @@ WRITER_SCHEMAS_MAX: Final = 1_000
 
 GATEWAY_LOOK_S: Final = 0.01
 """Interval of the check whether a new Java process can be reached: a hundredth of its start, and microseconds each."""
+
+FAILURES_KEPT: Final = 5
+"""Reasons of dropped batches that metrics show: each is a time series of its own, so there must be few."""
+
+FAILURE_REASON_CHARACTERS_MAX: Final = 200
+"""Length of such a reason: one sentence. The log has all of it."""

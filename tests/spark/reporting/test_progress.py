@@ -6,6 +6,7 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from tenure.limits.spark import FAILURE_REASON_CHARACTERS_MAX, FAILURES_KEPT
 from tenure.monitoring.exposition import Kind, exposition
 from tenure.pipeline.values.lanes import Lane, Range
 from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
@@ -127,10 +128,19 @@ def test_application_status__dynamic_member_gets_new_id__latest_is_kept() -> Non
     assert list(standing.members) == ["two"]
 
 
+def test_application_status__many_failures__last_ones_are_kept_each_once() -> None:
+    standing = ApplicationStatus(1, wall_ms=lambda: 5_000)
+    for number in (*range(FAILURES_KEPT), 0, FAILURES_KEPT):
+        tell(standing, Step.DROPPED, lane(number), reason="x" * 1_000)
+    assert [lanes for lanes, _ in standing.failures] == [*(f"t-{n}" for n in range(2, FAILURES_KEPT)), "t-0", "t-5"]
+    assert {len(reason) for _, reason in standing.failures} == {FAILURE_REASON_CHARACTERS_MAX}
+
+
 def test_metrics__whole_catalogue__parsed_with_its_types() -> None:
     clock = Clock()
     standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
+    tell(standing, Step.DROPPED, lane(0), bundle="c", reason="a worker was lost")
     samples = status_samples("flights", "host-a", "running", standing)
     found = {family.name: family for family in text_string_to_metric_families(exposition(CATALOGUE, samples))}
     for metric in CATALOGUE:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from tenure.limits.spark import FAILURE_REASON_CHARACTERS_MAX, FAILURES_KEPT
 from tenure.pipeline.values.progress import LaneProgress, Progress, Step
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 from tenure.spark.reporting.throughput import Throughput
@@ -93,6 +94,8 @@ class ApplicationStatus:
         """Status by name of the member. A dynamic member changes its name; the latest names are kept."""
         self.totals: Final = ApplicationTotals()
         self.throughput: Final = Throughput(clock_s)
+        self.failures: Final[dict[tuple[str, str], int]] = {}
+        """Wall clock time in ms of the last dropped batches, by their lanes and the reason, the latest one last."""
 
     def __call__(self, progress: Progress) -> None:
         with self.lock:
@@ -133,8 +136,17 @@ class ApplicationStatus:
             case Step.DROPPED:
                 self.totals.dropped += 1
                 member.trouble = progress.reason
+                self._note_failure(progress)
             case Step.WAITING:
                 member.trouble = progress.reason
+
+    def _note_failure(self, progress: Progress) -> None:
+        lanes = ",".join(str(lane.lane) for lane in progress.lanes)
+        failure = lanes, progress.reason[:FAILURE_REASON_CHARACTERS_MAX]
+        self.failures.pop(failure, None)
+        self.failures[failure] = self._wall_ms()
+        if len(self.failures) > FAILURES_KEPT:
+            del self.failures[next(iter(self.failures))]
 
     def _note_lane(self, member: MemberStatus, lane: LaneProgress) -> None:
         status = member.lanes.setdefault(str(lane.lane), LaneStatus())

@@ -46,6 +46,13 @@ CATALOGUE: Final = (
         "Batches that were refused, cancelled or failed; their records are read again.",
         P,
     ),
+    Metric(
+        "tenure_pipeline_failure_time_seconds",
+        G,
+        "seconds",
+        "Unix time of the last dropped batches, at most five, with their lanes and the reason.",
+        (*P, "lanes", "reason"),
+    ),
     Metric("tenure_pipeline_records_total", C, "records", "Records of published batches.", P),
     Metric("tenure_pipeline_rows_total", C, "rows", "Rows that published batches wrote.", P),
     Metric(
@@ -103,6 +110,9 @@ def status_samples(
             "tenure_pipeline_lanes": [(own, sum(len(member.lanes) for member in members))],
             "tenure_pipeline_records_per_second": [(own, rates.records)],
             "tenure_pipeline_rows_per_second": [(own, rates.rows)],
+            "tenure_pipeline_failure_time_seconds": [
+                ((*own, lanes, reason), at_ms / 1000) for (lanes, reason), at_ms in status.failures.items()
+            ],
             **_total_samples(own, status.totals),
             **_lane_samples(own, members),
         }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.request import Request, urlopen
 
 from prometheus_client.parser import text_string_to_metric_families
@@ -14,6 +14,14 @@ from tenure.web.parts import Part, Parts, element_id
 from tenure.web.templates import macro
 
 PREFIX: Final = "tenure_pipeline_"
+
+
+class DroppedBatch(NamedTuple):
+    """Batch that was refused, cancelled or failed."""
+
+    time_ms: int
+    lanes: str
+    reason: str
 
 
 @dataclass
@@ -30,6 +38,8 @@ class ObservedPipeline:
     """Values without a lane, by name without prefix."""
     lanes: dict[str, dict[str, float]] = field(default_factory=dict)
     """Values of each lane, by name without prefix."""
+    failures: list[DroppedBatch] = field(default_factory=list)
+    """Last dropped batches, the latest one first."""
 
     @property
     def batch_ms(self) -> float | None:
@@ -95,10 +105,14 @@ def parse(url: str, text: str) -> ObservedPipeline:
                 found.labels = sample.labels
             elif name == "state":
                 found.state = sample.labels["state"] if sample.value else found.state
+            elif name == "failure_time_seconds":
+                labels = sample.labels
+                found.failures.append(DroppedBatch(round(sample.value * 1000), labels["lanes"], labels["reason"]))
             elif "lane" in sample.labels:
                 found.lanes.setdefault(sample.labels["lane"], {})[name] = sample.value
             elif "phase" not in sample.labels and "quantile" not in sample.labels:
                 found.values[name] = sample.value
     if not found.labels:
         raise ValueError("the answer has no metrics of a pipeline")
+    found.failures.sort(reverse=True)
     return found
