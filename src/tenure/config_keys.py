@@ -99,7 +99,7 @@ class ConfigSchema:
         self._keys: Final = keys
 
     def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
-        """Return the first contradiction among the configs of a resource; None if there is none."""
+        """Return the message for the first invalid configuration of a resource; None if all are valid."""
         for name, value in configs.items():
             if (key := self._keys.get(name)) is None:
                 return unknown_name(self._what, name, self._keys)

@@ -106,7 +106,7 @@ class LocalMembership:
         """Do nothing: no partition is revoked."""
 
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
-        """Write the positions to the file and sync it, all or none of them."""
+        """Write all positions to the file atomically, and sync it."""
         if writer.generation_id != self.generation or self.lock is None:
             return CommitAnswer(CommitOutcome.REFUSED, "the commit is of an earlier generation")
         positions = self._positions() | dict(offsets)
@@ -125,7 +125,7 @@ class LocalMembership:
         return {partition: positions.get(partition) for partition in partitions}
 
     def close(self, *, leave: bool | None = None) -> None:
-        """Release the lock."""
+        """Release the lock on the positions file."""
         del leave
         if self.lock is not None:
             self.lock.close()

@@ -70,7 +70,7 @@ def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
 
 
 def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
-    """Return the schema of the state: the key, then the declared columns; of several steps, a struct for each step.
+    """Return the schema of the state: the key and the declared columns, or one struct column per stateful step.
 
     Raises:
         PipelineConfigError: The pipeline has no state.

@@ -74,7 +74,7 @@ class Pipeline(PipelineDeclaration):
         return visible_state_schema(self)
 
     def state(self, *, damaged: OnDamaged = "raise") -> pa.Table:
-        """Return every key with its state, as of the last published batch of each partition.
+        """Return every key with its state after the last published batch of each partition.
 
         Args:
             damaged: Action if the state of a partition cannot be read: "raise", or "skip" to leave the partition out

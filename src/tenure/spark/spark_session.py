@@ -241,10 +241,10 @@ def java_settings(conf: Mapping[str, str], *, ui: bool) -> dict[str, str]:
 
 @contextmanager
 def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> Iterator[None]:
-    """Start Java for the session that `new_session` creates with these arguments within the block.
+    """Start Java before the block, for a local session that `new_session` creates in the block with these arguments.
 
-    It starts while this process imports and checks the pipeline. A session that is not local gets its own later.
-    Errors are ignored: `new_session` raises them.
+    Java starts while this process imports and checks the pipeline. Other sessions start their own Java process later.
+    Errors are ignored here, because `new_session` raises them.
     """
     with ExitStack() as stack:
         if not is_submitted() and (master is None or LOCAL.fullmatch(master)):

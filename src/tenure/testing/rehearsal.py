@@ -133,7 +133,8 @@ class Rehearsal:
     ) -> Iterator[dict[str, pa.Table]]:
         """Yield the results of each batch, with batches of `size` records.
 
-        If the pipeline merges several topics, a record waits for the next record of each other topic.
+        If the pipeline merges several topics, a record is processed only after each other topic has a later record, or
+        has ended.
         """
         longest = max(map(len, batches.values()), default=0)
         for start in range(0, longest, size):

@@ -62,7 +62,7 @@ class LoginSessions:
         return not self.needed or self._ends.get(token, 0.0) > time.monotonic()
 
     def logout(self, token: str) -> None:
-        """End a session."""
+        """End the session of this token."""
         self._ends.pop(token, None)
 
 

@@ -31,7 +31,7 @@ class EventStreams:
         return self.open >= STREAMS_MAX
 
     def stop(self) -> None:
-        """End all streams."""
+        """End all open streams."""
         self._stopped.set()
 
     async def events(self, parts: Callable[[], Parts]) -> AsyncIterator[str]:

@@ -70,7 +70,7 @@ class SimulatedMember:
     # --- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the process."""
+        """Start the client process: it connects and joins the group."""
         self._after(self._timing.connect_ms, self.membership.start)
 
     def resume(self, partitions: tuple[TopicPartition, ...]) -> None:

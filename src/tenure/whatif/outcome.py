@@ -40,7 +40,7 @@ class Outcome:
 
     @property
     def longest_pause_ms(self) -> int:
-        """Longest single pause."""
+        """Longest single pause of a partition."""
         return max((pause.length_ms for pause in self.pauses), default=0)
 
     @property

@@ -29,7 +29,7 @@ class Events:
 
     @property
     def count(self) -> int:
-        """Number of rows."""
+        """Number of rows in all tables."""
         return sum(map(len, self.rows.values()))
 
     def tables(self) -> dict[str, pa.Table]:

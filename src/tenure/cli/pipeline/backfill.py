@@ -1,4 +1,4 @@
-"""`tenure pipeline backfill`: process older records in a group of its own."""
+"""`tenure pipeline backfill`: process older records in a separate group."""
 
 import time
 from contextlib import suppress
@@ -45,8 +45,8 @@ def backfill(
 ) -> None:
     """Process older records of a topic in a separate group, then exit.
 
-    The running pipeline is not affected. An interrupted backfill continues when it is started again, with the same
-    end. Afterwards `tenure pipeline run` under the backfill's name continues from there.
+    The running pipeline is not affected. An interrupted backfill continues when it is started again, with the same end.
+    After its end, `tenure pipeline run` under the backfill's name continues at this end.
     """
     start, end = _target(from_, "--from"), _target(to, "--to")
     options = {"threads": threads, "max_records": max_records, "tasks": tasks}

@@ -99,9 +99,9 @@ def export(
 ) -> None:
     """Export the state as one table, or as a copy that `restore` can read.
 
-    A copy is a directory with the state and the offset of each lane. The pipeline may run meanwhile; each lane is
-    exported as it was after one of its batches. Exits with status 1 if the state of a lane cannot be read, and names
-    the lane.
+    A copy is a directory with the state and the offset of each lane. The pipeline may continue to run; each lane is
+    exported with its state after some batch. Exits with status 1 if the state of a lane cannot be read, and names the
+    lane.
     """
     from tenure.spark.operations.state import TABLES, write_copy, write_table
 

@@ -136,7 +136,10 @@ class Consumer:
         return _take(self._steps.poll_arrow(timeout_s, headers=headers))
 
     def __iter__(self) -> Iterator[ConsumerRecord]:
-        """Iterate over records forever. `enable.auto.commit` commits a record when the next one is requested."""
+        """Iterate over records without end.
+
+        With `enable.auto.commit`, a record counts as processed, and can be committed, when the next one is requested.
+        """
         while True:
             yield from self.poll()
 

@@ -25,7 +25,7 @@ class TopicWatch:
         return tuple(sorted(name for name in names if self._pattern.fullmatch(name)))
 
     def begin(self, on_topics: Callable[[tuple[str, ...]], None]) -> None:
-        """Look up the topics at each interval, and call `on_topics` with them."""
+        """Start to look up the topics at each interval. Each result is passed to `on_topics`."""
         self._task = asyncio.get_running_loop().create_task(self._look_up_repeatedly(on_topics))
 
     async def _look_up_repeatedly(self, on_topics: Callable[[tuple[str, ...]], None]) -> None:

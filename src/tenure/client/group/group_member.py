@@ -83,7 +83,7 @@ class GroupMember(BlockingMember[Event]):
         super().__init__(config, client_id, settings)
 
     def resubscribe(self, topics: Sequence[str]) -> None:
-        """Replace the subscription."""
+        """Replace the subscribed topics."""
         self._apply(partial(self._started().resubscribe, tuple(sorted(set(topics)))))
 
 

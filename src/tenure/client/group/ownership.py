@@ -65,7 +65,7 @@ class Ownership(Generic[Unit]):
         return AssignmentChange(self._revoke(tuple(sorted(lacking)), now_ms), added)
 
     def resume(self, units: tuple[Unit, ...]) -> None:
-        """Take an earlier assignment as the last one. The eager protocol has revoked it."""
+        """Store `units` as the last assignment. Under the cooperative protocol they are also owned."""
         self.assigned = units
         self.owned = units if self.protocol is RebalanceProtocol.COOPERATIVE else ()
 

@@ -114,7 +114,7 @@ class TransactionLender:
         self._run(self._end(TransactionState.COMMITTING))
 
     def abort(self) -> None:
-        """Abort the transaction."""
+        """Abort the transaction that `begin` has started."""
         self._run(self._end(TransactionState.ABORTING))
 
     async def _end(self, state: TransactionState) -> None:

@@ -17,7 +17,7 @@ from tenure.values import TopicPartition
 
 @dataclass(slots=True)
 class LogLookup:
-    """Lookup of the log ends of lanes with these positions."""
+    """Lookup of the log ends of some lanes, with the lanes' positions at the start of the lookup."""
 
     positions: tuple[Position, ...]
     started_s: float

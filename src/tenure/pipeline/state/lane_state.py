@@ -194,11 +194,11 @@ class LaneState:
     # --- for a member that may get the lane ---------------------------------------------------------------------------
 
     def keep_copies(self, kept: StateVersion, own: frozenset[str]) -> frozenset[str]:
-        """Copy the files of the state to this host, and remove those of `own` that the state does not have any more.
+        """Copy the files of the state to this host, and remove copies of `own` that the state no longer needs.
 
         Returns:
-            Digests of the copies that this caller has made: `own` of its next call. Other processes of this host may
-            have made the others, and use them.
+            Digests of the copies that this caller has made: the argument `own` of its next call. Other copies may
+                belong to other processes of this host.
 
         Raises:
             PipelineStopped: STATE_MISSING or STATE_DAMAGED.

@@ -100,9 +100,9 @@ def create_member(
 
 
 def standby_lanes_of(membership: StartableMembership, job: Job, files: Files, master: str) -> StandbyLanes | None:
-    """Return the standby lanes of a member; None if it can have none.
+    """Return the standby lanes of a member; None if it cannot have any.
 
-    On a cluster the driver does not know which hosts will run the tasks of a lane, so it cannot copy a state to them.
+    On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
     """
     if not isinstance(membership, SubtopologyMembership) or job.state is None or not is_one_host(master):
         return None

@@ -38,7 +38,7 @@ class Memberships(Protocol):
         """Topics between the steps of the pipeline that the broker creates; they need not exist at the start."""
 
     def group_of(self, pipeline: PipelineDeclaration) -> str:
-        """Return the group that has the offsets of a pipeline, or of a step of it."""
+        """Return the group in which the offsets of a pipeline, or of one of its steps, are committed."""
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
         """Return the options, completed by choices that depend on the cluster."""
@@ -83,9 +83,9 @@ class KafkaGroup:
 
 
 class StreamsMemberships:
-    """Memberships of the streams group that has the pipeline's name: one group for all of its steps (KIP-1071).
+    """Memberships in the streams group with the pipeline's name: one group for all steps of the pipeline (KIP-1071).
 
-    Member n of each step is the same member of the group. Its engines share it.
+    The engines of member n of each step share one member of the group.
     """
 
     def __init__(self, pipeline: PipelineDeclaration) -> None:

@@ -1,7 +1,7 @@
-"""Standby lanes of an engine: the tasks of which the broker wants a copy of the state on this host.
+"""Standby lanes of an engine: the broker has given this host a standby task, so it keeps a copy of the task's state.
 
-Only a streams group has standby tasks, as many per task as `streams.num.standby.replicas` says. The broker places them
-on other hosts than the active task, and prefers their members when that task needs another owner.
+Only a streams group has standby tasks; `streams.num.standby.replicas` sets their number per task. The broker places
+them on other hosts than the active task, and prefers their members when that task needs another owner.
 """
 
 import logging
@@ -30,12 +30,12 @@ class StandbyLanes:
         self._is_closed: Final = threading.Event()
 
     def start(self) -> None:
-        """Start to look for standby lanes."""
+        """Start the thread."""
         name = f"standby-{self._membership.subtopology_id}"
         threading.Thread(target=self._run, name=name, daemon=True).start()
 
     def close(self) -> None:
-        """End after the current look. It may still fetch a file, which does no harm."""
+        """Make the thread end after its current refresh. Until then it may still copy a file."""
         self._is_closed.set()
 
     def _run(self) -> None:
@@ -48,7 +48,7 @@ class StandbyLanes:
                 log.exception("standby lanes of %s: their state cannot be copied", "+".join(self._topics))
 
     def refresh(self) -> None:
-        """Bring the copies up to date, and tell the broker which are."""
+        """Copy new state files of the standby lanes, and report the positions of complete copies to the broker."""
         wanted = [Lane(self._topics, PartitionId(number)) for number in self._membership.standby_partitions]
         found = self._copies.refresh(wanted)
         self._membership.report_copies({lane.partition: position for lane, position in found.items()})

@@ -100,7 +100,7 @@ class JsonSchema:
         return pa.array(values, pa.binary())
 
     def check_writable(self) -> None:
-        """Raise PipelineConfigError if values have a header, but no registry knows the id of the schema."""
+        """Raise PipelineConfigError if values have a header, but no registry is set that provides the schema's id."""
         if self.is_framed and self.registry is None:
             raise PipelineConfigError(
                 "Writing JSON with framing='confluent' needs a schema registry for the id of the schema: set registry=."

@@ -132,7 +132,7 @@ class Protobuf:
         return pc.binary_join_element_wise(header, values, pa.scalar(b"", pa.binary()))
 
     def check_writable(self) -> None:
-        """Raise PipelineConfigError if values have a header, but no registry knows the id of the schema."""
+        """Raise PipelineConfigError if values have a header, but no registry is set that provides the schema's id."""
         if self.is_framed and self.registry is None:
             raise PipelineConfigError(
                 "Writing Protobuf with framing='confluent' needs a schema registry for the id of the schema: set"

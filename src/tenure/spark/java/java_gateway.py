@@ -1,6 +1,7 @@
-"""Java process of a driver. It can start before the driver has imported what it needs, because both take a second.
+"""Java process of a driver. It can start while the driver imports its modules, because each takes a second.
 
-PySpark starts Java in the same way, but only when it creates a context, and looks for its answer ten times a second.
+PySpark starts Java in the same way, but only when it creates a context. It then checks ten times a second whether Java
+has answered.
 """
 
 import os
@@ -40,12 +41,12 @@ class JavaProcess:
     """Java process that waits for a driver. It ends when its standard input ends, so it never outlives the driver."""
 
     def __init__(self, settings: Mapping[str, str], *, is_early: bool = False) -> None:
-        """Start Java with these settings of Spark. Does not wait for it.
+        """Start Java with these settings of Spark, without waiting for it.
 
         Args:
             settings: Settings of Spark.
-            is_early: Whether a check may still fail before Java is needed. Its messages are then held back until
-                `connect`, so that the error is the only message.
+            is_early: Whether a check of the driver may still fail before Java is needed. Java's messages are then held
+                back until `connect`, so that only the error of the check is printed.
         """
         from pyspark.find_spark_home import _find_spark_home
 
@@ -91,7 +92,7 @@ class JavaProcess:
         return gateway
 
     def close(self) -> None:
-        """End the process."""
+        """End the Java process."""
         with suppress(ProcessLookupError):
             self._process.kill()
         self._process.wait()
@@ -103,7 +104,7 @@ class JavaProcess:
 
 @contextmanager
 def started_early(settings: Mapping[str, str]) -> Iterator[None]:
-    """Start Java for a session that is created within the block. Without one, end Java after the block."""
+    """Start Java for a session that the block creates. If it creates none, end Java after the block."""
     process = JavaProcess(settings, is_early=True)
     EARLY.append(process)
     try:
@@ -119,7 +120,7 @@ EARLY: Final[list[JavaProcess]] = []
 
 
 def java_process(settings: Mapping[str, str]) -> JavaProcess:
-    """Return the process that was started early if it fits; else a new one."""
+    """Return the Java process that was started early, if its settings fit; else start a new one."""
     if EARLY:
         early = EARLY.pop()
         if early.fits(settings):
@@ -129,10 +130,10 @@ def java_process(settings: Mapping[str, str]) -> JavaProcess:
 
 
 def environment_of_java() -> dict[str, str]:
-    """Return the environment that Java would get now."""
+    """Return the environment with which Java would be started now."""
     return {name: value for name, value in os.environ.items() if name != OF_WORKERS}
 
 
 def ignore_ctrl_c() -> None:
-    """Ignore Ctrl-C in the process that Java becomes: the driver ends it."""
+    """Ignore Ctrl-C in the child process that becomes Java, because the driver ends Java."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,8 +1,8 @@
 """Memberships of the engines of one streams group member: one engine for each subtopology.
 
-A member of a streams group has tasks of all steps of a pipeline. Each step has an engine, and each engine sees only
-the tasks of its subtopology, as partitions. The engines run in threads of their own; the one that polls takes the
-events for all.
+A member of a streams group has tasks of all steps of a pipeline. Each step has an engine in its own thread. Each engine
+gets only the tasks of its subtopology, as partitions. One engine at a time polls the member, and distributes the events
+to all engines.
 """
 
 import logging
@@ -69,7 +69,7 @@ class SharedStreamsMember:
         return SubtopologyMembership(self, subtopology_id, group_instance_id)
 
     def start(self) -> None:
-        """Start to join. The first engine that starts does it for all."""
+        """Start to join when the first engine starts. Later calls have no effect."""
         with self._news:
             is_first, self._is_started = not self._is_started, True
             if is_first:
@@ -77,7 +77,7 @@ class SharedStreamsMember:
                 self.member.start()
 
     def close(self, subtopology_id: str, leave: bool | None) -> None:
-        """Take an engine out; the last one closes the member."""
+        """Remove an engine. The last one closes the member."""
         with self._news:
             self._events.pop(subtopology_id, None)
             self._polled_at_s.pop(subtopology_id, None)
@@ -109,7 +109,10 @@ class SharedStreamsMember:
             return self._taken(subtopology_id)
 
     def _has_hanging_engine(self) -> bool:
-        """Return whether an engine has not polled in time: then nothing polls, so the member leaves the group."""
+        """Return whether an engine has not polled in time.
+
+        Then no engine polls, so that the member leaves the group.
+        """
         return min(self._polled_at_s.values()) < self._clock_s() - self._max_poll_interval_s
 
     def _taken(self, subtopology_id: str) -> list[Event]:
@@ -135,7 +138,7 @@ class SharedStreamsMember:
                 self._report(statuses)
 
     def _revoke(self, tasks: Tasks) -> None:
-        """Tell the engines that lose active tasks. Copies of state need no engine to end anything."""
+        """Add a revocation event for each engine that loses active tasks. Standby tasks need no event."""
         for subtopology_id, events in self._events.items():
             if revoked := self._read_by(tasks, subtopology_id):
                 self._revoking.add(subtopology_id)
@@ -167,7 +170,7 @@ class SharedStreamsMember:
         )
 
     def report_copies(self, subtopology_id: str, positions: Mapping[int, int]) -> None:
-        """Report the copies of a subtopology's tasks that are complete, with their positions."""
+        """Report the complete copies of a subtopology's tasks: their positions by partition number."""
         with self._news:
             others = {task: at for task, at in self._copies.items() if task.subtopology_id != subtopology_id}
             now = others | {Task(subtopology_id, number): at for number, at in positions.items()}
@@ -185,7 +188,7 @@ class SharedStreamsMember:
             self._stopped_by = self._stopped_by or self._end(status)
 
     def _end(self, status: GroupStatus) -> PipelineStopped | None:
-        """Return the error of a status that does not end by itself."""
+        """Return the error for a status that stops the pipeline; None for other statuses."""
         match status.code:
             case StatusCode.SHUTDOWN_APPLICATION:
                 return PipelineStopped(
@@ -205,7 +208,7 @@ class SharedStreamsMember:
 
 
 class SubtopologyMembership(ClientMembership):
-    """`GroupMembership` of the engine of one subtopology."""
+    """Membership of the engine of one subtopology (`GroupMembership`)."""
 
     def __init__(self, shared: SharedStreamsMember, subtopology_id: str, group_instance_id: str | None) -> None:
         super().__init__(shared.member, group_instance_id)
@@ -216,7 +219,7 @@ class SubtopologyMembership(ClientMembership):
         self.shared.start()
 
     def poll(self, timeout_s: float) -> list[Event]:
-        """Return the events of up to `timeout_s` seconds.
+        """Wait up to `timeout_s` for events, and return them.
 
         Raises MemberFenced, PipelineStopped, and other errors that ended the membership.
         """
@@ -230,11 +233,11 @@ class SubtopologyMembership(ClientMembership):
 
     @property
     def standby_partitions(self) -> list[int]:
-        """Partition numbers of the lanes of which this host is to have a copy of the state."""
+        """Partition numbers of the lanes whose state this host should copy."""
         return self.shared.standby_partitions(self.subtopology_id)
 
     def report_copies(self, positions: Mapping[int, int]) -> None:
-        """Report the lanes whose copies are complete, by partition number, with their positions."""
+        """Report the complete copies of lanes: their positions by partition number."""
         self.shared.report_copies(self.subtopology_id, positions)
 
     def close(self, *, leave: bool | None = None) -> None:

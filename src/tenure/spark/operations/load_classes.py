@@ -1,6 +1,6 @@
 """Program that loads the Java classes that pipelines need, so that Java can archive them.
 
-`java/class_archive.py` starts it in a process of its own, and reads its progress from standard output.
+`java/class_archive.py` starts it as a child process, and reads its progress from standard output.
 """
 
 from tenure.spark.java.class_archive import PROGRESS

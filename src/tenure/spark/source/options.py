@@ -172,7 +172,7 @@ REFUSED_NAMES: Final = {name.lower(): name for name in REFUSED}
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """Parsed options."""
+    """Parsed options of a read."""
 
     cluster: dict[str, Any] = field(repr=False)
     """Kafka's keys for addresses, TLS and SASL."""

@@ -72,7 +72,7 @@ class ClusterWatch:
         self._thread: Final = threading.Thread(target=self._run, name="tenure-web-watch", daemon=True)
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread that describes the groups."""
         self._thread.start()
 
     def close(self) -> None:

@@ -128,7 +128,7 @@ class ClassicMembership(Membership):
         super().start(now_ms)
 
     def resume(self, partitions: tuple[TopicPartition, ...]) -> None:
-        """Claim partitions in the first join, as after a lost session. Sticky assignors let members keep them."""
+        """Claim these partitions in the first join, so that a sticky assignor assigns them to this member again."""
         self.generation_id = self._assigned_generation_id = GenerationId(0)
         self._owns.resume(partitions)
 
