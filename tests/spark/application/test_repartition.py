@@ -2,7 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -37,13 +37,24 @@ def repartition(address: str, topic: str, place: Path, *options: str) -> Result:
     )
 
 
+@pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
 def test_repartition__unprocessed_records__each_once_and_state_moved_with_its_key(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path
+    spark: "SparkSession",
+    address: str,
+    topic: str,
+    tmp_path: Path,
+    group_protocol: Literal["consumer", "streams"],
 ) -> None:
     pipeline = counting(topic, tmp_path / "out")
 
     def run() -> None:
-        pipeline.run(bootstrap_servers=address, until="caught-up", max_records=100, spark=spark)
+        pipeline.run(
+            bootstrap_servers=address,
+            group_protocol=group_protocol,
+            until="caught-up",
+            max_records=100,
+            spark=spark,
+        )
 
     produce(address, topic, words(0, 300))
     run()
@@ -52,6 +63,11 @@ def test_repartition__unprocessed_records__each_once_and_state_moved_with_its_ke
     with Admin(address) as admin:
         admin.create_partitions(topic, GROWN)
     produce(address, topic, words(400, 500))
+    if group_protocol == "streams":
+        with pytest.raises(PipelineStopped, match="delete the group's changelog topics"):
+            run()
+        with Admin(address) as admin:
+            admin.delete_topics([f"{pipeline.name}-0-state-changelog"])
     with pytest.raises(PipelineStopped, match="tenure pipeline repartition") as stopped:
         run()
     assert stopped.value.code is Code.PARTITIONS_CHANGED
