@@ -50,4 +50,4 @@ TABLE_ROWS_MAX: Final = 200
 """Rows of a chart's data in the page. The Parquet tables have all of them."""
 
 TIME_BINS: Final = 120
-"""Most bars of a chart over time."""
+"""Maximum number of bars in a chart over time."""

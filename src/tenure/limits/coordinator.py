@@ -71,7 +71,7 @@ TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
 """Memory of one compiled expression: sufficient for the longest list of names, but not for nested repetitions."""
 
 PRODUCER_ID_BLOCK: Final = 1_000
-"""Kafka's size of a block of producer ids. A block is reserved with one record, so most producers cause none."""
+"""Kafka's size of a block of producer ids. One record reserves a whole block, so most new producers cause no record."""
 
 TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
 """Expired transactional ids that one step removes: a few milliseconds, and far below the largest batch."""

@@ -31,8 +31,8 @@ STATE_CACHE_IN_USE_S: Final = 3600.0
 """Time for which an opened copy counts as in use. Copies in use stay, whatever their size: each batch needs them."""
 
 STANDBY_COPY_S: Final = 0.5
-"""Interval at which a standby lane looks for a new batch: one request for all lanes, and a take-over misses the batches
-of half a second at most."""
+"""Interval at which a standby checks for new batches, with one request for all lanes. At a takeover, at most the
+batches of half a second are not copied yet."""
 
 CHECKED_COPIES_MAX: Final = 65_536
 """Copies that a process remembers as checked, about 200 bytes each. At the limit, it drops all entries and checks

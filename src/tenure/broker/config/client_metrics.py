@@ -1,7 +1,7 @@
 """Configs of client metrics (KIP-714), by the name of a subscription.
 
-They are stored, listed and described for tools and for a hand-over. As in Apache Kafka without a receiver of metrics,
-the broker offers clients no telemetry requests, so no client sends any.
+They are stored, listed and described, for tools and for a handover to Apache Kafka. As in Apache Kafka without a
+receiver of metrics, the broker does not advertise telemetry requests, so no client sends metrics.
 """
 
 import re
@@ -13,7 +13,7 @@ from tenure.config_keys import INTEGER, ConfigKey, ConfigKind, ConfigSchema, tex
 INTERVAL_MS: Final = "interval.ms"
 INTERVAL_MS_MIN: Final = 100
 INTERVAL_MS_MAX: Final = 3_600_000
-"""Bounds of Apache Kafka."""
+"""Bounds of `interval.ms`, as in Apache Kafka."""
 
 MATCHED: Final = (
     "client_instance_id",
@@ -27,12 +27,12 @@ MATCHED: Final = (
 
 
 def metric_prefixes(value: object) -> tuple[str, ...]:
-    """Parse a list of prefixes of metrics; "" is an empty list."""
+    """Parse a list of prefixes of metric names; "" is an empty list."""
     return texts(value) if value != "" else ()
 
 
 def patterns(value: object) -> tuple[str, ...]:
-    """Parse a list of patterns, each `PROPERTY=REGEX`; clients that match all of them have the subscription."""
+    """Parse a list of patterns, each `PROPERTY=REGEX`. The subscription applies to clients that match all patterns."""
     found = metric_prefixes(value)
     for pattern in found:
         name, has_regex, regex = (part.strip() for part in pattern.partition("="))
@@ -74,7 +74,7 @@ class ClientMetricsSchema(ConfigSchema):
         super().__init__("client metrics config", CLIENT_METRICS_KEYS)
 
     def is_invalid_request(self, configs: Mapping[str, str]) -> bool:
-        """Return whether the name of a config, or the bounds of the interval, are the error."""
+        """Return whether a config is unknown or the interval is out of bounds; Kafka then returns INVALID_REQUEST."""
         interval_ms = configs.get(INTERVAL_MS, "")
         is_out_of_bounds = INTEGER.fullmatch(interval_ms) and not CLIENT_METRICS_KEYS[INTERVAL_MS].is_valid(interval_ms)
         return bool(is_out_of_bounds) or not configs.keys() <= CLIENT_METRICS_KEYS.keys()

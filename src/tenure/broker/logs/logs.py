@@ -64,7 +64,10 @@ class Logs:
         self._found: Final = self.stored()
         """Logs that existed at the start. Invariant: each log is in here, or in `_open`, or was never used."""
         self._unusable: Final[dict[PartitionName, PartitionUnusable]] = {}
-        """Partitions that cannot be used until the process ends: a log that is repaired meanwhile was not recovered."""
+        """Partitions that cannot be used until the process ends.
+
+        Even if a log is repaired while the process runs, the log was not recovered at the start.
+        """
         self._cleaner = Cleaner(directory, settings, lambda: list(self._open.values()))
         self._loader: Final = Threads(loop, 1, "loader")
         self._readers: Final = Threads(loop, READER_THREADS, "reader")

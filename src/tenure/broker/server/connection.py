@@ -136,7 +136,7 @@ class Connection:
         self.authentication: Authentication | None = None
         """Login of the client; None on a listener without SASL."""
         self.is_established = True
-        """True after TLS handshake and login. Before, the size of frames has a lower limit."""
+        """True after TLS handshake and login. Before that, only small frames are accepted."""
         self.when_lost: Callable[[], None] | None = None
         """Called if the client disconnects while its request is parked."""
         self.when_ended: Callable[[], None] | None = None

@@ -156,13 +156,13 @@ class TargetComputed:
 
 @value
 class TaskTargetComputed:
-    """Result of an effect `AssignTasks` (rule 5.2, point 8). It has no answer."""
+    """Result of the effect `AssignTasks` (rule 5.2, point 8). It is not answered."""
 
     group_id: GroupId
     effect: object
-    """Effect that produced it, as in `RegexResolved`."""
+    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
     targets: Mapping[MemberId, Tasks]
-    """Target of each member that the effect knows."""
+    """Target of each member in the effect."""
 
 
 @value

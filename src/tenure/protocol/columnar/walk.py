@@ -176,7 +176,10 @@ Each piece costs a search, and longer pieces need more steps.
 _WINDOW_RECORDS: Final = 3
 """Bytes that are searched for the start of a record before a guess is given up, as a multiple of the average record."""
 _LOOK_AHEAD_BYTES: Final = 24
-"""Greatest size of a length and two varints. Positions nearer to the end of the buffer are not guessed."""
+"""Greatest size of a length and two varints.
+
+No record start is guessed at positions nearer to the end of the buffer.
+"""
 
 
 def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:

@@ -1,7 +1,7 @@
 """Target assignment of a streams group (rule 5.2, point 8), as a function of members, tasks and configs.
 
-A small group is assigned at once. For a large one the work leaves the shard as an effect, as in a consumer group:
-members keep the old target until it has come back.
+A small group is assigned at once. A large group is assigned by an effect, outside of the shard, as in a consumer group:
+its members keep the old target until the effect has ended.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ class AssignTasks:
     targets: Mapping[MemberId, Tasks]
     """Previous targets."""
     offsets: Mapping[MemberId, Mapping[Task, int]]
-    """Changelog offsets that members reported."""
+    """Changelog offsets that members have reported."""
     plan: TopicPlan
     standbys: int
 
@@ -57,13 +57,13 @@ def assignment(
     members: Iterable[StreamsMember],
     targets: Mapping[MemberId, Tasks],
 ) -> AssignTasks:
-    """Return the effect that assigns the group with these members and targets, which it keeps."""
+    """Return the effect that assigns the group with the given members and previous targets."""
     standbys = group.configs.streams_num_standby_replicas
     return AssignTasks(group.group_id, group_epoch, tuple(members), targets, dict(group.task_offsets), plan, standbys)
 
 
 def is_large(effect: AssignTasks) -> bool:
-    """Return whether the work is too long for the event loop."""
+    """Return whether computing the target takes too long for the event loop."""
     tasks = sum(each.tasks for each in effect.plan.subtopologies.values())
     return len(effect.members) + tasks * (1 + effect.standbys) > ASSIGNED_AT_ONCE_MAX
 
@@ -84,9 +84,9 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
 
 
 def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> Step:  # noqa: ARG001
-    """Apply a computed target, unless the topics or a member that it knows have changed since.
+    """Apply a computed target, unless the topics or a member in it have changed since.
 
-    New members get tasks with the next target, which a later heartbeat asks for.
+    New members get tasks with the next target, which is computed at a later heartbeat.
     """
     group, effect = groups.streams.get(found.group_id), found.effect
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
@@ -98,7 +98,7 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
 
 
 def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
-    """Return whether the member is still there, in the same process."""
+    """Return whether the member is still in the group, and in the same process."""
     present = group.members.get(member.member_id)
     return present is not None and present.process_id == member.process_id
 

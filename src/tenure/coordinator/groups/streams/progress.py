@@ -220,7 +220,10 @@ class StreamsProgress:
                 self._assign()
 
     def _assign(self) -> None:
-        """Compute the target, or emit an effect that does; until it has come back the old target is in force."""
+        """Compute the target of a small group now; for a large group, request an effect that computes it.
+
+        Until the effect has ended, the old target applies.
+        """
         group = self.group
         if group.assigning is not None:
             return
