@@ -63,7 +63,10 @@ class MemberDescription(NamedTuple):
     topics: tuple[str, ...]
     """Subscribed topics; for a classic group known only while the group is stable."""
     holder: str | None
-    """Process that uses a static Tenure member's instance id now; `host` is that of the first process that used it."""
+    """Process that uses a static Tenure member's instance id now.
+
+    `host` is the host of the first process that used the id.
+    """
     protocol: str | None
     """"classic", "consumer" or "streams"; None if the coordinator does not report it."""
     member_epoch: int | None = None

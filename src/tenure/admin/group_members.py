@@ -87,7 +87,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 
 
 def _of(member: MemberDescription) -> MemberToRemove:
-    """Return the instance id of a static member, so that a process that has just taken it over is removed, too."""
+    """Return the instance id of a static member, so that a process that has just taken over the id is removed, too."""
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)
     )

@@ -67,7 +67,7 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
 
 
 def of_group(groups: Mapping[str, Offsets], group_id: str) -> Offsets:
-    """Return the offsets of a group, or else those without a group.
+    """Return the offsets of a group; if the file has none, the offsets without a group.
 
     Raises ValueError with the names of the groups found.
     """

@@ -22,8 +22,8 @@ from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:
     """Return the number of partitions that each member gets, by kind and member.
 
-    `owned` is the number of partitions that each member has now, of the same shape; members count only for kinds to
-    which they subscribe.
+    `owned` is the present number, in an array of the same shape. Only partitions of kinds to which the member
+    subscribes count.
     """
     if len(kinds.sizes) == 1 and kinds.mismatch is None and kinds.wanted.all():
         return _raised(np.zeros_like(owned[0]), int(kinds.sizes[0]), owned[0])[np.newaxis]

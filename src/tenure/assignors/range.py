@@ -100,7 +100,7 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
 
 
 def _deal_together(shares: list[_Shares], fits: Flags) -> None:
-    """Give partition i of all topics to the first member that `fits` allows and that is not full in any of them."""
+    """Give partition i of all topics to the first member that `fits` allows and that is not full in any topic."""
     remaining = list(range(len(shares[0].subscribers)))
     for partition in range(len(shares[0].owners)):
         for position in remaining:

@@ -17,7 +17,7 @@ from tenure.assignors.group import NOBODY, Group, Indices
 
 
 class ServerMember(NamedTuple):
-    """Ids of one member and its rack. Member i of the array is index i in `Group`."""
+    """Ids and rack of one member. The member at index i of the list is member i in `Group`."""
 
     member_id: str
     instance_id: str | None

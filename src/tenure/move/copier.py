@@ -60,7 +60,10 @@ class Copier:
         self._writer: Final = TargetWriter(target, limit)
         self._observer: Final = observer
         self._served: Final = dict.fromkeys(copies, 0)
-        """Number of the last fetch that returned records, by partition; partitions take turns by it."""
+        """Number of the last fetch that returned records, by partition.
+
+        Partitions take turns in the order of these numbers.
+        """
         self._fetches = 0
         self._committed_at_s = 0.0
         self._uncommitted_bytes = 0

@@ -39,7 +39,10 @@ _OFFSET_DELTAS: Final = {
     2: (1 << 13, (_LOW.translate(_TO_CONTINUED), _MIDDLE)),
     3: (1 << 14, (_LOW.translate(_TO_CONTINUED), _MIDDLE.translate(_TO_CONTINUED), _HIGH)),
 }
-"""Varints of all offset deltas by their size in bytes: the first delta that is larger, and the columns of bytes."""
+"""Varints of all offset deltas, by size in bytes.
+
+Each entry has the first delta that needs more bytes, and byte columns.
+"""
 
 
 _ONE_BY_ONE: Final = 1_024

@@ -11,7 +11,7 @@ Header = tuple[str, bytes | None]
 
 
 class MalformedRecord(ValueError):
-    """A record is invalid. The reader of its batch adds which batch it is."""
+    """A record is invalid. The reader of the batch adds to the message which batch contains the record."""
 
 
 class TooManyHeaders(ValueError):

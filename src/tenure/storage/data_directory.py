@@ -172,7 +172,7 @@ class DataDirectory:
     def recovered(self) -> None:
         """Record that all logs were recovered in this boot of the machine.
 
-        If the start is interrupted before, the next one must still see that a power failure has happened.
+        If the start is interrupted before this call, the next start must still see that a power failure has happened.
         """
         self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:

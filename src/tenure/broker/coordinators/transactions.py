@@ -1,6 +1,6 @@
 """Transaction coordinator: the shards of `__transaction_state`, one per partition, and the partition of each id.
 
-The topic is created for the first transaction, because most brokers never have one.
+The topic is created for the first transaction, because most brokers never run a transaction.
 """
 
 import logging

@@ -61,7 +61,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
     """Divide the topics into portions, between which other requests are served.
 
-    The first portion has the topics that are named twice. The metadata shard refuses them.
+    Topics that are named twice are in the first portion, and are refused by the metadata shard.
     """
     found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)

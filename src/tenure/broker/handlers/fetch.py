@@ -145,7 +145,7 @@ class ColdFetch:
     def _is_wanted(self) -> bool:
         """Remove this from the parked requests.
 
-        Return False if no answer is needed: it was sent, or the client is gone.
+        Return False if it was answered already, or the client has disconnected.
         """
         asked = self._asked
         if self not in asked.context.parked:

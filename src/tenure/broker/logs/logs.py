@@ -247,8 +247,8 @@ class Logs:
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
         """Return whether a crash can have removed the records below `until`.
 
-        Records are lost only if they were not synced when the machine crashed, or if files are damaged. Otherwise they
-        never existed, and a client has committed an invented offset.
+        Records are lost only if they were not synced when the machine crashed, or if files are damaged. Otherwise the
+        records never existed, and a client has committed an invented offset.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False

@@ -1,7 +1,7 @@
 """Health and readiness of the broker: reasons why it is not healthy or not ready, one sentence each.
 
 Unhealthy means that a restart would help: the event loop or a coordinator does not answer. Not ready means that some
-clients cannot be served, for these reasons, or while shards are loading, or because of a log or the disk.
+clients cannot be served: the broker is unhealthy, shards are loading, or a log or the disk accepts no writes.
 """
 
 import asyncio

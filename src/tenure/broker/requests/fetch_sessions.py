@@ -166,7 +166,7 @@ class FetchSession:
 
 
 class Exchange:
-    """One request of a session, or without one. `topics` are all partitions to read, not only the changed ones."""
+    """One request, within a session or without one. `topics` are all partitions to read, not only the changed ones."""
 
     __slots__ = ("_next_epoch", "_session", "_sessions", "topics")
 
@@ -238,8 +238,8 @@ class FetchSessions:
     ) -> Generator[None, None, Exchange | ErrorCode]:
         """Apply the changes in a request to its session, and return the exchange.
 
-        A session without partitions ends. One that no longer fits into the cache is evicted, and the request gets an
-        error.
+        A session without partitions ends. A session that no longer fits into the cache is evicted, and the request gets
+        an error.
         """
         self._remove(session)
         yield from session.follow(message.topics)

@@ -36,7 +36,7 @@ def is_allowed_to_cluster(context: Context, request: Request, operation: AclOper
 class AllowedNames(Container[str]):
     """Container of the names on which the client may perform one operation.
 
-    A name is checked when it is looked up first; a refusal is logged only once.
+    A name is checked when it is first looked up; a refusal is logged only once.
     """
 
     __slots__ = ("_authorization", "_known", "_operation", "_request", "_resource_type")

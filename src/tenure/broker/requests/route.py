@@ -148,7 +148,10 @@ class OneByOne:
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
     ) -> None:
-        """Send the first command with `ask(0, slot)`. If `slot` is not called with its answer, the rest is not sent."""
+        """Send the first command with `ask(0, slot)`.
+
+        If `slot` is never called, the remaining commands are not sent.
+        """
         self._loop = loop
         self._count = count
         self._ask = ask

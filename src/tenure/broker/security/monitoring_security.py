@@ -22,7 +22,7 @@ class MonitoringSecurity:
 
     @property
     def protects_metrics(self) -> bool:
-        """True if clients need a token to read the metrics, and TLS hides it from others on the network."""
+        """True if clients need a token to read the metrics, and TLS hides the token from others on the network."""
         return self.tls is not None and bool(self.token)
 
 

@@ -82,7 +82,11 @@ class Dispatcher:
         self._decoder.close()
 
     def _learn(self, connection: Connection, frame: Data) -> tuple[Dialect, Route[Any]] | None:
-        """Look up an API and its version for the first time. Return None if that already answers the request."""
+        """Look up an API and its version for the first time.
+
+        Return None for an unknown version of ApiVersions, which is answered here. Raises RefusedByProtocol for any
+        other unknown API or version.
+        """
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
             raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not have")

@@ -73,7 +73,7 @@ class Server:
     async def start(
         self, listening: socket.socket, listener: BrokerListener | None = None, security: ListenerSecurity | None = None
     ) -> None:
-        """Accept connections on a bound socket. Without a listener, which only tests do, they are not encrypted."""
+        """Accept connections on a bound socket. Without a `listener` (only in tests), connections are not encrypted."""
         listening.setblocking(False)
         listening.listen(self._backlog)
         if listener is None:

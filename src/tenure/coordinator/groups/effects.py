@@ -55,7 +55,7 @@ class Assign:
     arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""
     touched: Collection[MemberId] = frozenset()
-    """Members that have joined, left or changed since then."""
+    """Members that have joined, left or changed since `arrays` were created."""
 
 
 def assign(effect: Assign) -> TargetComputed:

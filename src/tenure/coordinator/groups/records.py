@@ -306,7 +306,7 @@ OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], Offset
 class ForgettingBegan:
     """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
 
-    `ends` is the group that is deleted with them; None if there is none.
+    `ends` is the group that is deleted with its offsets; None if there is none.
     """
 
     ask: AskId

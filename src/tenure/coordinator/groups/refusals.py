@@ -40,7 +40,7 @@ def unavailable(command: object, error_code: ErrorCode) -> object:
 def not_logged(answer: object, storage_error: ErrorCode) -> object:
     """Return the answer to a command whose records could not be written.
 
-    For OffsetFetch it is an error that old consumers understand; they do not expect code 15
+    For OffsetFetch, the answer is an error that old consumers understand; they do not expect code 15
     (COORDINATOR_NOT_AVAILABLE).
     """
     error_code = STORAGE_ERRORS.get(storage_error, storage_error)

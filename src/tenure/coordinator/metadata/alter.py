@@ -93,7 +93,7 @@ def refused_changes(asked: ResourceChanges) -> Refusal | None:
 
 
 def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
-    """Return the new value of a config, None if it is then unset, or an error."""
+    """Return the new value of a config, None if the change unsets the config, or an error."""
     if change.operation == Operation.DELETE or change.value is None:
         return None
     if change.operation == Operation.SET:

@@ -480,9 +480,9 @@ class Partition(ReadableLog):
 
     @contextmanager
     def cleaning(self) -> Iterator[None]:
-        """Reserve the segments for a compaction, so that only it removes them.
+        """Reserve the segments for a compaction, so that only the compaction removes them.
 
-        It has to check `may_be_cleaned` regularly.
+        The compaction has to check `may_be_cleaned` regularly.
         """
         with self._cleaning_lock:
             yield
@@ -534,9 +534,9 @@ class Partition(ReadableLog):
         self._inventory.closed(self.name, self._deleted_below, self._tail, checksum, extents)
 
     def delete(self) -> None:
-        """Remove the partition. That is durable only after `DataDirectory.sync`.
+        """Remove the partition. The removal is durable only after `DataDirectory.sync`.
 
-        Its name is free at once. An interrupted removal leaves unused files, but no partition.
+        The partition's name is free at once. An interrupted removal leaves unused files, but no partition.
         """
         self._close_files()
         self._inventory.remove_partitions([self.name])

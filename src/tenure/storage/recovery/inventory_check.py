@@ -14,7 +14,7 @@ from tenure.storage.log.segment import Segment, segment_name
 from tenure.storage.recovery.inventory import Entry, Extent
 
 INDEX_INTERVAL_BYTES: Final = 4096
-"""Index interval of segments that are only read sequentially, for which it does not matter; Kafka's default."""
+"""Kafka's default index interval. Its value does not matter, because these segments are only read sequentially."""
 
 _MEANING: Final = {
     "__cluster_metadata": "topics and their settings",
@@ -117,7 +117,7 @@ def _find_missing_segments(
 
 
 def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Extent) -> bool:
-    """Return whether the first batch of a file is valid, but another one than was written.
+    """Return whether the first batch of a file is valid, but differs from the batch that was written.
 
     Damage is found by recovery.
     """

@@ -125,7 +125,10 @@ def _start_generation(draft: Draft) -> None:
 
 
 def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
-    """Return the old leader if it has joined again, else the first member that has. Reserve members cannot lead."""
+    """Return the old leader if it has joined again, else the first member that has joined.
+
+    Reserve members cannot lead.
+    """
     if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
         return group.leader
     for member_id in group.members:

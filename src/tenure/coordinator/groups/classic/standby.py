@@ -37,7 +37,10 @@ STREAMS: Final = "stream"
 """Name of the only protocol that Kafka Streams uses in classic groups."""
 
 STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
-"""Empty assignment of a reserve member. Its user data distinguish it from one by the leader, even in the log."""
+"""Empty assignment of a reserve member.
+
+Its user data distinguish it from an empty assignment by the leader, even in the log.
+"""
 
 
 def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:

@@ -25,7 +25,7 @@ Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
 TOUCHED_PART: Final = 8
-"""If more than one member in this many is touched, the whole group is converted again."""
+"""If more than 1/TOUCHED_PART of the members are touched, the whole group is converted again."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -163,7 +163,7 @@ def changed_targets(
     """Return the new targets of members whose target has changed, for the given owners.
 
     The previous target of a member that only gains or loses partitions is amended; those of `touched` members are
-    computed from nothing. `touched` is None if all are, because the arrays lack the previous owners.
+    computed from nothing. `touched` is None if all members are touched, because the arrays lack the previous owners.
     """
     members = arrays.server_group.members
     if touched is None:

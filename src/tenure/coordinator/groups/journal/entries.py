@@ -9,7 +9,10 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 @value
 class Former:
-    """Member that left before another one took its place. `before_ms` is the time between the two."""
+    """Member that left before another one took its place.
+
+    `before_ms` is the time between this departure and the join.
+    """
 
     member_id: MemberId
     trigger: str

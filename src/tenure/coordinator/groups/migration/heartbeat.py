@@ -28,8 +28,8 @@ def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, bea
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
     """Return whether the member has to join again.
 
-    If all members are classic, no consumer heartbeat computes a target, so a join has to do it. In Apache Kafka the
-    members wait until one joins for another reason.
+    If all members are classic, no consumer heartbeat computes a target, so a join has to compute it. In Apache Kafka
+    the members wait until one of them joins for another reason.
     """
     if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
         return True

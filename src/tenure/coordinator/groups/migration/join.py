@@ -74,7 +74,7 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
     """Let a classic member take the place of the last consumer, so that the group becomes classic.
 
-    If the target does not consider the new member's subscription, it is not used.
+    A target that does not consider the new member's subscription is not used.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch

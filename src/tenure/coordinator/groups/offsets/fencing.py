@@ -38,7 +38,7 @@ def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
     """Accept if no partition was taken from the member since the epoch in the commit.
 
-    It refuses more than necessary, because another partition may have been taken.
+    This refuses more than necessary, because the partition that was taken may be another one than that of the commit.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 

@@ -40,7 +40,7 @@ CLOSED_TO: Final = frozenset(
 def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> Step:
     """Begin to remove offsets, with a first step.
 
-    `ends` is the group that is deleted with them; None if there is none.
+    `ends` is the group that is deleted with its offsets; None if there is none.
     """
     return Step((ForgettingBegan(ask, to_remove, ends, now.tick_ms),))
 

@@ -98,7 +98,7 @@ class StreamsGroup:
         self.active_processes: dict[Task, str] = {}
         """Process of the member that has each active task, or is giving it up.
 
-        Invariant: there is only one (OneActiveTask).
+        Invariant: each task has only one such process (OneActiveTask).
         """
         self.standby_processes: dict[Task, tuple[str, ...]] = {}
         self.warmup_processes: dict[Task, tuple[str, ...]] = {}
