@@ -21,7 +21,7 @@ REPORT_INTERVAL_S: Final = 60.0
 """Interval between two reports of an audit that follows the log."""
 
 SESSION_TIMEOUT_MS: Final = 45_000
-"""Kafka's default session timeout, for members whose records do not have theirs: those of consumer groups."""
+"""Kafka's default session timeout, for members of consumer groups, whose records contain no session timeout."""
 
 SILENT_INTERVALS: Final = 3
 """Intervals between commits that must fit into a session timeout. Only then does a pause in a member's commits prove

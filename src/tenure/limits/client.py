@@ -32,7 +32,7 @@ PREFETCH_BYTES: Final = 67_108_864
 """Bytes that a consumer fetches ahead of its user: one second at full speed, as in librdkafka's queue."""
 
 PRODUCER_BUFFER_BYTES: Final = 33_554_432
-"""Kafka's `buffer.memory`: a caller that is faster than the broker waits here."""
+"""Kafka's `buffer.memory`: size of unsent records at which a caller that is faster than the broker has to wait."""
 
 RECORD_OVERHEAD_BYTES: Final = 16
 """Approximate size of a record in a batch besides its key and value."""
@@ -76,8 +76,8 @@ FETCH_WAIT_MS: Final = 500
 """Kafka's `fetch.max.wait.ms`."""
 
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
-"""Empty answers in a row below an end that the broker itself has reported. After these five seconds, the records are
-missing."""
+"""Empty answers in a row at an offset below the end that the broker has reported. After that many, in five seconds, the
+records count as missing."""
 
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: pause between two attempts of a member at the same request."""
@@ -86,7 +86,7 @@ TOPIC_NAMES_BACKOFF_MS: Final = 1_000
 """Pause before a member asks again for the name of an assigned topic that metadata lack, because the topic is new."""
 
 DRAWN_MEMBER_IDS: Final = 8
-"""Earlier member ids by which a member recognises itself if an old join arrives late."""
+"""Own earlier member ids that a member keeps, to recognise itself if the broker handles an old join late."""
 
 METADATA_AGE_MS: Final = 300_000
 """Kafka's `metadata.max.age.ms`: time until a leader notices that a topic has more partitions."""

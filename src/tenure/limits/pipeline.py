@@ -46,7 +46,7 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 matter."""
 
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
-"""Bad records that one run of a lane may skip or send on: if all records are bad, the function is wrong."""
+"""Bad records that one run of a lane may skip or forward: if all records are bad, the function is wrong."""
 
 GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later runs may extend: each is a line in every manifest. If a sink has more partitions,
@@ -61,8 +61,9 @@ RUN_RECORDS: Final = 1_000_000
 revocation."""
 
 RUN_BYTES: Final = 536_870_912
-"""Bytes of those records, uncompressed, which are in memory once; the results of the function come on top. With records
-of a kilobyte a bundle has half a million of them, and the fixed cost of a bundle is a few percent."""
+"""Uncompressed bytes of the records in the running batches of a member. They are in memory once, in addition to the
+results of the function. With records of a kilobyte, a bundle has half a million records, and its fixed cost is a few
+percent."""
 
 TARGET_BATCH_TIME_S: Final = 10.0
 """Seconds that a bundle should take: a small part of the time that a revocation waits, a quarter of
@@ -76,11 +77,12 @@ PUBLICATIONS_AT_ONCE: Final = 4
 other."""
 
 BUNDLE_SHARE_MIN: Final = 0.01
-"""Smallest share of a member's running records in a bundle: below it, the task costs more than it saves."""
+"""Smallest share of a member's running records in a bundle: a task for fewer records would cost more than it saves."""
 
 FIRST_RECORD_BYTES: Final = 1_024.0
 FIRST_RECORD_S: Final = 0.000_1
-"""Assumed size and time of a record before a lane has run: its first bundle is small, and its figures replace these."""
+"""Assumed size and time of a record before a lane has run. So the first bundle is small; its measured values replace
+these."""
 
 RUN_POLL_S: Final = 0.02
 """Interval at which the engine checks running batches and the group: well below the duration of a batch."""
@@ -95,7 +97,8 @@ TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
 """Transactions of newly assigned lanes that a member ends at the same time; each waits for its coordinator."""
 
 POINTER_RECOMMIT_S: Final = 86_400.0
-"""An idle lane's pointer is committed again daily: with the group's offsets it would expire after 7 days (rule 6.4)."""
+"""Interval at which the pointer of an idle lane is committed again: it would expire with the group's offsets after 7
+days (rule 6.4)."""
 
 SETBACKS_MAX: Final = 8
 """Refused commits and failed lanes in a row before a pipeline stops: with the pauses between them about half a minute,

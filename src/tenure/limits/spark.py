@@ -12,7 +12,8 @@ WORKER_KEEPS_MS: Final = 10_000
 """Time for which Arrow keeps the memory that a run has freed: under load the worker's next run starts in this time."""
 
 DELTA_ATTEMPTS_MAX: Final = 10
-"""Attempts at one commit to a Delta table: other lanes and other writers may commit in between each time."""
+"""Attempts at one commit to a Delta table: each one fails if another lane or another writer has committed in the
+meantime."""
 
 SQL_ROWS_PER_STATEMENT: Final = 10_000
 """Rows in memory as dictionaries at once while they are written to a database: some ten megabytes."""
@@ -32,8 +33,8 @@ SOURCE_TASK_RECORDS: Final = 50_000
 Python task."""
 
 CONTROL_ANSWER_S: Final = 5.0
-"""Time in which a running application reports its status, which it has in memory: after it, the application is stopped
-or hangs."""
+"""Time in which a running application reports its status, which it has in memory. An application that does not answer
+in this time has stopped or hangs."""
 
 CONTROL_CONNECTIONS_MAX: Final = 32
 """Connections of standbys that wait for an application to end, and of users who look at it."""

@@ -15,7 +15,7 @@ VIEWED_S: Final = 10.0
 """Time for which a group is described in every round after a page showed it."""
 
 HISTORY_MS: Final = 3_600_000
-"""Time that the dashboard remembers: a deployment, and what was before. `tenure audit` knows more."""
+"""Time for which the dashboard keeps the history: a deployment, and the time before it. `tenure audit` covers more."""
 
 SPANS_MAX: Final = 2_000
 """Intervals of ownership that are kept for one group: ten moves of each of 200 partitions."""
@@ -61,7 +61,7 @@ SESSION_S: Final = 43_200
 """Time for which a login is valid: a working day."""
 
 SESSIONS_MAX: Final = 1_000
-"""Logins that are remembered; the oldest are forgotten first."""
+"""Logins that are kept; at the limit, the oldest is removed."""
 
 LOGIN_DELAY_S: Final = 1.0
 """Pause after a wrong password, in which no other login is checked: 86,400 guesses a day at most."""

@@ -129,7 +129,7 @@ def _configs(
 
 
 async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options: MoveOptions) -> None:
-    """Create the topics that the target does not have, and wait until its brokers know them."""
+    """Create the topics that the target does not have, and wait until the target's brokers list them."""
     missing = [plan for plan in plans if not plan.exists]
     for plan in missing:
         await create_topics(
@@ -143,7 +143,7 @@ async def create_missing(target: Cluster, plans: Sequence[TopicToMove], options:
 
 
 async def wait_until_known(target: Cluster, topics: Sequence[str]) -> None:
-    """Wait until a broker knows new topics: Apache Kafka's controller answers before its brokers know them."""
+    """Wait until a broker lists new topics: Apache Kafka's controller answers before its brokers have new metadata."""
 
     async def attempt() -> None:
         for topic in (await target.metadata(topics)).topics:
