@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from bench import (
     assignors,
+    audit_report,
     client,
     columnar,
     consumers,
@@ -77,6 +78,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
     "audit": audit.measure,
+    "audit-report": audit_report.measure,
     "what-if": what_if.measure,
     "peers": compare.measure,
     "peers-goals": compare.measure_goals,

@@ -78,6 +78,11 @@ class Ledger:
                 self._idle_since[partition] = self._clock()
 
     @property
+    def recorded(self) -> dict[str, list[dict[str, Any]]]:
+        """Rows of the audit's tables by their names. Their times are those of the simulation."""
+        return self._history.events.rows
+
+    @property
     def rebalances(self) -> list[dict[str, Any]]:
         """Rows of the audit's table of rebalances, with virtual times."""
         return self._history.events.rows.get(REBALANCES.name, [])
