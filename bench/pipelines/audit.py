@@ -1,9 +1,9 @@
 """Records of `__consumer_offsets` per CPU-second into the tables of an audit, beside a plain PySpark job.
 
-Both read a topic of the same records and write windows of commits as Parquet. The job is what a user would write:
-`format("kafka")`, a decoder in Python in `mapInArrow`, and a `groupBy`. Ours also keeps the state of groups, and its
-position. What is counted is the processor time of the application's whole tree, JVM and Python workers, the broker
-left out.
+All read a topic of the same records and write windows of commits as Parquet. The job is what a user would write:
+`format("kafka")`, a decoder in Python, and a `groupBy`; once with the decoder in a `udf`, once in `mapInArrow`, which
+a user writes who knows that it is faster. Ours also keeps the state of groups, and its position. What is counted is the
+processor time of the application's whole tree, JVM and Python workers, the broker left out.
 """
 
 from __future__ import annotations
@@ -42,34 +42,44 @@ RECORDS_PER_BATCH = 10_000
 INTERVAL_MS = 5_000
 """Interval of commits of one partition: the default of consumers."""
 BEGIN_MS = 1_795_000_000_000
+OURS = "ours"
+SIDES = {
+    OURS: ("ours", "audited"),
+    'format("kafka") and a decoder in a udf': ("theirs", "audited_by_udf"),
+    'format("kafka") and a decoder in mapInArrow': ("theirs", "audited"),
+}
+"""Program of each side, and its command."""
 WINDOWS = "group string, topic string, partition int, window long, committed long"
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds, records = (1, 200_000) if quick else (3, 20_000_000)
     groups = GROUPS // 10 if quick else GROUPS
-    ours: list[Run] = []
-    theirs: list[Run] = []
+    runs: dict[str, list[Run]] = {side: [] for side in SIDES}
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         fill(broker, WARM_UP, 40_000, 100)
         count = fill(broker, TOPIC, records, groups)
         for number in range(rounds):
             scratch = directory / f"run-{number}"
-            for module, runs in (("ours", ours), ("theirs", theirs)):
+            for side, (module, work) in SIDES.items():
                 with application(module, scratch, address=broker.address) as measured:
-                    measured.ask("audited", topic=WARM_UP)
-                    runs.append(run(measured, "audited", TOPIC, count))
-    ratios = [own.per_cpu_second / other.per_cpu_second for own, other in zip(ours, theirs, strict=True)]
+                    measured.ask(work, topic=WARM_UP)
+                    runs[side].append(run(measured, work, TOPIC, count))
+    what = f"audit, {count // 1000} k records of {groups} groups, topic to tables"
+    figures: list[Figure] = []
+    for peer in list(SIDES)[1:]:
+        figures += compared(what, peer, runs[OURS], runs[peer], quick)
+    return figures
+
+
+def compared(what: str, peer: str, ours: list[Run], theirs: list[Run], quick: bool) -> list[Figure]:
+    """Return our figure beside that of a job, and how many times it is."""
+    own, others = ([each.per_cpu_second for each in runs] for runs in (ours, theirs))
+    ratios = Sample.of([one / other for one, other in zip(own, others, strict=True)])
+    least, times_min = (None, None) if quick else (PER_CPU_SECOND_MIN, TIMES_A_JOB_MIN)
     return [
-        Figure(
-            f"audit, {count // 1000} k records of {groups} groups, topic to tables",
-            "records/CPU-s",
-            Sample.of([each.per_cpu_second for each in ours]),
-            None if quick else PER_CPU_SECOND_MIN,
-            peer='format("kafka") and a decoder in Python',
-            theirs=Sample.of([each.per_cpu_second for each in theirs]),
-        ),
-        Figure("... times that job", "x", Sample.of(ratios), None if quick else TIMES_A_JOB_MIN),
+        Figure(what, "records/CPU-s", Sample.of(own), least, peer=peer, theirs=Sample.of(others)),
+        Figure("... times that job", "x", ratios, times_min),
     ]
 
 

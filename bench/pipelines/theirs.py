@@ -9,12 +9,13 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.pipelines.application import serve
-from bench.pipelines.audit import WINDOWS, decode_batches
+from bench.pipelines.audit import WINDOWS, decode, decode_batches
 from bench.pipelines.connector import FETCHING, connector_jars
 from bench.pipelines.functions import count_batches
 from bench.pipelines.ours import CORES
@@ -73,16 +74,25 @@ class Theirs:
         return {"records": records, "wall_s": time.monotonic() - started}
 
     def audited(self, topic: str) -> dict[str, Any]:
-        """Decode each commit in Python, and write windows of commits, in one batch job."""
+        """Decode commits in batches of Arrow, and write windows of commits, in one batch job."""
+        return self._windows(topic, lambda frame: frame.mapInArrow(decode_batches, WINDOWS))
+
+    def audited_by_udf(self, topic: str) -> dict[str, Any]:
+        """Decode commits in a function of columns, and write windows of commits, in one batch job."""
+        from pyspark.sql import functions
+
+        decoder = functions.udf(decode, WINDOWS)
+        row = decoder("key", "value").alias("row")
+        return self._windows(topic, lambda frame: frame.select(row).where("row is not null").select("row.*"))
+
+    def _windows(self, topic: str, decoded: Callable[[Any], Any]) -> dict[str, Any]:
         from pyspark.sql import functions
 
         started = time.monotonic()
         frame = self.spark.read.format("kafka").options(**self.source(topic)).load().select("key", "value")
         keys = ("group", "topic", "partition", "window")
         committed = functions.max("committed").alias("last_offset")
-        windows = (
-            frame.mapInArrow(decode_batches, WINDOWS).groupBy(*keys).agg(functions.count("*").alias("n"), committed)
-        )
+        windows = decoded(frame).groupBy(*keys).agg(functions.count("*").alias("n"), committed)
         output = str(self.directory / f"audit-{topic}")
         windows.write.mode("overwrite").parquet(output)
         records = self.spark.read.parquet(output).groupBy().sum("n").collect()[0][0]
@@ -152,7 +162,15 @@ class Theirs:
 
 def main() -> None:
     theirs = Theirs(**json.loads(sys.argv[1]))
-    serve({"read": theirs.read, "counted": theirs.counted, "audited": theirs.audited, "followed": theirs.followed})
+    serve(
+        {
+            "read": theirs.read,
+            "counted": theirs.counted,
+            "audited": theirs.audited,
+            "audited_by_udf": theirs.audited_by_udf,
+            "followed": theirs.followed,
+        }
+    )
     theirs.spark.stop()
 
 
