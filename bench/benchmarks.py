@@ -70,6 +70,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "assignors": assignors.measure,
     "server-assignors": server_assignors.measure,
     "pipeline": rows.measure,
+    "pipeline-first-million": rows.measure_first,
     "pipeline-keys": keys.measure,
     "pipeline-batches": batches.measure,
     "pipeline-crash": crash.measure,

@@ -17,6 +17,7 @@ from bench.pipelines.connector import FETCHING
 from bench.records import RECORDS_PER_BATCH, VALUE, fill
 
 TIMES_THE_CONNECTOR_MIN = 3.0
+FIRST_TIMES_THE_CONNECTOR_MIN = 5.0
 PARTITIONS = 4
 BATCH_RECORDS = 1_000_000
 CONNECTOR = {"operator": "mapInArrow", "max_records": BATCH_RECORDS}
@@ -58,6 +59,20 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
+def measure_first(directory: Path, quick: bool) -> list[Figure]:
+    """Measure the first million records of 1 KB of applications that have processed nothing before."""
+    rounds, records = (1, 200_000) if quick else (5, 1_000_000)
+    kind = TOPICS[1]
+    found: dict[str, list[Run]] = {"ours": [], "theirs": []}
+    with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
+        count = fill(broker, kind.topic, PARTITIONS, records, kind.per_batch, kind.value)
+        for number in range(rounds):
+            for module, how in (("ours", {"max_records": BATCH_RECORDS}), ("theirs", CONNECTOR)):
+                with application(module, directory / f"run-{number}", address=broker.address) as measured:
+                    found[module].append(run(measured, "counted", kind.topic, count, **how))
+    return figures(kind, found["ours"], found["theirs"], "the first million ", FIRST_TIMES_THE_CONNECTOR_MIN)
+
+
 def runs(module: str, scratch: Path, broker: Broker, counts: list[int], how: dict[str, object]) -> list[Run]:
     """Run one application, already warm, over every topic."""
     with application(module, scratch, address=broker.address) as measured:
@@ -73,19 +88,25 @@ def run(measured: Application, do: str, topic: str, expected: int, **how: object
     return Run(expected / used, expected / found["wall_s"])
 
 
-def figures(kind: Records, ours: list[Run], theirs: list[Run]) -> list[Figure]:
+def figures(
+    kind: Records,
+    ours: list[Run],
+    theirs: list[Run],
+    which: str = "",
+    times_min: float = TIMES_THE_CONNECTOR_MIN,
+) -> list[Figure]:
     ratios = [own.per_cpu_second / other.per_cpu_second for own, other in zip(ours, theirs, strict=True)]
     settings = ", ".join(f"{key}={value}" for key, value in FETCHING.items())
     return [
         Figure(
-            f"pipeline, {kind.what} records into a Python function, broker to commit",
+            f"pipeline, {which}{kind.what} records into a Python function, broker to commit",
             "rows/CPU-s",
             Sample.of([each.per_cpu_second for each in ours]),
             peer="Spark's connector and mapInArrow",
             theirs=Sample.of([each.per_cpu_second for each in theirs]),
             remarks=[f"{BATCH_RECORDS} records to a batch; the connector with {settings}"],
         ),
-        Figure("... times Spark's connector", "x", Sample.of(ratios), TIMES_THE_CONNECTOR_MIN),
+        Figure("... times Spark's connector", "x", Sample.of(ratios), times_min),
         Figure(
             "... wall",
             "rows/s",

@@ -1,13 +1,14 @@
 """Size of a batch: as many records of a range as its bytes allow, and at least one."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy
 import pyarrow as pa
 import pytest
 
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
-from tenure.pipeline.task.range_records import lengths, taken
+from tenure.pipeline.task.range_records import lengths, pieces
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import PartitionId, TopicName
@@ -33,9 +34,28 @@ def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.Rec
 )
 def test_range__records_of_any_size__ends_before_the_limit(max_bytes: int | None, end: int) -> None:
     whole = Range(TopicName("t"), PartitionId(0), 0, 5)
-    batches, part = taken(fetch, whole, max_bytes)
+    ((batches, part),) = pieces(fetch, whole, max_bytes)
     assert [offset for batch in batches for offset in batch["offset"].to_pylist()] == list(range(end))
     assert (part.start_offset, part.end_offset) == (0, end)
+
+
+@pytest.mark.parametrize(
+    ("piece_bytes", "max_bytes", "cuts"),
+    [(1, None, [0, 2, 4, 5]), (30, None, [0, 2, 4, 5]), (31, None, [0, 4, 5]), (1, 99, [0, 2, 3]), (101, 149, [0, 4])],
+)
+def test_pieces__whole_batches_up_to_size__ranges_follow_each_other(
+    piece_bytes: int, max_bytes: int | None, cuts: list[int]
+) -> None:
+    found = list(pieces(fetch, Range(TopicName("t"), PartitionId(0), 0, 5), max_bytes, piece_bytes))
+    assert [(piece.range.start_offset, piece.range.end_offset) for piece in found] == list(pairwise(cuts))
+    assert [piece.table["offset"].to_pylist() for piece in found] == [list(range(*pair)) for pair in pairwise(cuts)]
+
+
+def test_pieces__no_records__one_empty_piece_of_whole_range() -> None:
+    whole = Range(TopicName("t"), PartitionId(0), 5, 5)
+    (piece,) = pieces(fetch, whole, None, 1)
+    assert piece.range == whole
+    assert len(piece.table) == 0
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.binary_view()])
@@ -55,7 +75,7 @@ def test_batches__taken__independent_of_the_fetched_buffer() -> None:
         )
         yield pa.record_batch({"offset": pa.array([0, 1], pa.int64()), "key": column, "value": column})
 
-    batches, _ = taken(fetch, Range(TopicName("t"), PartitionId(0), 0, 2), None)
+    ((batches, _),) = pieces(fetch, Range(TopicName("t"), PartitionId(0), 0, 2), None)
     fetched.clear()  # BufferError if there is still a view of it.
     assert batches[0]["value"].to_pylist() == [bytes(500), bytes(400)]
 

@@ -65,6 +65,10 @@ RUN_BYTES: Final = 536_870_912
 results of the function. With records of a kilobyte, a bundle has half a million records, and its fixed cost is a few
 percent."""
 
+LANE_PIECE_BYTES: Final = 8_388_608
+"""Bytes of a lane's records after which a task processes what it has: less than an answer to a Fetch, so each answer is
+one piece. The next piece gets the same memory; new memory costs more time than copying records into it."""
+
 TARGET_BATCH_TIME_S: Final = 10.0
 """Seconds that a bundle should take: a small part of the time that a revocation waits, a quarter of
 `max.poll.interval.ms`, and long enough that the fixed cost of a task does not matter."""

@@ -21,7 +21,8 @@ from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.step_states import ROW_ID
-from tenure.pipeline.task.task import RECORDS, LaneAttempt
+from tenure.pipeline.task.range_records import RECORDS
+from tenure.pipeline.task.task import LaneAttempt
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lane_times import NEVER
 from tenure.pipeline.values.lanes import Lane, Range, Writer
@@ -151,7 +152,8 @@ class Rehearsal:
         steps = run.fetched()
         rows = run.decoded(steps)
         state = run.keyed_state(self._state.layers)
-        self.sides = run.processed(rows, state)
+        run.process(rows, state)
+        self.sides = run.outputs()
         self.records = dict(run.records_for_topics(self.sides))
         self._state = KeyedState(state.layers.scan())
         self._times = run.begun.times

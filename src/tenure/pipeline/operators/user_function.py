@@ -45,22 +45,23 @@ def run_function(
     rows: pa.Table,
     bad_record: Callable[[int, str], BadRecord],
     state: KeyedState,
+    digested: FunctionResult,
     *,
     bad_records_max: int,
-) -> FunctionResult:
-    """Run `function` over `rows`. If it fails, bisect the batch to find the bad records.
+) -> None:
+    """Run `function` over `rows`. If it fails, bisect them to find the bad records.
 
     Args:
         function: The user's function.
-        rows: Rows of the batch.
+        rows: Rows of the batch, or of a piece of it.
         bad_record: Function that returns the bad record for a row number and a reason.
         state: State of the lane. The changes of successful rows are added to it.
+        digested: Results of the earlier pieces of the batch; those of these rows are added.
         bad_records_max: Stop after this many bad records, with the results so far.
 
     Raises:
         BadFunction: The function failed on BAD_RECORDS_PER_RUN_MAX records, or returned no table.
     """
-    digested = FunctionResult()
     pending = [(0, len(rows))]
     while pending and len(digested.bad) < bad_records_max:
         start, end = pending.pop()
@@ -86,7 +87,6 @@ def run_function(
             f"the function failed on {len(digested.bad)} records of one batch, first at offset"
             f" {digested.bad[0].offset}: {digested.bad[0].reason}"
         )
-    return digested
 
 
 def outputs_by_name(answer: object) -> dict[str, pa.Table]:

@@ -4,9 +4,10 @@ The end of a batch depends only on the records, so a range that is read again en
 contains this end, and the next plan starts there.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,26 +16,53 @@ import pyarrow.compute as pc
 from tenure.pipeline.values.bad_records import Fetch
 from tenure.pipeline.values.lanes import Range
 
+RECORDS: Final = pa.schema(
+    [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
+)
+
 VIEW_INTS: Final = 4
 """Size of an Arrow view in int32: its length, then the value or its location."""
 
 
-def taken(fetch: Fetch, part: Range, max_bytes: int | None) -> tuple[list[pa.RecordBatch], Range]:
-    """Read the first records of a range. Return them as batches, and the range that they cover.
+class Piece(NamedTuple):
+    """Records of a range that are in memory at the same time, and their range."""
 
-    Keys and values have at most `max_bytes` together, unless the first record alone is larger.
+    batches: list[pa.RecordBatch]
+    range: Range
+
+    @property
+    def table(self) -> pa.Table:
+        return pa.Table.from_batches(self.batches) if self.batches else RECORDS.empty_table()
+
+
+def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
+    """Yield the first records of a range in pieces, at least one. A piece ends with the batch that reaches its size.
+
+    Args:
+        fetch: Function that returns the records of a range.
+        part: Range.
+        max_bytes: Maximum bytes of all keys and values together, unless the first record alone is larger; None for no
+            limit.
+        piece_bytes: Bytes of keys and values after which the next piece begins.
     """
     batches: list[pa.RecordBatch] = []
     left: float = inf if max_bytes is None else max_bytes
+    held, is_first = 0, True
     for batch in fetch(part.topic, part.partition, part.start_offset, part.end_offset):
+        if held >= piece_bytes and len(batch):
+            begins = batch["offset"][0].as_py()
+            yield Piece(batches, replace(part, end_offset=begins))
+            part, batches, held = replace(part, start_offset=begins), [], 0
         sizes = np.cumsum(lengths(batch["key"]) + lengths(batch["value"]), dtype=np.int64)
-        count = max(int(np.searchsorted(sizes, left, side="right")), 0 if batches else 1)
+        count = max(int(np.searchsorted(sizes, left, side="right")), 1 if is_first else 0)
         if count:
             batches.append(own(batch[:count]))
         if count < len(batch):
-            return batches, replace(part, end_offset=batch["offset"][count].as_py())
-        left -= sizes[-1] if len(sizes) else 0
-    return batches, part
+            part = replace(part, end_offset=batch["offset"][count].as_py())
+            break
+        size = int(sizes[-1]) if len(sizes) else 0
+        left, held, is_first = left - size, held + size, is_first and not batches
+    yield Piece(batches, part)
 
 
 def own(batch: pa.RecordBatch) -> pa.RecordBatch:

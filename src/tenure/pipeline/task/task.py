@@ -5,21 +5,22 @@ long after its driver: each attempt writes files with a new id, and at worst lea
 """
 
 import traceback
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX, LANE_PIECE_BYTES
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error, module_missing
 from tenure.pipeline.failures import storage_failure
 from tenure.pipeline.operators.rows import (
     Rows,
+    TopicRows,
     TopicSlice,
     idle_times,
     merge_slices,
@@ -27,7 +28,7 @@ from tenure.pipeline.operators.rows import (
     watermark_before_us,
 )
 from tenure.pipeline.operators.timers import first_processing_timer_us
-from tenure.pipeline.operators.user_function import run_function
+from tenure.pipeline.operators.user_function import FunctionResult, run_function
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.transactions import Records
@@ -37,16 +38,12 @@ from tenure.pipeline.state.layers import Layers
 from tenure.pipeline.state.state_files import encode_table
 from tenure.pipeline.task.job import Job, OnBadRecord
 from tenure.pipeline.task.key_check import check_keys
-from tenure.pipeline.task.range_records import taken
+from tenure.pipeline.task.range_records import RECORDS, Piece, pieces
 from tenure.pipeline.values.bad_records import BadRecord
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.manifest import Manifest, StateFile, TransactionHandle
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.pipeline.values.stager import Failed, Result, Staged
-
-RECORDS: Final = pa.schema(
-    [("offset", pa.int64()), ("timestamp", pa.timestamp("ms", "UTC")), ("key", pa.binary()), ("value", pa.binary())]
-)
 
 
 def run_bundle(job: Job, bundle: Bundle, files: Files, new_id: Callable[[], str]) -> list[Result]:
@@ -99,50 +96,87 @@ class LaneAttempt:
         self.plan = plan
         self.files = files
         self.begun = begun
+        self.times = plan.times
+        """Times after the records that were decoded."""
+        self.records = 0
+        self.result = FunctionResult()
         self.bad: list[BadRecord] = []
-        self.seconds: dict[str, float] = {}
+        self.letters: list[pa.Table] = []
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
     def stage(self) -> Staged:
-        with self.timed("fetch"):
-            steps = self.fetched()
-        with self.timed("decode"):
-            rows = self.decoded(steps)
-        with self.timed("load"), store_errors():
-            state = self.loaded()
+        state, record_bytes = None, 0
+        for steps in self.fetched_in_pieces():
+            times = self.times
+            with self.timed("decode"):
+                rows = self.decoded(steps)
+            if state is None:
+                with self.timed("load"), store_errors():
+                    state = self.loaded()
+            else:
+                state.watermark_us = watermark_before_us(self.topics, times)
+            with self.timed("process"):
+                self.process(rows, state)
+            self.keep_letters(steps)
+            record_bytes += sum(step.records.get_total_buffer_size() for step in steps)
+        assert state is not None  # There is always a piece, which may be empty.
         with self.timed("process"):
-            outputs = self.processed(rows, state)
+            outputs = self.outputs()
         with self.timed("write"), store_errors():
-            staged = self.written(steps, outputs, state)
-        record_bytes = sum(step.records.get_total_buffer_size() for step in steps)
-        return replace(staged, seconds=self.seconds, record_bytes=record_bytes)
+            staged = self.written(outputs, state)
+        return replace(staged, seconds=dict(self.seconds), record_bytes=record_bytes)
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
         started = perf_counter()
         yield
-        self.seconds[step] = perf_counter() - started
+        self.seconds[step] += perf_counter() - started
+
+    @property
+    def topics(self) -> list[TopicRows]:
+        return [self.job.topic(part.topic) for part in self.plan.ranges]
+
+    def fetched_in_pieces(self) -> Iterator[list[TopicSlice]]:
+        """Fetch the records of the batch. Those of a single topic come in pieces."""
+        if len(self.plan.ranges) > 1:
+            with self.timed("fetch"):
+                steps = self.fetched()
+            yield steps
+            return
+        (planned,), (goes_on, *_) = self.plan.ranges, self.plan.goes_on or (False,)
+        found = pieces(self.job.fetch, planned, self.plan.max_bytes, LANE_PIECE_BYTES)
+        while True:
+            with self.timed("fetch"):
+                piece = next(found, None)
+            if piece is None:
+                return
+            end = piece.range.end_offset
+            self.begun = replace(self.begun, ranges=(replace(planned, end_offset=end),))
+            more = goes_on or end != planned.end_offset
+            yield slices_in_step([piece.table], [piece.range], [more], self.times)
 
     def fetched(self) -> list[TopicSlice]:
-        """Fetch the records of the batch, for each topic of the lane."""
+        """Fetch the records of the batch at once, for each topic."""
         planned = self.plan.ranges
-        records, ranges = zip(*map(self.fetch, planned), strict=True)
+        found = [self.fetch(part) for part in planned]
+        ranges = [piece.range for piece in found]
         lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
         goes_on = [goes_on or part != whole for goes_on, whole, part in lefts]
-        steps = slices_in_step(records, ranges, goes_on, self.plan.times)
+        steps = slices_in_step([piece.table for piece in found], ranges, goes_on, self.plan.times)
         self.begun = replace(self.begun, ranges=tuple(step.range for step in steps))
         return steps
 
-    def fetch(self, part: Range) -> tuple[pa.Table, Range]:
+    def fetch(self, part: Range) -> Piece:
         max_bytes = self.plan.max_bytes
         share = None if max_bytes is None else max_bytes // len(self.plan.ranges)
-        batches, part = taken(self.job.fetch, part, share)
-        return pa.Table.from_batches(batches) if batches else RECORDS.empty_table(), part
+        (piece,) = pieces(self.job.fetch, part, share)
+        return piece
 
     def decoded(self, steps: Sequence[TopicSlice]) -> Rows:
-        topics = [self.job.topic(step.range.topic) for step in steps]
-        rows, bad, times = merge_slices(steps, topics, self.job.key_column, self.plan.times)
-        records = sum(len(step.records) for step in steps)
-        times = idle_times(topics, self.plan.times, times, records, self.plan.now_ms)
+        topics = self.topics
+        rows, bad, self.times = merge_slices(steps, topics, self.job.key_column, self.times)
+        self.records += sum(len(step.records) for step in steps)
+        times = idle_times(topics, self.plan.times, self.times, self.records, self.plan.now_ms)
         self.begun = replace(self.begun, times=times)
         self.note_bad(bad, undecodable=True)
         if self.job.key_column is not None:
@@ -156,21 +190,24 @@ class LaneAttempt:
     def keyed_state(self, before: Layers) -> KeyedState:
         """Return the state for processing the decoded batch. It contains the watermark before the batch."""
         state = KeyedState(before, now_ms=self.plan.now_ms)
-        topics = [self.job.topic(part.topic) for part in self.plan.ranges]
         times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times  # An idle lane has no rows.
-        state.watermark_us = watermark_before_us(topics, times)
+        state.watermark_us = watermark_before_us(self.topics, times)
         return state
 
     @property
     def lane_state(self) -> LaneState:
         return self.job.lane_state(self.files, self.plan.lane)
 
-    def processed(self, rows: Rows, state: KeyedState) -> dict[str, pa.Table]:
-        """Run the user's function; return the rows of each output that has any."""
+    def process(self, rows: Rows, state: KeyedState) -> None:
+        """Run the user's function over rows of the batch, and add its results."""
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
-        digested = run_function(self.job.function, rows.table, rows.bad, state, bad_records_max=stop_at)
-        self.note_bad(digested.bad, undecodable=False)
-        outputs = digested.tables()
+        known = len(self.result.bad)
+        run_function(self.job.function, rows.table, rows.bad, state, self.result, bad_records_max=stop_at)
+        self.note_bad(self.result.bad[known:], undecodable=False)
+
+    def outputs(self) -> dict[str, pa.Table]:
+        """Return the rows of each output that has any."""
+        outputs = self.result.tables()
         staging.check_declared(outputs, {**self.job.sinks, **self.job.to_topics})
         return outputs
 
@@ -199,17 +236,17 @@ class LaneAttempt:
             first = min(bad)
             raise BadRecordFound(self.plan.lane, first.topic, first.offset, first.reason, undecodable=undecodable)
 
-    def written(self, steps: Sequence[TopicSlice], outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
+    def written(self, outputs: Mapping[str, pa.Table], state: KeyedState) -> Staged:
         files, layout, begun = self.files, self.job.layout, self.begun
         staging.prepare(files, layout, begun)
-        manifest = replace(begun, records=sum(len(step.records) for step in steps), bad_records=len(self.bad))
+        manifest = replace(begun, records=self.records, bad_records=len(self.bad))
         records = self.records_for_topics(outputs)
         for side, rows in outputs.items():
             if side in self.job.sinks:
                 manifest = staging.stage_rows(files, layout, manifest, side, self.job.sinks[side], rows)
         manifest = replace(manifest, transaction=self.written_to_topics(records))
-        if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-            manifest = replace(manifest, dead_letters=self.written_letters(steps))
+        if self.letters:
+            manifest = replace(manifest, dead_letters=self.written_letters())
         if self.job.state is None:
             return staging.seal(files, layout, manifest)
         return self.sealed_with_state(manifest, state)
@@ -227,8 +264,13 @@ class LaneAttempt:
             in_background(partial(lane_state.write_snapshot, staged.manifest))
         return staged
 
-    def written_letters(self, steps: Sequence[TopicSlice]) -> StateFile:
-        letters = pa.concat_tables([self.letters_of(step.range.topic, step.records) for step in steps])
+    def keep_letters(self, steps: Sequence[TopicSlice]) -> None:
+        """Keep the bad records among these for the dead-letter topic, if there is one."""
+        if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
+            self.letters += [self.letters_of(step.range.topic, step.records) for step in steps]
+
+    def written_letters(self) -> StateFile:
+        letters = pa.concat_tables(self.letters)
         data = memoryview(encode_table(letters))
         return staging.stage_beside_state(self.files, self.job.layout, self.begun, "letters", data, len(letters))
 

@@ -150,7 +150,7 @@ def windowed(
         functions: Aggregates of your own by their name in `aggregate`; see `aggregate`.
         allowed_lateness: Time for which a window accepts rows after its end, such as "1 hour". Each batch with such
             rows returns the corrected result. Rows after that time are late.
-        early: True to return the results of open windows with each batch that changes them.
+        early: True to return the results of open windows with each batch, or part of one, that changes them.
 
     With `allowed_lateness` or `early`, a window has several results (update mode). Their column `timing` is "early",
     "on-time" or "late", and `revision`, the number of rows in the result, grows with each. A session that becomes part

@@ -20,7 +20,7 @@ from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.output import staging
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.task.job import Job, OnBadRecord
+from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import LaneAttempt, StoreFailed, store_errors
 from tenure.pipeline.user_errors import raised_at
 from tenure.pipeline.values.bad_records import BadRecord
@@ -162,12 +162,10 @@ def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
     except BadRecordFound as found:
         reports.write(lane.begun, LaneReport(stopped_at=BadRecord(found.offset, found.reason)))
         raise
-    letters = None
-    records = sum(len(step.records) for step in steps)
+    lane.keep_letters(steps)
     with store_errors():
-        if lane.bad and lane.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-            letters = lane.written_letters(steps)
-        reports.write(lane.begun, LaneReport(lane.begun.ranges, records, len(lane.bad), letters))
+        letters = lane.written_letters() if lane.letters else None
+        reports.write(lane.begun, LaneReport(lane.begun.ranges, lane.records, len(lane.bad), letters))
     return rows
 
 
