@@ -74,7 +74,7 @@ TARGET_BATCH_TIME_S: Final = 10.0
 `max.poll.interval.ms`, and long enough that the fixed cost of a task does not matter."""
 
 BUNDLES_UNDER_WAY: Final = 2
-"""Bundles that a member runs at the same time: a slow lane leaves one task to the others."""
+"""Bundles that a member runs at the same time: while a slow lane occupies one task, the other lanes use the other."""
 
 PUBLICATIONS_AT_ONCE: Final = 4
 """Publications of a member at the same time: they wait for a disk or a database, and more would mostly wait for each

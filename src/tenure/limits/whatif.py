@@ -13,7 +13,7 @@ SEATS_MAX: Final = 1_000
 """Members of a simulated group: more than groups have in practice, and all of them restart in turn."""
 
 STEPS_MAX: Final = 10_000
-"""Starts and ends of members in a history that is replayed, the latest ones: those of months of deployments."""
+"""Starts and ends of members that are replayed from a history, the latest ones: those of months of deployments."""
 
 ADVISED_GROUPS_MAX: Final = 5
 """Groups of a report with advice, those with the highest costs: each is simulated several times."""

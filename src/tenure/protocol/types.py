@@ -18,7 +18,7 @@ TopicId = NewType("TopicId", bytes)
 """16 bytes, most significant first."""
 
 ZERO_TOPIC_ID: Final = TopicId(bytes(16))
-"""Topic id that stands for none (rule 1.1.2)."""
+"""Topic id that means "no topic id" (rule 1.1.2)."""
 
 
 def topic_id_text(topic_id: TopicId) -> str:

@@ -27,7 +27,7 @@ def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
 
 
 def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
-    """Yield each chunk with its rows. The input numbers rows over all chunks, the output within each chunk."""
+    """Yield each chunk with the indices of its rows within the chunk. `rows` are indices over all chunks."""
     first = 0
     for chunk in chunks:
         end = first + len(chunk.offset)

@@ -134,7 +134,10 @@ class Transactions:
         self._context.metadata.ask(CreateTopics([topic]), lambda _: then())
 
     def maybe_shard(self, partition: int) -> "TransactionsServed | None":
-        """Return the shard of a partition; None if its log cannot be used, which was logged when the log was opened."""
+        """Return the shard of a partition; None if its log cannot be used.
+
+        The error was logged when the log was opened.
+        """
         try:
             return self.shard(partition)
         except PartitionUnusable:

@@ -23,7 +23,7 @@ def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
 
 def warn_if_expiring(certificate: bytes, where: str) -> None:
     """Log a warning if a certificate (DER) has expired or will expire soon."""
-    from datetime import UTC, datetime  # not at the start: a broker without TLS does without
+    from datetime import UTC, datetime  # imported late, so that the start is faster
 
     expiry = expiry_of(certificate)
     days = (expiry - datetime.now(UTC)).days

@@ -34,7 +34,7 @@ class Users:
 
     def has_password(self, name: str, password: str) -> bool:
         """Return whether a user in the users file has this password. The check takes as long if the user is unknown."""
-        import hmac  # not at the start: a broker without logins does without
+        import hmac  # imported late, so that the start is faster
 
         return (
             hmac.compare_digest(self._passwords.get(name, "").encode(), password.encode()) and name in self._passwords

@@ -49,7 +49,7 @@ def why_invalid(pattern: str) -> str | None:
 def matching(pattern: str, names: Iterable[N]) -> tuple[N, ...]:
     """Return the names that match the whole expression, ascending.
 
-    An invalid one, in a log of Kafka, matches no name.
+    An invalid expression, which a log written by Kafka may contain, matches no name.
     """
     if why_invalid(pattern) is not None:
         return ()

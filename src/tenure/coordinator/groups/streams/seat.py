@@ -57,7 +57,7 @@ def _checked(member: StreamsMember, epoch: int, owned: Tasks | None) -> StreamsS
     """Return the place of a known member, or an error if its epoch is wrong.
 
     A member that did not get the last answer sends its previous epoch. That is accepted if all tasks that it owns are
-    assigned to it, unless it has left temporarily: every epoch is greater than -2.
+    assigned to it. It is not accepted from a member that has left temporarily (epoch -2).
     """
     if epoch in (member.member_epoch, JOINS):
         return StreamsSeat(member)
