@@ -1,10 +1,9 @@
-"""The sticky assignors when one member leaves, ours and Kafka's own classes in a JVM, in the same run.
+"""Sticky assignors when one member leaves: ours, and Kafka's own classes in a JVM, in the same run.
 
-Two times are taken on either side. *assign* begins with the claims as each side holds them and ends with its answer:
-ours are columns of indices and an array of owners, Kafka's are maps of `Subscription`s, read before, and of
-`Assignment`s (of `sticky`, whose claims stand in the user data, Kafka parses those within it). *whole* is what a
-leader waits for: from the bytes that JoinGroup brought to the bytes that SyncGroup sends, all reading and writing
-included, which on our side is Python.
+Two times are measured on each side. *assign* begins with decoded claims and ends with the assignment: ours are arrays,
+Kafka's are maps of `Subscription`s and `Assignment`s (for `sticky`, Kafka parses the claims in the user data within
+this time). *whole* is the time of a leader: from the bytes of JoinGroup to the bytes of SyncGroup, with decoding and
+encoding, which our side does in Python.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Instructions of the broker's process per request: a figure that other work on the machine does not change.
+"""Instructions of the broker's process per request: a figure that other load on the machine does not change.
 
-The broker, and its compiled build if there is one, runs under valgrind's callgrind. Connections ask in two halves, as
-a load does: while the broker works on one half, the other waits. The kernel's part of system calls is not counted.
+The broker, and its compiled build if there is one, runs under valgrind's callgrind. Connections send requests in two
+halves, as under load: while the broker works on one half, the other half waits. Instructions of the kernel are not
+counted.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def valgrind(broker: Broker, order: str) -> None:
 
 
 def ask(connections: list[socket.socket], asked: Load, rounds: int) -> None:
-    """Let both halves of the connections ask once per round."""
+    """Send one request per connection and round, in two halves."""
     everything = list(zip(connections, asked.frames, asked.answers, strict=True))
     halves = everything[::2], everything[1::2]
     for half in halves:

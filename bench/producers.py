@@ -1,6 +1,7 @@
 """Memory of the broker for open transactions, and memory that remains after their producers and ids have expired.
 
-An allocator keeps some of the freed memory. So the same number of producers comes once more, and uses it again.
+An allocator keeps some of the freed memory. So the same number of producers is created a second time, to see whether
+this memory is used again.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Time from the kill of a static member of a consumer group (KIP-848) until its successor works.
 
-The coordinator gives the seat to no other member before the session ends. Our successor seizes it. Java's consumer
-treats the refusal as fatal, so a supervisor would start it again and again. That is measured with sessions of
-`SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's clock stops when it has its partitions, ours when the first record
-is there.
+The coordinator gives the seat to no other member before the session ends. Our successor takes the seat over. Java's
+consumer treats the refusal as fatal, so a supervisor would start it again repeatedly. This is measured with sessions of
+`SESSION_TIMEOUT_MS` instead of Kafka's 45 s. Java's time ends when the member has its partitions, and ours when it has
+the first record.
 """
 
 from __future__ import annotations

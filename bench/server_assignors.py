@@ -1,9 +1,9 @@
-"""`uniform` of the coordinator when one member joins, ours and Kafka's own class in a JVM, in the same run.
+"""Coordinator's assignor `uniform` when one member joins: ours, and Kafka's own class in a JVM, in the same run.
 
-*assign* begins with the group as each side keeps it between assignments, the newcomer put in: ours are arrays, Kafka's
-are maps of members and their targets; it ends with what has changed hands, or with Kafka's maps of targets. *whole* is
-what our coordinator's thread does: it puts the newcomer into the arrays, assigns, and names the changed targets of
-members. The remark tells what that takes without arrays that were kept.
+*assign* begins with the group as each side stores it between assignments, with the new member: ours as arrays, Kafka's
+as maps of members and their targets. It ends with the changed partitions, or with Kafka's maps of targets. *whole* is
+the work of our coordinator's thread: it adds the new member to the arrays, assigns, and lists the changed targets of
+members. The remark contains the time without stored arrays.
 """
 
 from __future__ import annotations

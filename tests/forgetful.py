@@ -13,7 +13,7 @@ from tenure.storage.errors import DirectoryInUse
 
 
 class Inode:
-    """File, under whatever name."""
+    """Content of a file, which may have several names."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = bytearray(content)

@@ -22,7 +22,7 @@ STOP_PATIENCE_S = 60.0
 
 
 class Serving:
-    """Broker over all of its restarts. `log` is its standard error so far."""
+    """Broker with all its restarts. `log` is its standard error up to now."""
 
     def __init__(
         self,

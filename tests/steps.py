@@ -1,4 +1,4 @@
-"""Work in steps, run to its end for tests that want the result at once."""
+"""Runs generators of steps to their end, for tests that need only the result."""
 
 from collections.abc import Generator
 from typing import TypeVar, cast
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def returned(steps: Generator[None, None, T]) -> T:
-    """Return what a generator returns, once it has come to its end."""
+    """Run a generator to its end, and return its result."""
     try:
         while True:
             next(steps)

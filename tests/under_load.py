@@ -1,8 +1,8 @@
-"""`make under-load ARGS='pytest's options'`: the tests on a busy machine, which must not make one of them fail.
+"""`make under-load ARGS='pytest's options'`: run the tests on a busy machine, which must make none of them fail.
 
-Four processes keep the processors busy. Meanwhile one of the processes of the tests stands still for one to three
-seconds, again and again, as on an overloaded host. Needs root on Linux: a control group stops it, because SIGCONT would
-also wake processes that a test itself has stopped. Ctrl-C ends all of them.
+Four processes keep the processors busy. At the same time one of the tests' processes is suspended for one to three
+seconds, repeatedly, as on an overloaded host. Needs root on Linux: a control group suspends it, because SIGCONT would
+also continue processes that a test itself has suspended. Ctrl-C ends all of them.
 """
 
 import os

@@ -18,7 +18,10 @@ ANSWER_TIMEOUT_S: Final = 60.0
 
 
 class Wire:
-    """Connection. Answers come in the order of the requests: `send` several and `receive` them, or `ask` for one."""
+    """Connection to a broker. Responses arrive in the order of the requests.
+
+    Call `send` several times and then `receive`, or `ask` to send one request and receive its response.
+    """
 
     def __init__(self, host: str, port: int, client_id: str = "wire", source: str = "") -> None:
         """Connect; `source` is the client's address, any loopback address."""

@@ -1,11 +1,10 @@
-"""A lane with 1 GB of state: from a ready Spark session to the first commit, on the host that had it and on another.
+"""Restart of a lane with 1 GB of state: time from a ready Spark session to the first commit.
 
-The state is the last value of each key, a thousand random bytes, which no codec makes smaller. Another host is an
-application whose temporary directory is empty. Its peer is a plain copy of the same files, nothing of them in memory on
-either side.
-
-The clock begins when the session has been handed out, which by itself says nothing of Python. So it is measured once
-more with a session that has run a job of Python before, which is what most would call ready.
+It is measured on the host that had the lane and on another host. The state is the last value of each key, a thousand
+random bytes, which no codec compresses. The other host is simulated by an application with an empty temporary
+directory. For comparison, the same files are copied; neither side has them in memory. The clock starts when the session
+has been created. Spark has then started no Python worker yet, so the time is also measured with a session that has run
+a Python job before.
 """
 
 from __future__ import annotations

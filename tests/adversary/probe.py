@@ -188,8 +188,8 @@ def seats(host: str, port: int) -> dict[str, Any]:
 class Pulse:
     """Static classic member with timed heartbeats.
 
-    A heartbeat is due every 50 ms. Its latency counts from then, even if the one before is still unanswered, so a stall
-    shows in all heartbeats that would have been sent meanwhile.
+    A heartbeat is due every 50 ms. Its latency is counted from that time, even if the previous one has no response yet.
+    So a stall of the broker appears in all heartbeats that were due during the stall.
     """
 
     def __init__(self, host: str, port: int) -> None:

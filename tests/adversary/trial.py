@@ -1,4 +1,4 @@
-"""One attack on one broker, and what the probe measured meanwhile."""
+"""One attack on one broker, with the probe's measurements during the attack."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Groups whose members are run by a script, which records all events.
+"""Groups whose members a script runs. The script records all events.
 
-The script is the leader of its classic groups and decides who owns what, so it knows every move. It works with any
-broker; time passes by a function of the caller.
+The script is the leader of its classic groups and assigns their partitions, so it has all moves. It works with any
+broker. A function of the caller lets time pass.
 """
 
 from __future__ import annotations
@@ -292,7 +292,10 @@ class ClassicScript(ScriptedGroup):
 
 
 class ConsumerScript(ScriptedGroup):
-    """A consumer group (KIP-848). The coordinator assigns; the script learns its moves from the heartbeats."""
+    """Consumer group (KIP-848).
+
+    The coordinator assigns partitions, and the script records the moves from the heartbeats.
+    """
 
     commit_version = 9
 

@@ -1,4 +1,4 @@
-"""Histories of a scripted day are replayed: the replay is what the day's tables say, and a change makes it better."""
+"""Replays of a scripted day: a replay must equal the day's tables, and a change must improve the result."""
 
 from __future__ import annotations
 

@@ -90,10 +90,10 @@ class Worker:
             self.go_back()
 
     def begin_at_committed(self, _: Consumer, assigned: list[TopicPartition]) -> None:
-        """Begin at the committed offsets, by number.
+        """Begin at the committed offsets, given as numbers.
 
-        When librdkafka asks for the earliest offset and the answer comes after a rebalance, it takes the answer for
-        outdated, asks again, and returns to the earliest offset, whatever is committed by then.
+        librdkafka requests the earliest offset by name. If the response arrives after a rebalance, it requests it again
+        and returns to the earliest offset, even if a later one is committed by then.
         """
         self.consumer.assign(self.committed(assigned))
 

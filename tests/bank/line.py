@@ -1,8 +1,11 @@
-"""Line between one process and the broker. When it is cut, nothing arrives, without an error.
+"""Proxy between one process and the broker. While it is cut, data is delayed, without an error on either side.
 
-with Line(address) as line:
-    start_worker(line.port)
-    line.cut(); line.mend()     # what was sent meanwhile arrives late
+    with Line(address) as line:
+        start_worker(line.port)
+        line.cut()
+        line.mend()
+
+After `mend`, data that was sent while the line was cut arrives.
 """
 
 import socket

@@ -1,9 +1,9 @@
-"""A process that enters transfers: consumes, transforms and produces, by `tenure.client` and nothing else.
+"""Process that enters transfers: it consumes, transforms and produces, only with `tenure.client`.
 
     python -m tests.bank.worker '{"address": "127.0.0.1:9092", ...}'
 
-It dawdles in the middle of its transactions, so that what happens to it happens there. What it is told of their ends it
-writes into a file, a line each, as soon as it knows. Whatever ends its producer or its membership ends it.
+It sleeps in the middle of its transactions, so that faults happen there. It immediately writes each outcome that it
+receives to a file, one per line. The process ends when its producer or its membership ends.
 """
 
 import asyncio

@@ -118,7 +118,7 @@ def test_instance_id__two_live_members__first_learns_the_new_owner(kafka_broker:
 
 
 class FromTheFuture(threading.Thread):
-    """Broker that knows no common version of any API but ApiVersions."""
+    """Broker that shares no version of any API with the client, except of ApiVersions."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,8 +1,9 @@
-"""One member of a group as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
+"""Member of a group as a program: `python -m tests.interop.member LIBRARY ADDRESS GROUP INSTANCE TOPIC`.
 
-It consumes and commits until SIGTERM, with ours or one of three libraries that others wrote, each used as its own
-documentation says. It prints a line of JSON for what happens: `{"assigned": [0, 3]}` for a new assignment,
-`{"read": [[partition, offset], ...]}` once those records are committed, `{"fenced": true}` when its seat was taken.
+It consumes and commits until SIGTERM, with our client or with one of three other libraries, as the library's
+documentation recommends. It prints one JSON line per event: `{"assigned": [0, 3]}` for a new assignment, `{"read":
+[[partition, offset], ...]}` after these records are committed, and `{"fenced": true}` when another member took over its
+seat.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ def tell_assigned(partitions: Iterable[Any]) -> None:
 
 
 def join_in_one_poll(consumer: Any) -> None:
-    """Let each poll wait for the answers to JoinGroup and SyncGroup.
+    """Let each poll wait for the responses to JoinGroup and SyncGroup.
 
-    If a poll of kafka-python (3.0.12) ends between them, the member believes that it has joined, and never heartbeats.
+    If a poll of kafka-python (3.0.12) ends between the two, the member sends no heartbeats from then on.
     """
     poll = consumer._coordinator.poll
     consumer._coordinator.poll = lambda **_: poll(timeout_ms=JOINING_MS)

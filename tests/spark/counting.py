@@ -1,4 +1,4 @@
-"""Pipeline with a result that is easy to compute: the word of each record, and how often it has come so far."""
+"""Pipeline whose result is easy to compute: each record's word, and the number of its occurrences so far."""
 
 import json as text
 import time

@@ -1,9 +1,9 @@
-"""Pipeline on Spark in a process that can die at every step of its driver, and in its function.
+"""Pipeline on Spark in a process that can be killed at every step of its driver, and in its function.
 
-python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY CRASH_POINT SIGNAL
+    python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY CRASH_POINT SIGNAL
 
-Tasks are other processes: the driver cannot die at what they write and sync, so `IN_THE_FUNCTION` stands for all of it.
-Without Spark there is a step for each file: tests/pipeline/crashes.
+Tasks run in other processes, so the driver cannot be killed between their writes and syncs. The crash point
+`IN_THE_FUNCTION` replaces all of these. Without Spark, each file operation is a crash point: tests/pipeline/crashes.
 """
 
 import os

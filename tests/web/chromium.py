@@ -1,4 +1,4 @@
-"""Chromium of the system, driven by Playwright. It never asks the network for anything but the pages under test."""
+"""System's Chromium, driven by Playwright. It may load only the pages under test from the network."""
 
 import os
 import shutil

@@ -110,7 +110,7 @@ class RealGroup:
         self._processes.update({seat.name: process for seat in seats})
 
     def stop(self, seat: GroupSeat, *, crash: bool) -> None:
-        """Kill the process of a member, or ask it to close."""
+        """Stop the process of a member: kill it, or send it a request to close."""
         process = self._processes.pop(seat.name)
         if crash:
             process.kill()

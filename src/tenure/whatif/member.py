@@ -74,7 +74,7 @@ class SimulatedMember:
         self._after(self._timing.connect_ms, self.membership.start)
 
     def resume(self, partitions: tuple[TopicPartition, ...]) -> None:
-        """Let a member of a classic group begin with partitions that it owns."""
+        """Make a classic member claim these partitions in its first join."""
         if isinstance(self.membership, ClassicMembership):
             self.membership.resume(partitions)
             self._working.update(self.membership.partitions)

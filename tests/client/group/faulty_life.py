@@ -36,9 +36,9 @@ class FaultyLife:
         self.group.join(f"m{next(self._names)}", instance_id)
 
     def go_on(self, meanwhile: Callable[[], None] = lambda: None) -> None:
-        """Let one fault happen, then half a minute pass in which no partition has two owners.
+        """Cause one fault, then let half a minute pass, in which no partition may have two owners.
 
-        `meanwhile` is called 20 times.
+        `meanwhile` is called 20 times in this half minute.
         """
         fault = self.random.choice(list(self.faults))
         alive = [member for member in self.group.members if not member.gone]

@@ -49,7 +49,7 @@ def topic_of(address: str, partitions: int = 2, **configs: str) -> str:
 
 
 def created(address: str, topic: str, partitions: int, **configs: str) -> str:
-    """Create a topic, and wait until it is known: Apache Kafka's broker learns of it a moment after its controller."""
+    """Create a topic, and wait until the broker describes it. Apache Kafka's controller creates it a moment earlier."""
     with Admin(address) as admin:
         admin.create_topics([topic], partitions=partitions, configs=configs)
         for _ in patience(f"{topic} is known"):
@@ -255,7 +255,11 @@ def fenced_by_transactional_id(address: str) -> None:
 
 
 def fenced_while_it_writes(address: str) -> None:
-    """Fence a producer while it writes: the partition only knows that its epoch is old, so it aborts and learns why."""
+    """Fence a producer while it writes.
+
+    The partition's error shows only that the epoch is old. The producer aborts, and the coordinator's answer shows the
+    fence.
+    """
     topic = topic_of(address)
     with begun(address, topic) as zombie, begun(address, topic):
         zombie.send(topic, None, b"of a zombie")

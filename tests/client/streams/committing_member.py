@@ -49,7 +49,10 @@ class Plan(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Refused commit of a partition that the member believed to have. Its next heartbeat shows whether it had it."""
+    """Rejected commit of a partition that the member's client considered as owned.
+
+    The next heartbeat shows whether it was.
+    """
 
     partition: int
     since: int

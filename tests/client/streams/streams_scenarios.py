@@ -37,7 +37,7 @@ def topology_of(group: str, topic: str) -> Topology:
 
 
 class Worker:
-    """A member, and the events that it has read. It acknowledges revocations at once, unless it holds on to tasks."""
+    """Member with the events that it has read. It acknowledges revocations, unless `holds_on` is set."""
 
     def __init__(self, address: str, group: str, topic: str, process_id: str, **settings: Any) -> None:
         self.member = StreamsMember(address, group, topology_of(group, topic), process_id=process_id, **settings)
@@ -69,7 +69,7 @@ def every_task(partitions: int) -> tuple[Task, ...]:
 
 
 def share_tasks_and_commit(address: str, topic: str, partitions: int) -> None:
-    """Internal topics are created, tasks move between two members, and each commits what it has and nothing else."""
+    """Check that internal topics are created, tasks move between two members, and each commits only its own tasks."""
     group = f"share-{topic}"
     every = every_task(partitions)
     with Admin(address) as admin, ExitStack() as running:
@@ -121,7 +121,7 @@ def commit_everything(worker: Worker, identity: Identity) -> None:
 
 
 def restart_a_static_member(address: str, topic: str, partitions: int) -> None:
-    """A static member that closes, or is replaced, keeps its tasks and copies. The other member hears nothing of it."""
+    """Check that a static member that closes, or is replaced, keeps its tasks, and the other member gets no event."""
     group = f"static-{topic}"
     with Admin(address) as admin, ExitStack() as running:
         admin.alter_group_configs(group, {"streams.num.standby.replicas": "1"})
@@ -157,7 +157,7 @@ def restart_a_static_member(address: str, topic: str, partitions: int) -> None:
 
 
 def wait_for_a_topic_and_shut_down(address: str, topic: str) -> None:
-    """The status names a missing source topic. A member that shuts down the application tells the others."""
+    """Check the statuses for a missing source topic, and for a member that shuts down the application."""
     group = f"missing-{topic}"
     with Admin(address) as admin, ExitStack() as running:
         a, b = (Worker(address, group, topic, name) for name in ("process-a", "process-b"))

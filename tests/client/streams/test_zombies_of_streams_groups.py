@@ -1,7 +1,7 @@
-"""Commits of members that are stopped, removed, continued and killed, each a process of its own (rule 4.4).
+"""Commits of members that are suspended, removed, continued and killed, each in its own process (rule 4.4).
 
-The log of the broker tells which member had a task when a commit was accepted. A member tells which refusals were
-unfair, because its next heartbeat shows that it had the task all the time.
+The broker's log shows which member had a task when a commit was accepted. A member reports a commit as wrongly rejected
+if its next heartbeat shows that it had the task without interruption.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from tests.pipeline.crashes.application import (
     topic_of,
 )
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
-from tests.pipeline.crashes.nursery import PATIENCE_S, Child, Nursery
+from tests.pipeline.crashes.fork_server import PATIENCE_S, Child, ForkServer
 from tests.simulation.pipelines.counting import Record, Row
 from tests.simulation.pipelines.invariants import (
     direct,
@@ -100,7 +100,7 @@ class Stage:
         group_protocol: str,
         name: str,
         directory: Path,
-        nursery: Nursery,
+        fork_server: ForkServer,
         *,
         partitions: int = PARTITIONS,
         batch_records: int = BATCH_RECORDS,
@@ -114,7 +114,7 @@ class Stage:
         self.group_protocol = group_protocol
         self.name = name
         self.root = directory / name
-        self.nursery = nursery
+        self.fork_server = fork_server
         self.files = ForgetfulDirectory(self.root)
         self.partitions: list[list[Record]] = [[] for _ in range(partitions)]
         self.workers: list[Worker] = []
@@ -150,7 +150,7 @@ class Stage:
 
     def start(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Worker:
         orders = self.orders(instance_id, crash_point, number)
-        worker = Worker(self.nursery.start(orders), Path(orders.diary))
+        worker = Worker(self.fork_server.start(orders), Path(orders.diary))
         self.workers.append(worker)
         return worker
 
@@ -266,10 +266,10 @@ def is_replaced(stage: Stage, _: Worker, producer: Producer) -> None:
 
 
 def wakes_fenced(stage: Stage, zombie: Worker, producer: Producer) -> None:
-    """Suspend the application, start it again meanwhile, and let it continue as a zombie.
+    """Suspend the application, start it again, and let the suspended process continue as a zombie.
 
-    The zombie is fenced, or fences its successor if that was too slow and lost the seat. The remaining one finishes the
-    work.
+    The zombie is fenced. If the successor was too slow and lost the seat, the zombie fences the successor instead. The
+    remaining process finishes the work.
     """
     stage.start("a")
     wakes(stage, zombie, producer)

@@ -6,15 +6,15 @@ import pytest
 
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
+from tests.pipeline.crashes.fork_server import ForkServer
 from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS
-from tests.pipeline.crashes.nursery import Nursery
 from tests.serving import serving
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as nursery:
-        yield nursery
+def fork_server() -> Iterator[ForkServer]:
+    with ForkServer() as fork_server:
+        yield fork_server
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""Crash points of plan, stage, commit, publish and sweep: the places at which the death of a process matters.
+"""Crash points of plan, stage, commit, publish and sweep: the places at which a test kills the process.
 
-No list of them exists. A process with wrapped interfaces notes each crash point that it passes, so a run without
-failures records all of them in order. A run that is given one of them sends itself a signal there.
+There is no list of crash points. A process with wrapped interfaces records each crash point that it passes, so a run
+without failures records all of them in order. In another run, the process sends itself a signal at one of them.
 """
 
 import os

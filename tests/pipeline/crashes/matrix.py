@@ -11,7 +11,7 @@ from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
 from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS, topic_of
 from tests.pipeline.crashes.case import Aftermath, Stage, crash_points_of, play
-from tests.pipeline.crashes.nursery import Nursery
+from tests.pipeline.crashes.fork_server import ForkServer
 
 AT_ONCE: Final = 8
 
@@ -46,7 +46,7 @@ class Matrix:
         address: str,
         group_protocol: str,
         directory: Path,
-        nursery: Nursery,
+        fork_server: ForkServer,
         *,
         name: str = "crash",
         has_steps: bool = False,
@@ -60,7 +60,7 @@ class Matrix:
         self.address = address
         self.group_protocol = group_protocol
         self.directory = directory
-        self.nursery = nursery
+        self.fork_server = fork_server
         self.stages = 0
 
     def stages_for(self, count: int) -> list[Stage]:
@@ -69,7 +69,7 @@ class Matrix:
         with Admin(self.address) as admin:
             admin.create_topics([*names, *map(topic_of, names)], partitions=PARTITIONS)
         return [
-            Stage(self.address, self.group_protocol, name, self.directory, self.nursery, has_steps=self.has_steps)
+            Stage(self.address, self.group_protocol, name, self.directory, self.fork_server, has_steps=self.has_steps)
             for name in names
         ]
 

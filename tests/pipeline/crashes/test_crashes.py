@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.crashes.case import AFTERMATHS, Aftermath, batch
+from tests.pipeline.crashes.fork_server import ForkServer
 from tests.pipeline.crashes.matrix import Matrix
-from tests.pipeline.crashes.nursery import Nursery
 
 pytestmark = pytest.mark.long
 
@@ -30,9 +30,9 @@ SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "stage
 @pytest.mark.parametrize("aftermath", AFTERMATHS, ids=lambda aftermath: aftermath.name)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
 def test_crash__at_every_step_of_a_batch__exactly_once(
-    address: str, tmp_path: Path, nursery: Nursery, aftermath: Aftermath
+    address: str, tmp_path: Path, fork_server: ForkServer, aftermath: Aftermath
 ) -> None:
-    matrix = Matrix(address, "consumer", tmp_path, nursery, name=aftermath.name.replace(" ", "-").replace(",", ""))
+    matrix = Matrix(address, "consumer", tmp_path, fork_server, name=aftermath.name.replace(" ", "-").replace(",", ""))
     crash_points = list(batch(matrix.crash_points(), 3))
     assert len(crash_points) >= CRASH_POINTS_MIN
     assert {crash_point.rpartition(" (")[0] for crash_point in crash_points} >= {
@@ -50,10 +50,10 @@ def test_crash__at_every_step_of_a_batch__exactly_once(
 @pytest.mark.parametrize("aftermath", AFTERMATHS[:2], ids=lambda aftermath: aftermath.name)
 @pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
 def test_crash__of_a_chain_at_every_step_of_a_batch__exactly_once_for_each_step(
-    address: str, tmp_path: Path, nursery: Nursery, aftermath: Aftermath
+    address: str, tmp_path: Path, fork_server: ForkServer, aftermath: Aftermath
 ) -> None:
     name = f"chain-{aftermath.name.replace(' ', '-')}"
-    matrix = Matrix(address, "consumer", tmp_path, nursery, name=name, has_steps=True)
+    matrix = Matrix(address, "consumer", tmp_path, fork_server, name=name, has_steps=True)
     crash_points = list(batch(matrix.crash_points(), 3))
     assert len(crash_points) >= CRASH_POINTS_MIN
     verdict = matrix.play(crash_points, aftermath)

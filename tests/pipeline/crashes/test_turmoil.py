@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipeline.crashes.nursery import Nursery
+from tests.pipeline.crashes.fork_server import ForkServer
 from tests.pipeline.crashes.test_crashes import BROKERS
 from tests.pipeline.crashes.turmoil import FLIGHTS_AT_ONCE, play
 
@@ -17,9 +17,9 @@ SEED = 3
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
 def test_four_applications__started_stopped_and_killed_at_random__every_flight_once(
-    address: str, tmp_path: Path, nursery: Nursery
+    address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
-    turmoil = play(address, "consumer", tmp_path, nursery, SECONDS, SEED)
+    turmoil = play(address, "consumer", tmp_path, fork_server, SECONDS, SEED)
     print(dict(turmoil.did))
     assert turmoil.did["join"] >= 2
     assert sum(map(len, turmoil.stage.partitions)) >= 2 * FLIGHTS_AT_ONCE

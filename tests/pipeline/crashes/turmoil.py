@@ -24,7 +24,7 @@ from tenure.client.producer.producer import Producer
 from tests.pipeline.crashes.__main__ import BROKERS, PROTOCOLS, running
 from tests.pipeline.crashes.application import topic_of
 from tests.pipeline.crashes.case import PATIENCE_S, Stage, Worker
-from tests.pipeline.crashes.nursery import Nursery
+from tests.pipeline.crashes.fork_server import ForkServer
 from tests.simulation.pipelines.counting import Record
 
 INSTANCES: Final = ("a", "b", "c", "d")
@@ -125,7 +125,9 @@ def flown() -> Iterator[Record]:
         yield Record(tailnum if isinstance(tailnum, str) else "none", int(delay))
 
 
-def play(address: str, group_protocol: str, directory: Path, nursery: Nursery, seconds: float, seed: int) -> Turmoil:
+def play(
+    address: str, group_protocol: str, directory: Path, fork_server: ForkServer, seconds: float, seed: int
+) -> Turmoil:
     flights()  # Reading them takes a while.
     name = f"turmoil-{group_protocol}"
     with Admin(address) as admin:
@@ -135,7 +137,7 @@ def play(address: str, group_protocol: str, directory: Path, nursery: Nursery, s
         group_protocol,
         name,
         directory,
-        nursery,
+        fork_server,
         partitions=PARTITIONS,
         batch_records=BATCH_RECORDS,
         has_threads=True,
@@ -156,10 +158,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     given = parser.parse_args()
     for broker in given.broker or BROKERS:
-        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, Nursery() as nursery:
+        with tempfile.TemporaryDirectory() as name, running(broker, Path(name)) as address, ForkServer() as fork_server:
             for group_protocol in given.group_protocol or PROTOCOLS:
                 directory = Path(name, "turmoil")
-                turmoil = play(address, group_protocol, directory, nursery, 60 * given.minutes, given.seed)
+                turmoil = play(address, group_protocol, directory, fork_server, 60 * given.minutes, given.seed)
                 count = sum(map(len, turmoil.stage.partitions))
                 print(
                     f"{broker}: {count:,} flights, each counted once and visible once; {dict(turmoil.did)}", flush=True

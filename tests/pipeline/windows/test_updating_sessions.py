@@ -1,4 +1,4 @@
-"""Sessions with several results, against a model that takes one record after the other and knows no batches."""
+"""Sessions with several results, compared with a model that processes one record after the other, without batches."""
 
 from dataclasses import dataclass
 from random import Random

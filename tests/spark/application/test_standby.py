@@ -25,7 +25,7 @@ def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def generation(deployed: Deployment, number: int) -> int:
-    """Return the generation that the application's member knows."""
+    """Return the generation in the status of the application's member."""
     (application,) = [one for one in deployed.status()["applications"] if one["pid"] == deployed.started[number].pid]
     (member,) = application["members"]
     return int(member["generation_id"])

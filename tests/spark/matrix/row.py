@@ -82,7 +82,7 @@ def register(_: "SparkSession", address: str, __: Path) -> None:
 
 
 def cluster(spark: "SparkSession", address: str, directory: Path) -> None:
-    """Count words on executors that are processes of their own. The session of the other cells ends before."""
+    """Count words on executors in separate processes. The Spark session of the other cells ends first."""
     spark.stop()
     records, topic = words(0, 400), "counted-on-a-cluster"  # Its group has no member of another cell.
     create_topic(address, topic)

@@ -47,7 +47,7 @@ def by_member(lanes: list[dict[str, Any]]) -> dict[str | None, list[int]]:
 
 
 def lanes_of_members(deployed: Deployment) -> list[int]:
-    """Return the number of lanes of each member by its own status, because the group knows them earlier."""
+    """Return the number of lanes in each member's own status. The group's description changes earlier."""
     return [len(member["lanes"]) for one in deployed.status()["applications"] for member in one["members"]]
 
 

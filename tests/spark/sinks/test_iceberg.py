@@ -47,7 +47,7 @@ def run_to_commit(world: World, sink: Iceberg) -> Manifest:
 
 
 class Overtaken(IcebergTablePublisher):
-    """Publisher that another process overtakes with the same batch, after it has looked at the table."""
+    """Publisher for a race: after it has read the table, another process publishes the same batch first."""
 
     def __init__(self, sink: Iceberg) -> None:
         super().__init__(sink.location(), "")

@@ -1,4 +1,4 @@
-"""Every sink has each row once, at whatever point its process dies. Without Spark, with the engine."""
+"""Tests that every sink has each row once, wherever its process is killed. They use the engine without Spark."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -31,7 +31,7 @@ class StartableMembership(GroupMembership, Protocol):
 
 
 class Memberships(Protocol):
-    """Factory of the memberships of an application's members."""
+    """Factory of group memberships, one for each member of an application."""
 
     @property
     def internal_topics(self) -> frozenset[str]:

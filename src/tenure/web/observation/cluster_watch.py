@@ -136,7 +136,7 @@ class ClusterWatch:
     def _queue(
         self, before: Mapping[str, ObservedGroup], groups: Mapping[str, ObservedGroup]
     ) -> Iterable[tuple[str, bool]]:
-        """Return the groups to describe, each with whether this round has to describe it."""
+        """Return the groups to describe next, with True for those that this round must describe."""
         now = self._clock()
         for group_id in [each for each, until in list(self._viewed.items()) if until < now]:
             del self._viewed[group_id]

@@ -23,7 +23,7 @@ class Sliding:
     start_us: int = 0
 
     def of(self, times_us: Any) -> tuple[Any, Any]:
-        """Return the windows of each time, latest first, as two arrays: numbers of the times, and window starts."""
+        """Return all windows of these times, latest first, as two arrays: index into `times_us`, and window start."""
         latest = times_us - (times_us - self.start_us) % self.slide_us
         count = -(-self.size_us // self.slide_us)
         rows = numpy.repeat(numpy.arange(len(times_us)), count)

@@ -1,10 +1,11 @@
-"""Process that imports everything once, and forks an application for each case.
+"""Process that imports all modules once, and forks an application for each case.
 
-    with Nursery() as nursery:
-        child = nursery.start(orders)
+    with ForkServer() as fork_server:
+        child = fork_server.start(orders)
         child.wait()            # until it has ended, by itself or by a signal
 
-The nursery itself never starts a thread, so what it forks is whole. Its children die with its `with` block.
+The process never starts a thread, because a fork copies only the calling thread. Its children are killed at the end of
+its `with` block.
 """
 
 import dataclasses
@@ -70,14 +71,14 @@ class Child:
             self.descriptor = None
 
 
-class Nursery:
+class ForkServer:
     """Parent's side of the forking process; threads may share it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.children: list[Child] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.pipeline.crashes.nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "tests.pipeline.crashes.fork_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def start(self, orders: Orders) -> Child:
