@@ -105,7 +105,7 @@ def _parser(*, with_keys: bool) -> argparse.ArgumentParser:
         "--metrics-token-file", metavar="FILE", help="file with the bearer token that /metrics requires"
     )
     parser.add_argument(
-        "--web", metavar="HOST:PORT", nargs="?", const=WEB_ADDRESS, help=f"serve a dashboard, too [{WEB_ADDRESS}]"
+        "--web", metavar="HOST:PORT", nargs="?", const=WEB_ADDRESS, help=f"also serve a dashboard [{WEB_ADDRESS}]"
     )
     parser.add_argument("--memory", action="store_true", help="data in memory only, nothing on disk")
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML file")

@@ -60,13 +60,16 @@ def what_if(
     ] = None,
     members: Annotated[
         str | None,
-        typer.Option(metavar="+N|-N", help="Members that join or leave before.", rich_help_panel=OF_CHANGE),
+        typer.Option(
+            metavar="+N|-N", help="Members that join (+N) or leave (-N) before the restarts.", rich_help_panel=OF_CHANGE
+        ),
     ] = None,
     current: Annotated[
         list[str] | None,
         typer.Option(
             metavar="KEY=VALUE",
-            help="Present setting that no description shows, such as session.timeout.ms=10000; may be repeated.",
+            help="Present setting that is not in the group's description, such as session.timeout.ms=10000; may be "
+            "repeated.",
         ),
     ] = None,
     audit: Annotated[

@@ -65,7 +65,7 @@ def _preview_removal(admin: Admin, form: Form) -> Question | Preview:
     (group,) = admin.describe_groups([group_id])
     if not chosen:
         return Question(
-            f"Which members of group '{group_id}' shall be removed?",
+            f"Which members of group '{group_id}' should be removed?",
             [Choice("member", member.member_id, f"{member.name} ({member.host})") for member in group.members],
         )
     rows = [

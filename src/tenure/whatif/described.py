@@ -79,7 +79,7 @@ def with_settings(situation: Situation, settings: Mapping[str, str | None]) -> S
         if key not in SETTINGS:
             raise WhatIfError(f"Unknown setting {key!r}: what-if knows {', '.join(SETTINGS)}.")
         if value is None or not value.isdecimal():
-            raise WhatIfError(f"Setting {key} has the value {value!r}, which is no number of milliseconds.")
+            raise WhatIfError(f"Setting {key} has the value {value!r}, which is not a number of milliseconds.")
         changed[key.replace(".", "_")] = int(value)
     return replace(situation, **changed)  # type: ignore[arg-type]
 

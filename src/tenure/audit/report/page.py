@@ -166,7 +166,7 @@ def notes(report: GroupReport) -> str:
     ]
     if row["missed_epochs"]:
         found.append(
-            f"{row['missed_epochs']:,} further rebalances left no record: they were followed by others at once."
+            f"{row['missed_epochs']:,} further rebalances left no record, because another one followed immediately."
         )
     if row["backward_commits"]:
         found.append(f"{row['backward_commits']:,} commits went back to a lower offset.")

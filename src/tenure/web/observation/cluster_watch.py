@@ -48,7 +48,7 @@ class Observations:
 
     groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
     """Groups by id, sorted by id."""
-    problem: str = "The cluster was not asked yet."
+    problem: str = "The cluster has not been observed yet."
     """Reason for which the cluster does not answer; empty if it does."""
     problem_since_ms: int = 0
     """Unix time in ms at which the cluster stopped to answer."""
