@@ -11,7 +11,7 @@ from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability
 from tests.forgetful import ForgetfulDisk
 from tests.protocol.batches import NOW_MS, rows
-from tests.storage.logs import BATCH_BYTES, fill, offsets_of, on, opened, records_of
+from tests.storage.logs import BATCH_BYTES, NAME, SMALL, after_kill, fill, offsets_of, on, opened, records_of
 
 STEPS = st.sampled_from(
     ["append", "append", "append", "sync", "sync", "retention", "epoch", "restart", "crash", "harsh"]
@@ -272,3 +272,27 @@ def test_delete__directory_synced__does_not_reappear() -> None:
     partition.delete()
     directory.sync()
     assert on(disk.crash()).partition_directories() == []
+
+
+def test_make_safe__power_failure_after_it__records_found_and_new_epoch_are_kept() -> None:
+    disk = ForgetfulDisk()
+    fill(opened(on(disk)), 5)
+    disk = after_kill(disk)
+    found = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, syncs=False)
+    found.begin_leader_epoch(start_offset=7, syncs=False)
+    found.make_safe()
+    again = opened(on(disk.crash()))
+    assert offsets_of(again) == [0, 1, 2, 3, 4]
+    assert (again.log_end_offset, again.end_offset_for_epoch(0)) == (7, (0, 7))
+    assert again.leader_epoch == found.leader_epoch == 1
+
+
+def test_make_safe__disk_fails__raised() -> None:
+    disk = ForgetfulDisk()
+    fill(opened(on(disk)), 5)
+    disk = after_kill(disk)
+    found = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, syncs=False)
+    found.begin_leader_epoch(syncs=False)
+    disk.fails_to_sync = True
+    with pytest.raises(AppendFailed):
+        found.make_safe()

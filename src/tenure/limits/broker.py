@@ -130,6 +130,10 @@ THREAD_SWITCH_S: Final = 0.001
 READER_THREADS: Final = 4
 """Threads for reads that wait for the disk, which handles several reads together faster than one after the other."""
 
+RECOVERY_THREADS: Final = 16
+"""Threads that sync logs at the end of a recovery: a file system writes what they sync together, so more threads wait
+less, up to the number of requests that a disk takes at once."""
+
 LOG_RESTORE_PAUSE_S: Final = 1.0
 """Pause between two attempts to recover a log whose disk has failed."""
 

@@ -7,6 +7,7 @@ must begin a new leader epoch, before it is read or written.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -19,7 +20,7 @@ from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.loop.threads import Threads
 from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
 from tenure.config_keys import INT32_MAX
-from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX
+from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX, RECOVERY_THREADS
 from tenure.protocol.types import PartitionId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
 from tenure.storage.errors import PartitionUnusable, StorageError
@@ -72,16 +73,21 @@ class Logs:
         self._loader: Final = Threads(loop, 1, "loader")
         self._readers: Final = Threads(loop, READER_THREADS, "reader")
 
-    def of(self, topic: "Topic", partition: int) -> ServedLog:
-        """Return the log of an existing partition; open it if necessary. Raises the errors of `storage`."""
+    def of(self, topic: "Topic", partition: int, *, syncs: bool = True) -> ServedLog:
+        """Return the log of an existing partition; open it if necessary. Raises the errors of `storage`.
+
+        Without `syncs` the caller calls `make_safe` of the partition before the log is used.
+        """
         found = self._open.get((topic.name, partition))
         if found is None:
             internal = topic.name in COORDINATORS
-            found = self._opened((topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal)
+            found = self._opened(
+                (topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal, syncs=syncs
+            )
             recorded = self._recorded_epoch(topic, partition)
             # Clients may know the recorded epoch.
             if found.partition.leader_epoch < recorded:
-                found.partition.begin_leader_epoch(recorded)
+                found.partition.begin_leader_epoch(recorded, syncs=syncs)
         return found
 
     def _recorded_epoch(self, topic: "Topic", partition: int) -> int:
@@ -119,6 +125,7 @@ class Logs:
         *,
         internal: bool,
         may_quarantine: bool = True,
+        syncs: bool = True,
     ) -> ServedLog:
         if name in self._unusable:
             raise PartitionUnusable(str(self._unusable[name]))
@@ -131,6 +138,7 @@ class Logs:
                 durability=Durability(durability),
                 topic_id=topic_id,
                 may_quarantine=may_quarantine,
+                syncs=syncs,
             )
         except PartitionUnusable as error:
             log.error("partition %s-%d is not served: %s", *name, error)
@@ -210,14 +218,18 @@ class Logs:
 
         If the end of a log was lost, its new leader epoch begins after the highest offset that any group has committed.
         So a committed offset never refers to other records than those that the group has read.
+
+        Nothing is served before the end, so each log is synced once, and many of them at the same time: a file system
+        commits what several threads sync together.
         """
         stored = self.stored()
+        changed: list[Partition] = []
         for name in sorted(stored | committed.keys()):
             topic = topics.named(name[0])
             if topic is None or name[1] >= topic.partitions:
                 continue
             try:
-                partition = self.of(topic, name[1]).partition
+                partition = self.of(topic, name[1], syncs=False).partition
             except PartitionUnusable:
                 continue
             committed_offset = committed.get(name, 0)
@@ -240,9 +252,12 @@ class Logs:
                 )
             may_have_lost_all = self._may_have_lost(partition, 0, was_there=name in stored)
             if partition.log_end_offset or committed_offset or may_have_lost_all:
-                partition.begin_leader_epoch(start_offset=committed_offset)
-                if partition.needs_sync:
-                    partition.sync()
+                partition.begin_leader_epoch(start_offset=committed_offset, syncs=False)
+            if partition.log_end_offset or partition.leader_epoch:
+                changed.append(partition)
+        with ThreadPoolExecutor(RECOVERY_THREADS, "recovery") as threads:
+            for _ in threads.map(Partition.make_safe, changed):
+                pass
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
         """Return whether a crash can have removed the records below `until`.

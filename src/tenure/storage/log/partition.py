@@ -154,11 +154,13 @@ class Partition(ReadableLog):
         durability: Durability,
         topic_id: TopicId | None = None,
         may_quarantine: bool = True,
+        syncs: bool = True,
     ) -> "Partition":
         """Open `<topic>-<partition>`; create it if it does not exist, and recover it if the last stop was not clean.
 
         Raises `DirectoryUnusable` if the disk is full or files cannot be read, and `PartitionUnusable` if they belong
-        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is.
+        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is. Without `syncs`
+        the caller calls `make_safe` before it shows or appends a record.
         """
         try:
             partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
@@ -167,17 +169,18 @@ class Partition(ReadableLog):
             raise DirectoryUnusable(
                 f"partition {name} cannot be opened ({why}): make room or repair {directory.path}/{name}"
             ) from error
-        if durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
+        if syncs and durability is Durability.FSYNC and not directory.was_clean and partition.log_end_offset > 0:
             partition.sync()  # the recovered bytes may only be in the page cache, and readers must see durable records
         return partition
 
     # --- writing
 
-    def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0) -> int:
+    def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0, syncs: bool = True) -> int:
         """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
         After an unclean stop, `start_offset` is the highest committed offset. So a committed offset never refers to
         other records than when it was committed. The offsets from the end of the log to `start_offset` stay unused.
+        Without `syncs` the caller calls `make_safe` before it shows or appends a record.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -187,13 +190,28 @@ class Partition(ReadableLog):
                 self.log_end_offset = start_offset
             if self._epochs.begin(epoch, self.log_end_offset):
                 self._inventory.set_tail(self.name, self._tail)
-                partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
+                if syncs or not self._must_sync:
+                    partition_files.save_epochs(self._files, self._path, self._epochs, sync=self._must_sync)
         except OSError as error:
             raise self._append_failed(error) from error
-        if self._must_sync:
+        if syncs and self._must_sync:
             self.sync()
-        self.durable_offset = self.log_end_offset
+        if syncs or not self._must_sync:
+            self.durable_offset = self.log_end_offset
         return self.leader_epoch
+
+    def make_safe(self) -> None:
+        """Sync what was opened, and the epoch that was begun, without `syncs`. Blocks; any thread may call it.
+
+        Raises `AppendFailed`, `PartitionFailed`.
+        """
+        if not self._must_sync:
+            return
+        try:
+            partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
+        except OSError as error:
+            raise self._append_failed(error) from error
+        self.sync()
 
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
         """Append one or more complete batches together.
