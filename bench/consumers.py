@@ -16,7 +16,7 @@ from typing import Any
 from bench.brokers import Broker, create_topic
 from bench.coordinator import PEER, beside_kafka, brokers
 from bench.figures import Figure, Sample
-from bench.load import Load, Rate, run
+from bench.load import QUICK_S, Load, Rate, run
 from bench.members import repeated
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -152,7 +152,7 @@ class Crowd:
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, size = (1, 1.0, 100) if quick else (3, 5.0, BEATING)
+    rounds, seconds, size = (1, QUICK_S, 100) if quick else (3, 5.0, BEATING)
     rates: dict[str, list[Rate]] = {}
     with brokers(directory) as sides:
         for broker in sides.values():

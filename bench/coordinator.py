@@ -13,7 +13,7 @@ from pathlib import Path
 from bench import machine
 from bench.brokers import COMPILED, Broker, create_topic, kafka, tenure
 from bench.figures import Figure, Sample, short
-from bench.load import Rate, run
+from bench.load import QUICK_S, Rate, run
 from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
 
 CONNECTIONS = (50, 1, 1_000)
@@ -28,7 +28,7 @@ SYNCED_TIMES_KAFKA_MIN = 0.3
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, int], list[Rate]] = {}
     with brokers(directory) as sides:
         for number in range(rounds):
@@ -79,7 +79,7 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 
 
 def commits(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     paged: dict[str, list[Rate]] = {}
     with brokers(directory, tenure_coordinator_durability="os") as sides:
         for broker in sides.values():

@@ -44,7 +44,7 @@ SETTINGS: Final = {"offsets.topic.num.partitions": "50"}
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
     """Measure starts after a clean stop of Apache Kafka, and after `kill -9`."""
-    rounds, groups, topics = (1, GROUPS // 50, TOPICS // 10) if quick else (3, GROUPS, TOPICS)
+    rounds, groups, topics = (1, GROUPS // 50, 1) if quick else (3, GROUPS, TOPICS)
     figures = []
     for ending, data in written(directory, groups, topics):
         ours: list[float] = []

@@ -26,6 +26,8 @@ CORE: Final = 1
 
 ANSWER_BYTES_MAX: Final = 4096
 STALLED_S: Final = 5.0
+QUICK_S: Final = 0.4
+"""Duration of a short load, and of the warm-up before it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from bench.coordinator import OURS, OURS_COMPILED, PEER, rate_figure
 from bench.data_path import KINDS, PARTITIONS, RECORDS, Runs, beside_kafka, counted
 from bench.figures import Figure, Sample
 from bench.librdkafka import client
-from bench.load import Rate, run
+from bench.load import QUICK_S, Rate, run
 from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
 from bench.openings import FULL, LOGIN, RESUMED, Beats, Openings
 from bench.records import fill
@@ -116,7 +116,7 @@ def _add_user(address: str) -> None:
 
 def requests(directory: Path, quick: bool) -> list[Figure]:
     """Measure heartbeats and commits over SASL_SSL."""
-    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, str], list[Rate]] = {}
     with sides(directory) as brokers:
         for number in range(rounds):
@@ -175,7 +175,7 @@ def _librdkafka(action: str, side: Side, topic: str, count: int) -> Callable[[],
 
 def logins(directory: Path, quick: bool) -> list[Figure]:
     """Measure TLS handshakes and SCRAM logins, and the heartbeats of others meanwhile."""
-    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     kinds = {
         FULL: ("TLS handshakes/s, full", "SSL"),
         RESUMED: ("TLS handshakes/s, resumed", "SSL"),
@@ -191,7 +191,9 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
                 for kind, (_, protocol) in kinds.items():
                     if (kind, name) == (RESUMED, PEER):
                         continue
-                    openings = Openings(*side.address(protocol), kind, side.ca, USER, PASSWORD, 1.0, seconds)
+                    openings = Openings(
+                        *side.address(protocol), kind, side.ca, USER, PASSWORD, min(1.0, seconds), seconds
+                    )
                     with Beats(side.broker.host, side.broker.port, frame) as beside:
                         rate = run(openings, "bench.openings")
                     rates.setdefault((kind, name), []).append(rate)
@@ -213,7 +215,7 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
 def authorization(directory: Path, quick: bool) -> list[Figure]:
     """Measure decisions about a heartbeat, and heartbeats of a broker with an authorizer that allows everything."""
     cached, uncached = zip(*(_decisions() for _ in range(1 if quick else 5)), strict=True)
-    pairs = _with_and_without_authorizer(directory, *((5, 0.5) if quick else (31, 1.0)))
+    pairs = _with_and_without_authorizer(directory, *((5, QUICK_S) if quick else (31, 1.0)))
     rates = Sample.of([with_it.per_second / without.per_second for without, with_it in pairs])
     processor = Sample.of([with_it.cpu_us / without.cpu_us for without, with_it in pairs])
     what = f"decision about a heartbeat, {ACLS:,} ACLs"

@@ -15,7 +15,7 @@ from bench.brokers import Broker, create_topic
 from bench.consumers import PARTITIONS, TOPIC, Member, beat
 from bench.coordinator import PEER, beside_kafka, brokers
 from bench.figures import Figure, Sample
-from bench.load import Rate
+from bench.load import QUICK_S, Rate
 from tenure.client import StreamsMember, Subtopology, Topology
 from tenure.client.tasks import StreamsEvent, TasksAssigned, TasksRevoked
 from tenure.protocol.message import Message
@@ -74,7 +74,7 @@ class RawMember(Member):
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, sizes = (1, 2.0, BEATING[:1]) if quick else (3, 5.0, BEATING)
+    rounds, seconds, sizes = (1, QUICK_S, BEATING[:1]) if quick else (3, 5.0, BEATING)
     rates: dict[tuple[str, int], list[Rate]] = {}
     with brokers(directory, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
         for broker in sides.values():

@@ -16,7 +16,7 @@ import psutil
 from bench.brokers import SETTLED_S, Broker, create_topic, pid_of, tenure, wait
 from bench.coordinator import PEER, beside_kafka, brokers, rate_figure
 from bench.figures import Figure, Sample
-from bench.load import Rate, run
+from bench.load import QUICK_S, Rate, run
 from bench.records import VALUE
 from bench.transaction_load import ANSWER_AT, IDENTITY, Offered, Step, TransactionLoad
 from tenure.protocol.apis import ApiKey
@@ -67,7 +67,7 @@ PLACEHOLDER = ProducerId(0x7E57_1DE4_7E57_1DE4), 0x1DE4
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, 1.0) if quick else (3, 5.0)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     loads = [(client, size) for client in CLIENTS for size in PRODUCERS]
     rates: dict[tuple[str, int], dict[str, list[Rate]]] = {load: {} for load in loads}
     used_ms: dict[tuple[str, int], dict[str, list[float]]] = {load: {} for load in loads}
