@@ -33,6 +33,7 @@ from bench import (
     server_assignors,
     start,
     streams,
+    streams_assignments,
     transactions,
     what_if,
 )
@@ -51,6 +52,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "consumer-rebalances": consumers.rebalances,
     "streams-heartbeats": streams.heartbeats,
     "streams-restarts": streams.restarts,
+    "streams-assignments": streams_assignments.assignments,
     "produce": data_path.produce,
     "fetch": data_path.fetch,
     "transactions": transactions.measure,

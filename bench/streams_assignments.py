@@ -1,0 +1,149 @@
+"""Assignment of a large streams group at our broker and at Apache Kafka, when one member joins.
+
+All members share one connection, and none but the newcomer does anything while time is measured: from its request to
+join until the answer with the epoch of the new target. Tenure assigns such a group on a thread, so the newcomer asks
+again until the target has come.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from bench.brokers import Broker, create_topic
+from bench.coordinator import PEER, brokers
+from bench.figures import Figure, Sample
+from tenure.admin import Admin
+from tenure.protocol.messages import (
+    StreamsGroupHeartbeatRequest,
+    StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTopicInfo,
+    StreamsHeartbeatTopology,
+)
+from tenure.protocol.types import GroupId, MemberId, TopicName
+from tests.wire import Wire
+
+SUBTOPOLOGIES, TASKS, MEMBERS = 10, 1_000, 1_000
+JOINS, JOINS_QUICKLY = 20, 3
+SOURCE, STORE = TopicName("assigned"), TopicName("assigned-changelog")
+INITIAL_DELAY_MS, SESSION_MS = 10_000, 60_000
+REBALANCE_TIMEOUT_MS = 300_000
+SETTLED_S: Final = 0.3
+"""Time for the assignment after a member has left, which is not measured."""
+PATIENCE_S: Final = 120.0
+SETTINGS = {
+    "group_streams_initial_rebalance_delay_ms": str(INITIAL_DELAY_MS),
+    "group_streams_assignment_interval_ms": "0",
+    "group_streams_session_timeout_ms": str(SESSION_MS),
+}
+TIMES_KAFKA_MIN = 3.0
+
+
+def assignments(directory: Path, quick: bool) -> list[Figure]:
+    joins, cases = (JOINS_QUICKLY, (0,)) if quick else (JOINS, (0, 1))
+    took: dict[tuple[str, int], list[float]] = {}
+    with brokers(directory, kafka_settings=SETTINGS, **SETTINGS) as sides:
+        for name, broker in sides.items():
+            create_topic(broker, SOURCE, TASKS)
+            create_topic(broker, STORE, TASKS)
+            for standbys in cases:
+                took[name, standbys] = measure(broker, f"assigned-{standbys}", standbys, joins)
+    return [
+        figure
+        for standbys in cases
+        for name in sides
+        if name != PEER
+        for figure in figures(name, standbys, took[name, standbys], took[PEER, standbys])
+    ]
+
+
+def figures(name: str, standbys: int, ours: list[float], theirs: list[float]) -> list[Figure]:
+    copies = f", {standbys} standby each" if standbys else ""
+    what = f"one joins {MEMBERS} members with {SUBTOPOLOGIES} x {TASKS} tasks{copies}, {name}"
+    peer = Sample.of([1_000 * seconds for seconds in theirs])
+    mine = Sample.of([1_000 * seconds for seconds in ours])
+    ratio = Sample.of([peer.median / one for one in (1_000 * seconds for seconds in ours)])
+    return [
+        Figure(what, "ms", mine, None, less_is_better=True, peer=PEER, theirs=peer),
+        Figure("... times Apache Kafka", "x", ratio, TIMES_KAFKA_MIN),
+    ]
+
+
+def measure(broker: Broker, group_id: str, standbys: int, joins: int) -> list[float]:
+    if standbys:
+        with Admin(broker.address) as admin:
+            admin.alter_group_configs(group_id, {"streams.num.standby.replicas": str(standbys)})
+    with Wire(broker.host, broker.port) as wire:
+        group = LargeGroup(wire, GroupId(group_id))
+        epoch = group.form()
+        took = []
+        for number in range(joins):
+            epoch += 1
+            started = time.perf_counter()
+            group.join(MemberId(f"newcomer-{number}"), epoch)
+            took.append(time.perf_counter() - started)
+            group.beat(MemberId(f"newcomer-{number}"), -1)
+            group.beat_all()
+            epoch += 1
+            time.sleep(SETTLED_S)
+        return took
+
+
+class LargeGroup:
+    def __init__(self, wire: Wire, group_id: GroupId) -> None:
+        self._wire = wire
+        self._group_id = group_id
+        self._epochs: dict[MemberId, int] = {}
+
+    def form(self) -> int:
+        """Let all members join within the initial delay; return the epoch of the first target."""
+        for number in range(MEMBERS):
+            member_id = MemberId(f"member-{number:04}")
+            self._epochs[member_id] = self.beat(member_id, 0).member_epoch
+        deadline = time.monotonic() + PATIENCE_S
+        joined = self._epochs[member_id]
+        while (epoch := self.beat(member_id, self._epochs[member_id]).member_epoch) == joined:
+            assert time.monotonic() < deadline, f"no assignment after {PATIENCE_S:.0f} s"
+            time.sleep(0.1)
+        self._epochs[member_id] = epoch
+        self.beat_all()
+        return int(epoch)
+
+    def join(self, member_id: MemberId, epoch: int) -> None:
+        """Let a member join, and ask until it has this epoch."""
+        answer = self.beat(member_id, 0)
+        deadline = time.monotonic() + PATIENCE_S
+        while answer.member_epoch != epoch:
+            assert time.monotonic() < deadline, f"epoch {answer.member_epoch} instead of {epoch}"
+            answer = self.beat(member_id, answer.member_epoch)
+
+    def beat_all(self) -> None:
+        """Extend all sessions. No member reports its tasks, so none of them moves."""
+        for member_id, epoch in self._epochs.items():
+            self._epochs[member_id] = self.beat(member_id, epoch).member_epoch
+
+    def beat(self, member_id: MemberId, epoch: int) -> Any:
+        joins = epoch == 0
+        request = StreamsGroupHeartbeatRequest(
+            self._group_id,
+            member_id,
+            epoch,
+            rebalance_timeout_ms=REBALANCE_TIMEOUT_MS if joins else -1,
+            topology=topology() if joins else None,
+            active_tasks=[] if joins else None,
+            standby_tasks=[] if joins else None,
+            warmup_tasks=[] if joins else None,
+            process_id=member_id if joins else None,
+        )
+        answer: Any = self._wire.ask(request, 1)
+        assert answer.error_code == 0, f"{member_id}: error {answer.error_code}, {answer.error_message}"
+        return answer
+
+
+def topology() -> StreamsHeartbeatTopology:
+    """Return subtopologies that read the same topic: brokers need thousands of partitions less."""
+    stores = [StreamsHeartbeatTopicInfo(STORE, 0, 0, [])]
+    return StreamsHeartbeatTopology(
+        0, [StreamsHeartbeatSubtopology(str(at), [SOURCE], [], stores, [], [], []) for at in range(SUBTOPOLOGIES)]
+    )
