@@ -10,7 +10,7 @@ from tests.apache_kafka import ROOT, VERSION, Unavailable, fetch, program
 
 POM = Path(__file__).with_name("pom.xml")
 SOURCE = Path(__file__).with_name("Streams.java")
-WORK = ROOT / ".work" / "peers" / f"kafka-streams-{VERSION}"
+WORK = ROOT / ".work" / "peers" / f"streams-{VERSION}"
 HEAP = "2G"
 DEFAULTS = {"num.stream.threads": "2"}
 """Those of a new application: state in RocksDB, the consumer's and the producer's defaults, and, with exactly once, a
