@@ -27,7 +27,7 @@ CONSUMER: Final = "consumer"
 STREAMS: Final = "streams"
 """Kafka's names of group types and of the protocols of members.
 
-A consumer group may have members of both protocols (rule 3.9).
+A consumer group may have members of the classic and of the consumer protocol (rule 3.9).
 """
 
 PROTOCOLS: Final = {0: CLASSIC, 1: CONSUMER}

@@ -1,8 +1,8 @@
 """Removal of members from a group by an administrator before their sessions time out (KIP-345).
 
-LeaveGroup removes members of classic groups, and members of the consumer protocol since Kafka 4.3 only. For each other
-member, this module sends the heartbeat with which the member itself would leave: coordinators do not check the member
-epoch of such a heartbeat (rule 3.5).
+LeaveGroup removes members of the classic protocol. Since Kafka 4.3, it also removes members of the consumer protocol.
+For any other member, this module sends the heartbeat that the member itself would send to leave. Coordinators do not
+check the member epoch of such a heartbeat (rule 3.5).
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,10 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 
 
 def _of(member: MemberDescription) -> MemberToRemove:
-    """Return the instance id of a static member, so that a process that has just taken over the id is removed, too."""
+    """Return the instance id of a static member, or the member id of a dynamic one.
+
+    If another process takes over the instance id before the removal, that process is removed.
+    """
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)
     )

@@ -36,7 +36,7 @@ class GroupListing(NamedTuple):
 
     @property
     def is_describable(self) -> bool:
-        """True if `describe` supports the group's type, so neither for share groups nor for unknown types."""
+        """True if `describe` supports the group's type. It does not support share groups and unknown types."""
         return self.group_type.lower() in ("", CLASSIC, CONSUMER, STREAMS)
 
 

@@ -22,7 +22,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import TopicName
 
 BROKER_DEFAULT: Final = -1
-"""Value by which the broker uses its own `num.partitions` or `default.replication.factor`."""
+"""Value that makes the broker use its own `num.partitions` or `default.replication.factor`."""
 
 KNOWN_TROUBLE: Final = {
     ErrorCode.TOPIC_ALREADY_EXISTS: "it already exists",

@@ -5,9 +5,9 @@ is out of date if the member missed a rebalance. If several members claim a part
 generation wins; if two claims have that generation, none of them counts. A claim without a rival always counts, even an
 old one: the member may still process the partition (KAFKA-14639).
 
-Kafka 4.3 differs in two cases: it takes the generation of a rival from the subscription even where it takes the
-member's own from the user data, and with three rivals it can accept a claim that it has rejected before (rule 7.8).
-This module follows the rule.
+Kafka 4.3 differs in two cases (rule 7.8), which this module does not imitate. First, it compares the generations of two
+claims although it reads one from the user data and the other from the subscription. Second, if members claim a
+partition with the generations 5, 5 and 7, it may reject all three claims.
 """
 
 import numpy as np
@@ -30,7 +30,10 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 
 
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
-    """Return whether two members claim the same partition. `last_claimants` has one claimant per partition."""
+    """Return whether two members claim the same partition.
+
+    `last_claimants` has, by partition, the member whose claim is in the last row.
+    """
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
 

@@ -51,7 +51,10 @@ class Racks:
     """Index into `replica_sets`, by partition."""
 
     def matter(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
-        """Return whether racks matter: a member's rack has replicas, and some partition has none in some rack."""
+        """Return whether racks matter for these members and partitions.
+
+        They matter if replicas are in the rack of a member, and not all partitions have replicas in the same racks.
+        """
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)
         return not everywhere.isdisjoint(self.of_members[members].tolist()) and any(it != everywhere for it in used)

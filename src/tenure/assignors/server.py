@@ -37,7 +37,7 @@ class ServerGroup:
 
 
 class ServerAssignor(Protocol):
-    """Interface of assignors. One object serves several groups on any thread, so it has no state.
+    """Interface of assignors. One object serves several groups on any thread, so it must have no state.
 
     If `assign` raises an exception, its text becomes part of the group's error message.
     """
@@ -48,7 +48,7 @@ class ServerAssignor(Protocol):
     def assign(self, asked: ServerGroup) -> Indices:
         """Return, by partition, the member that gets the partition, or NOBODY.
 
-        The member must subscribe to its topic.
+        The member must subscribe to the topic of the partition.
         """
 
 

@@ -17,7 +17,7 @@ from tenure.assignors.partition_kinds import Kinds, kinds_of
 from tenure.assignors.partition_shares import shares_of
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Size of the first part that is searched for partitions to release, in partitions per kind and member."""
+"""Number of partitions per kind and member in the first part that is searched for partitions to release."""
 
 
 def assign(group: Group) -> Indices:

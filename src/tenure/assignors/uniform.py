@@ -1,8 +1,8 @@
 """Uniform assignor of consumer groups (rule 3.12): balanced, and members keep their partitions where possible.
 
-The coordinator has the previous target assignment, so members claim nothing. Racks are ignored. If some members get one
-partition more than others, Apache Kafka chooses them by the order of its hash tables; here, members that already have
-that many keep them, which saves moves.
+The coordinator has the previous target assignment, so members claim nothing. Racks are ignored. If some members must
+get one partition more than others, Apache Kafka chooses these members by the order of its hash tables. This module
+chooses members that have the additional partition already, which saves moves.
 """
 
 from tenure.assignors.group import Group, Indices

@@ -90,7 +90,7 @@ class Broker:
         self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
-        """Create `__consumer_offsets` at the first start, so that no group has to wait until it exists."""
+        """Create `__consumer_offsets` at the first start, so that no group has to wait for its creation."""
         settings = self.context.settings
         configs = {
             "cleanup.policy": "compact",

@@ -3,13 +3,15 @@
 from typing import Final
 
 KEYS_REMEMBERED_MAX: Final = 65_536
-"""Cached groups of record keys in a worker: the partitions of a large cluster's groups; about 10 MB."""
+"""Record keys for which a worker caches the group: as many as the partitions of a large cluster's groups. The cache has
+about 10 MB."""
 
 COMMIT_KEYS_REMEMBERED_MAX: Final = 131_072
 """Cached keys of offset commits in a worker: the same keys occur in every batch."""
 
 COMMIT_WINDOW_MS: Final = 60_000
-"""Length of a window of commits: fine enough to see a rebalance in the lag, and 1,440 rows a day and partition."""
+"""Length of a window of commits: short enough to show a rebalance in the lag, and long enough for only 1,440 rows per
+day and partition."""
 
 PAST_SAMPLES: Final = 48
 """Times at which the first run of an audit looks up the ends of logs in the past: one request for each."""
@@ -24,15 +26,15 @@ SESSION_TIMEOUT_MS: Final = 45_000
 """Kafka's default session timeout, for members of consumer groups, whose records contain no session timeout."""
 
 SILENT_INTERVALS: Final = 3
-"""Intervals between commits that must fit into a session timeout. Only then does a pause in a member's commits prove
-that its session has expired."""
+"""Number of commit intervals of a member that must fit into its session timeout. If fewer fit, a pause between commits
+does not prove that the session has expired."""
 
 RETURN_WINDOW_MS: Final = 600_000
-"""Time in which returns of a member are counted: crash loops of supervisors restart within minutes."""
+"""Time in which returns of a member are counted: a supervisor restarts a crashing process within minutes."""
 
 FLAPPING_RETURNS_MIN: Final = 3
-"""Returns of a member within RETURN_WINDOW_MS from which on the member flaps: a deployment causes one, a deployment and
-its rollback two."""
+"""Number of returns within RETURN_WINDOW_MS at which a member counts as flapping. A deployment causes one return, and a
+deployment with its rollback two."""
 
 GROUPS_COMPARED_MAX: Final = 25
 """Groups in the chart of costs: more would not fit on a screen. The table has all of them."""

@@ -9,7 +9,8 @@ FREED_BYTES_KEPT: Final = 67_108_864
 """Freed memory that stays in the process: somewhat more than Kafka's default of `fetch.max.bytes`."""
 
 LARGE_ANSWER_BYTES: Final = 33_554_432
-"""Size from which a response is allocated by the system and returned to it when freed; the greatest value of glibc."""
+"""Size from which glibc gets the memory of a response from the system, and returns it when it is freed. It is the
+greatest value that glibc accepts."""
 
 MEMORY_ARENAS_MAX: Final = 2
 """Maximum number of glibc's malloc arenas (`M_ARENA_MAX`). Each reserves 64 MB of address space; the default is eight
@@ -44,8 +45,8 @@ CONNECTION_QUEUED_FRAMES_MAX: Final = 64
 """Frames of a connection that may wait before the broker stops reading: far more than clients have in flight."""
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
-"""Size of a connection's waiting frames at which the broker stops reading: slightly more than one read of small
-requests, or one large request."""
+"""Size of a connection's waiting frames above which the broker stops reading: a few reads of small requests, or one
+large request."""
 
 CONNECTION_WRITE_BYTES_MAX: Final = 1_048_576
 """Unsent bytes of a connection beyond which its next request waits, because its client reads too slowly."""
@@ -54,8 +55,9 @@ RESPONSES_JOINED_BYTES_MAX: Final = 65_536
 """Size of one write that joins the responses to several requests of a connection."""
 
 REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
-"""Size of any request except Produce: twice the size that Kafka lets a group write at once. Small structs take thirty
-times as much memory when decoded, and a microsecond each, during which no other client is served."""
+"""Size of any request except Produce: twice the size that Kafka lets a group write at once. A request with small
+structs needs thirty times as much memory when it is decoded. Decoding takes a microsecond per struct, and meanwhile no
+other client is served."""
 
 CLIENT_MEMORY_BYTES: Final = 67_108_864
 """Default of `queued.max.request.bytes`: memory of the requests and responses of all clients. As in Kafka, the limit is
@@ -77,8 +79,8 @@ CLIENT_MEMORY_PROGRESS_BYTES: Final = 1_024
 """Bytes sent or received between two checks that count as progress; even slow clients send more."""
 
 DECODED_REQUEST_FACTOR: Final = 12
-"""Memory of a decoded request without records and of its response, as a multiple of its frame. Measured with Metadata,
-with topic names of 30 bytes: 10, and 17 if the topics are created."""
+"""Memory of a decoded request without records and of its response, as a multiple of the size of its frame. The factor
+measured for Metadata with topic names of 30 bytes is 10, or 17 if the request creates the topics."""
 
 SUSPENSION_MIN_S: Final = 1.0
 """Pause of the event loop after which the process counts as suspended: ten times the longest wait of a heartbeat."""
@@ -112,7 +114,7 @@ RECORDS_LOST_MAX: Final = 2**31
 """Records that a crash can have removed from a log. A committed offset further ahead was invented by a client."""
 
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
-"""Kafka's limit, with which name, dash, partition and suffix fit into the 255 bytes of a file name."""
+"""Kafka's limit. A partition's directory is named after topic and partition, and file names have at most 255 bytes."""
 
 SHARD_LOAD_BYTES: Final = 4_194_304
 """Bytes of a coordinator's log that are read together while it is loaded. The fixed cost per part is then small, and a
@@ -128,7 +130,7 @@ THREAD_SWITCH_S: Final = 0.001
 """Longest time for which another thread may keep the interpreter from the event loop; a fifth of Python's default."""
 
 READER_THREADS: Final = 4
-"""Threads for reads that wait for the disk, which handles several reads together faster than one after the other."""
+"""Threads for reads that wait for the disk. A disk handles several reads at the same time faster than one by one."""
 
 RECOVERY_THREADS: Final = 16
 """Threads that sync logs at the end of a recovery: a file system writes what they sync together, so more threads wait
@@ -141,8 +143,8 @@ LOG_ROOM_PAUSE_MS: Final = 1_000
 """Interval at which a coordinator without requests checks whether a full disk has space again."""
 
 CLEANER_STRETCH_BYTES: Final = 65_536
-"""Bytes of a log that a compaction processes before it pauses, in one or two milliseconds. The pause is as long, so
-that it takes at most half of the event loop's time."""
+"""Bytes of a log that a compaction processes, in one or two milliseconds, before it pauses. The pause is as long as the
+processing, so a compaction takes at most half of the event loop's time."""
 
 GROUPS_REMEMBERED_MAX: Final = 65_536
 """Groups for which the generation of the last log line is stored."""
@@ -158,8 +160,8 @@ ENDING_AWAITED_S: Final = 0.1
 retry. The same as in Kafka (`add.partitions.to.txn.retry.backoff.max.ms`)."""
 
 LATE_TRANSACTION_BUFFER_MS: Final = 300_000
-"""Time after the longest transaction timeout from which a transaction counts as late. As in Kafka, whose coordinator
-may take that long to abort it."""
+"""Time after the longest transaction timeout at which an open transaction counts as late, as in Kafka. A coordinator
+may take that long to abort a transaction."""
 
 PRODUCERS_LOOKED_AT_MAX: Final = 10_000
 """Producers that are checked for expiry in one turn of the event loop: a few milliseconds."""

@@ -3,8 +3,8 @@
 from typing import Final
 
 ADMIN_PATIENCE_MS: Final = 2_000
-"""Time for which commands retry. In this time, a leader is elected or a coordinator is available, and a user at a
-terminal does not wait long for the report of a wrong address."""
+"""Time for which commands retry. It is long enough for the election of a leader or the start of a coordinator, and
+short enough for a user at a terminal who has given a wrong address."""
 
 CONSUME_POLL_RECORDS: Final = 5_000
 """Records of `tenure consume` between two commits; at most these are printed again after a crash."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 CONNECTION_BUFFER_BYTES: Final = 65_536
-"""Receive buffer per connection: it holds nearly every answer but those of Fetch, which get a buffer of their own."""
+"""Receive buffer per connection. Nearly all responses fit into it; those of Fetch get a buffer of their own."""
 
 LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
 """Size of a receive buffer that a connection keeps for the next large answer: a bit above Kafka's `fetch.max.bytes`."""
@@ -38,8 +38,8 @@ RECORD_OVERHEAD_BYTES: Final = 16
 """Approximate size of a record in a batch besides its key and value."""
 
 SEND_ARROW_BYTES: Final = 8_388_608
-"""Bytes of a table that are encoded at once: many batches, so that numpy's fixed cost vanishes, and a part of
-`buffer.memory`."""
+"""Bytes of a table that are encoded at once. They make many batches, so that numpy's fixed cost does not matter, and
+are only a part of `buffer.memory`."""
 
 PRODUCER_FAILURES_KEPT: Final = 10
 """Undelivered batches that an error names; the others are counted."""
@@ -76,8 +76,8 @@ FETCH_WAIT_MS: Final = 500
 """Kafka's `fetch.max.wait.ms`."""
 
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
-"""Empty answers in a row at an offset below the end that the broker has reported. After that many, in five seconds, the
-records count as missing."""
+"""Number of empty Fetch responses in a row after which records count as missing. The offset is below the end that the
+broker has reported. With FETCH_WAIT_MS, that many responses take five seconds."""
 
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: pause between two attempts of a member at the same request."""
@@ -86,7 +86,8 @@ TOPIC_NAMES_BACKOFF_MS: Final = 1_000
 """Pause before a member asks again for the name of an assigned topic that metadata lack, because the topic is new."""
 
 DRAWN_MEMBER_IDS: Final = 8
-"""Own earlier member ids that a member keeps, to recognise itself if the broker handles an old join late."""
+"""Number of its own earlier member ids that a member keeps. If the broker handles an old join late, the member
+recognises its id."""
 
 METADATA_AGE_MS: Final = 300_000
 """Kafka's `metadata.max.age.ms`: time until a leader notices that a topic has more partitions."""

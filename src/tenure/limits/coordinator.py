@@ -6,8 +6,8 @@ OFFSETS_LOOKED_AT_MAX: Final = 2_000
 """Offsets that one step of the search for expired ones checks, in 1 ms. Each shard may run one step per turn."""
 
 HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
-"""Heartbeats per ms of a group whose members have a short interval: a part of the heartbeats that one core can answer,
-whatever the size of the group."""
+"""Maximum number of heartbeats per ms of one group while its members have the short interval. The short interval grows
+with the number of members, so that a group of any size occupies only a part of a core."""
 
 OFFSETS_FORGOTTEN_MAX: Final = 2_000
 """Offsets whose tombstones are written in one step: about ten milliseconds."""
@@ -37,7 +37,8 @@ CONFIG_VALUE_BYTES_MAX: Final = 32_767
 """Kafka's limit on a config value: 130 instance ids of the greatest length, or 2,000 usual ones."""
 
 STOPPED_TIMERS_KEPT: Final = 1_024
-"""Entries in the heap of deadlines, beyond two per running timer, from which on stopped timers are removed."""
+"""Number of entries by which the heap of deadlines may exceed two entries per running timer. Then the entries of
+stopped timers are removed."""
 
 JOURNAL_DEPARTED_MAX: Final = 128
 """Departed members per group that the journal recognises when they return: as many as a usual group loses at once."""
@@ -60,12 +61,12 @@ TOPIC_PARTITIONS_MAX: Final = 10_000
 every Metadata response."""
 
 ASSIGNED_AT_ONCE_MAX: Final = 5_000
-"""Members and partitions of a consumer group up to which it is assigned on the event loop, in a few milliseconds, most
-of them for converting names to numbers and back. The same for members and tasks of a streams group. Larger groups are
-assigned on a thread."""
+"""Number of members and partitions together up to which a consumer group is assigned on the event loop; for a streams
+group, members and tasks. The assignment takes a few milliseconds, mostly for the conversion of names to numbers and
+back. Larger groups are assigned on a thread."""
 
 TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
-"""Length of a regular expression for a subscription: alternatives of a hundred topic names of the greatest length."""
+"""Length of a regular expression for a subscription: enough to list a hundred topic names of the greatest length."""
 
 TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
 """Memory of one compiled expression: sufficient for the longest list of names, but not for nested repetitions."""

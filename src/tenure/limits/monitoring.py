@@ -9,7 +9,8 @@ MONITORING_HEAD_S: Final = 2.0
 """Time in which the head of a request must arrive. Collectors and probes send it at once."""
 
 MONITORING_CONNECTION_S: Final = 10.0
-"""Time for a response, and the same again for the client to read it. Kubernetes and Prometheus wait no longer."""
+"""Time in which a response must be ready, and time in which the client must then read it. Kubernetes and Prometheus
+wait no longer."""
 
 MONITORING_HEAD_BYTES_MAX: Final = 8_192
 """Size of the head of a request, as in most web servers."""

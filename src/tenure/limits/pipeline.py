@@ -3,8 +3,8 @@
 from typing import Final
 
 STATE_DELTAS_MAX: Final = 16
-"""Deltas over a base before a run writes a new base: a host that opens the lane for the first time reads all of them.
-"""
+"""Maximum number of deltas over a base: a host that opens the lane for the first time reads all of them. At the limit,
+a batch merges the newest deltas into its own delta."""
 
 STATE_BATCH_BYTES: Final = 8_388_608
 """Approximate bytes of a state file in memory while it is written or decompressed: some ten milliseconds each."""
@@ -13,12 +13,13 @@ STATE_PIECES_AHEAD: Final = 8
 """Pieces of a state file that are read ahead: two batches, each of which Arrow reads in four pieces."""
 
 STATE_IN_ORDER_ROWS_MIN: Final = 500_000
-"""Keys from which a base is sorted: sorting takes 1 us per key, once, and lets a run find few keys among many without a
-scan. A scan of a smaller base takes some milliseconds."""
+"""Number of keys from which a base is written in the order of its keys. Sorting takes 1 us per key. A batch then finds
+the few keys that it needs without a scan. A scan of a smaller base takes only some milliseconds."""
 
 STATE_SNAPSHOT_SHARE: Final = 0.25
-"""Share of a state's keys in deltas at which a snapshot begins: each key is rewritten a few times at most, and further
-changes fit until the snapshot is complete."""
+"""Share of a state's keys at which a snapshot begins: the number of changes in the deltas, divided by the number of
+keys. A snapshot then writes about four keys per change. A batch itself writes a base only when the share is 1, so a
+snapshot has time to complete."""
 
 STATE_CACHE_LOOK_SHARE: Final = 1 / 64
 """Share of STATE_CACHE_BYTES_MAX that a process adds before it looks for files to remove: the cache may exceed its
@@ -42,28 +43,28 @@ STATE_CACHE_FREE_SHARE: Final = 0.1
 """Share of the disk that copies leave free for other programs, whether they are in use or not."""
 
 STORE_BLOCK_BYTES: Final = 8_388_608
-"""Bytes per request to an object store: more than the minimum part of an upload (S3: 5 MiB), and latency does not
-matter."""
+"""Bytes per request to an object store: more than the minimum size of a part of an upload (S3: 5 MiB), and so many that
+the latency of a request does not matter."""
 
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
 """Bad records that one run of a lane may skip or forward: if all records are bad, the function is wrong."""
 
 GROWING_FILES_MAX: Final = 64
-"""Small files of a lane that later runs may extend: each is a line in every manifest. If a sink has more partitions,
-the latest files grow."""
+"""Small files of a lane that later batches may extend: each is a line in every manifest. If there are more, only the
+latest ones may be extended."""
 
 OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
 """Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
 manifest."""
 
 RUN_RECORDS: Final = 1_000_000
-"""Records in the running batches of a member: some hundred MB in its tasks, and some seconds before it acknowledges a
-revocation."""
+"""Records in the running batches of a member. They need some hundred MB in its tasks. A revocation waits until they are
+processed, which takes some seconds."""
 
 RUN_BYTES: Final = 536_870_912
-"""Uncompressed bytes of the records in the running batches of a member. They are in memory once, in addition to the
-results of the function. With records of a kilobyte, a bundle has half a million records, and its fixed cost is a few
-percent."""
+"""Uncompressed bytes of the records in the running batches of a member. Tasks need this memory once for the records,
+and more for the results of the function. With records of a kilobyte, that is half a million records, and the fixed cost
+of a bundle is a few percent."""
 
 LANE_PIECE_BYTES: Final = 8_388_608
 """Bytes of a lane's records after which a task processes what it has: less than an answer to a Fetch, so each answer is
@@ -74,7 +75,8 @@ TARGET_BATCH_TIME_S: Final = 10.0
 `max.poll.interval.ms`, and long enough that the fixed cost of a task does not matter."""
 
 BUNDLES_UNDER_WAY: Final = 2
-"""Bundles that a member runs at the same time: while a slow lane occupies one task, the other lanes use the other."""
+"""Bundles that a member runs at the same time, each in a task. If a slow lane occupies one task, the other lanes use
+the second one."""
 
 PUBLICATIONS_AT_ONCE: Final = 4
 """Publications of a member at the same time: they wait for a disk or a database, and more would mostly wait for each
@@ -85,8 +87,8 @@ BUNDLE_SHARE_MIN: Final = 0.01
 
 FIRST_RECORD_BYTES: Final = 1_024.0
 FIRST_RECORD_S: Final = 0.000_1
-"""Assumed size and time of a record before a lane has run. So the first bundle is small; its measured values replace
-these."""
+"""Assumed size and processing time of a record before the first batch of a lane. They keep the first batch small.
+Measured values replace them after that batch."""
 
 RUN_POLL_S: Final = 0.02
 """Interval at which the engine checks running batches and the group: well below the duration of a batch."""
@@ -116,9 +118,9 @@ SETBACK_PAUSE_MAX_S: Final = 10.0
 broker."""
 
 STANDSTILL_SHARE: Final = 0.25
-"""Share of `max.poll.interval.ms`. If a member has not checked its running batches for longer than that, the time since
-the last check does not count as their running time. A member usually checks every second, so a batch that hangs is
-found at most this much later."""
+"""Share of `max.poll.interval.ms` after which a member without checks counts as suspended. The time of the suspension
+does not count as running time of its batches. A member usually checks its batches every second. If a check comes late
+for another reason, a batch that hangs is found later by at most this share."""
 
 STOP_GRACE_S: Final = 10.0
 """Time in which a running bundle may end when the pipeline is asked to stop; then it is dropped. Kubernetes gives 30 s.
@@ -131,7 +133,8 @@ WINDOWS_PER_ROW_MAX: Final = 1_000
 """Sliding windows that contain one row: the memory of a batch grows by this factor."""
 
 TTL_TICKS: Final = 16
-"""Steps of the expiry clock in a time to live: each step begins a new slice of rows."""
+"""Number of times that the clock for expiry advances during one time to live. Where the clock advances, the rows of a
+batch are divided, and the function is called for each part."""
 
 TRACEBACK_FRAMES_MAX: Final = 3
 """Frames of the user's code that an error names: the line that failed, and how it was reached."""

@@ -3,10 +3,12 @@
 from typing import Final
 
 WORKER_PIECE_BYTES_MAX: Final = 33_554_432
-"""Size of freed memory that a Python worker keeps: more than an answer to a Fetch, and the maximum of glibc."""
+"""Size of a block of memory up to which a Python worker keeps it after it is freed: more than a response to Fetch, and
+the greatest value that glibc accepts."""
 
 WORKER_KEEPS_BYTES: Final = 67_108_864
-"""Total of the freed memory that a Python worker keeps: two answers, each as received and as its records."""
+"""Total of the freed memory that a Python worker keeps: two responses to Fetch, each once as received bytes and once as
+decoded records."""
 
 WORKER_KEEPS_MS: Final = 10_000
 """Time for which Arrow keeps the memory that a run has freed: under load the worker's next run starts in this time."""
@@ -22,15 +24,15 @@ SCHEMA_REGISTRY_TIMEOUT_S: Final = 10.0
 """Time for the answer to a query of one schema, sent once by each worker. Without an answer, the batch is retried."""
 
 LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
-"""Time from a task's first row for a topic to its commit: as long as a run may take; brokers allow 15 minutes. The next
-owner of the lane ends a dead owner's transaction long before."""
+"""Time from the first row that a task writes into a topic to the commit of the transaction: as long as a batch may
+take. Brokers allow 15 minutes. If the owner of a lane dies, the next owner ends its transaction earlier."""
 
 CAUGHT_UP_LOOK_S: Final = 0.1
 """Interval of the check whether everything is read: a run until the end stops at most this much later."""
 
 SOURCE_TASK_RECORDS: Final = 50_000
-"""Records up to which small ranges share a task of `format("tenure")`: this number of records costs about as much as a
-Python task."""
+"""Number of records up to which several small ranges are read in one task of `format("tenure")`. Reading that many
+records takes about as long as the start of a Python task."""
 
 CONTROL_ANSWER_S: Final = 5.0
 """Time in which a running application reports its status, which it has in memory. An application that does not answer
@@ -50,7 +52,8 @@ RESTART_PAUSE_MAX_S: Final = 60.0
 the application runs within a minute of a repair."""
 
 RESTART_FORGIVEN_S: Final = 600.0
-"""Run time after which a crash is not attributed to the start: the pauses begin again with the shortest."""
+"""Run time of an application after which its next crash counts as the first one: the pauses before a restart begin
+again with the shortest."""
 
 STANDBY_LOOK_S: Final = 1.0
 """Interval at which a standby checks the group, whose sessions end after several seconds at least."""
@@ -66,8 +69,8 @@ SHIPPED_BYTES_MAX: Final = 104_857_600
 is data in a package."""
 
 EXECUTOR_CHECK_ROUNDS: Final = 100
-"""Jobs that check the executors, at most: with the pauses between them, at least 10 s for a registered executor to run
-its first task. Usually it takes less than a second."""
+"""Maximum number of jobs that check the executors. With the pauses between the jobs, a registered executor has at least
+10 s to run its first task. Usually it needs less than a second."""
 
 EXECUTOR_CHECK_PAUSE_S: Final = 0.1
 """Pause between two jobs that check the executors."""
@@ -88,10 +91,11 @@ WRITER_SCHEMAS_MAX: Final = 1_000
 """Parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when they are needed."""
 
 GATEWAY_LOOK_S: Final = 0.01
-"""Interval of the check whether a new Java process can be reached: a hundredth of its start, and microseconds each."""
+"""Interval of the check whether a new Java process can be reached. A check takes microseconds, and the start of the
+process a hundred times this interval."""
 
 FAILURES_KEPT: Final = 5
 """Reasons of dropped batches that metrics show: each is a time series of its own, so there must be few."""
 
 FAILURE_REASON_CHARACTERS_MAX: Final = 200
-"""Length of such a reason: one sentence. The log has all of it."""
+"""Length of a reason of a dropped batch in the metrics: one sentence. The log has the whole reason."""

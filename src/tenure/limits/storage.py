@@ -12,12 +12,12 @@ RECORD_ERRORS_MAX: Final = 1_000
 """Invalid records of one batch that a response lists. Clients give up the whole batch after the first one."""
 
 READ_AHEAD_BYTES: Final = 131_072
-"""Distance of the bytes that are probed to find out whether a file is in memory. Linux reads and evicts this much at
-once."""
+"""Distance between the bytes that are probed to find out whether a part of a file is in memory. Linux reads and evicts
+this many bytes together, so one of them stands for all."""
 
 PRODUCER_IDS_SKIPPED: Final = 1 << 40
-"""Producer ids that are skipped after damage of the metadata log, whose lost part may have reserved some: far more than
-a broker ever uses, and far fewer than there are."""
+"""Number of producer ids that are skipped after damage of the metadata log, because the lost part of the log may have
+reserved them. It is far more than a broker ever uses, and far less than the number of all ids."""
 
 INVENTORY_APPENDED_BYTES_MAX: Final = 1_048_576
 """Size of the lines appended to the inventory before it is written again, unless the inventory itself is larger. A

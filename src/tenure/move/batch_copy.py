@@ -1,8 +1,10 @@
 """Copies of the source's record batches for the target.
 
-A batch is copied without unpacking or compressing its records again, except in three cases, in which it is encoded
-again: its offsets have gaps, because a broker accepts adjacent offsets only; the source's broker has set its timestamp,
-which the target has to keep; only a part of it remains to be copied.
+Most batches are copied without decompressing their records. A batch is encoded again in three cases:
+
+- its offsets have gaps, because a broker accepts adjacent offsets only;
+- the source's broker has set its timestamp, because the target has to keep this timestamp;
+- only a part of the batch remains to be copied.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -215,7 +215,7 @@ class ClusterMove:
     async def watch(self, committed: Mapping[str, Committed]) -> dict[str, str]:
         """Watch the source for new commits of its groups.
 
-        Return, by group that is still in use, a sentence that says so.
+        Return a message for each group that still commits at the source, by group id.
         """
         return await watch_commits(self._source, committed, self.options.watch_s)
 

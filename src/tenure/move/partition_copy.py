@@ -26,7 +26,7 @@ PASSING: Final = frozenset(
 )
 """Errors, besides retriable ones, after which the copy continues at the position found in the target's log.
 
-NONE is among them for a response without an offset.
+NONE is in this set because a response without an error may lack the offset of the batch.
 """
 
 REMEDIES: Final = {

@@ -15,7 +15,7 @@ AHEAD_MAX: Final = SEQUENCES // 2
 """Largest difference of sequence numbers: they wrap around, and a larger difference means an earlier record."""
 
 Copied = tuple[int, Record]
-"""Record at the target, and the number of records that were written between the progress and it."""
+"""(number, record at the target). The number counts the records written after the progress and before this record."""
 
 
 async def find_position(

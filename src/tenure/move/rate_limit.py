@@ -10,7 +10,7 @@ class RateLimit:
     def __init__(self, bytes_per_second: int | None) -> None:
         self.bytes_per_second: Final = bytes_per_second
         self._free_at_s = 0.0
-        """Time until which the rate is used up by the bytes written so far."""
+        """Time until which no further bytes may be written, because earlier writes have used up the rate."""
 
     async def take(self, size_bytes: int) -> None:
         """Wait until `size_bytes` more bytes may be written."""

@@ -117,7 +117,7 @@ def _settle(
 def _fail_all(involved: list[PartitionCopy], queues: Queues, error: ClientError) -> None:
     """Set the error as failure of all partitions with batches that were not sent or not answered.
 
-    A partition may have unsent batches only, for example because the rate limit delays them.
+    This includes partitions without a request in flight, for example because the rate limit delays their batches.
     """
     for copy in involved:
         if copy in queues or copy.is_unanswered:

@@ -27,10 +27,7 @@ class Codec(Protocol):
     """Encoder and decoder of the records in the log of one coordinator."""
 
     OTHER_NAMES: bytes | None
-    """First two bytes of keys that can be written in several forms. Every other key has one form only.
-
-    None: the records have no keys.
-    """
+    """First two bytes of the keys that `identity` converts to another form; None if it converts no key."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""
@@ -39,7 +36,10 @@ class Codec(Protocol):
         """Decode a record. Return None for an unknown record type that may be skipped. Raises MalformedMessage."""
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the key under which a later record replaces an earlier one; None if the record is never replaced."""
+        """Return a key that is equal for two records if the later one replaces the earlier one.
+
+        None means that the record is never replaced.
+        """
 
 
 class GroupsCodec:

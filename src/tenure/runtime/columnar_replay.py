@@ -1,8 +1,8 @@
 """Columns of a large chunk of a log: key, offset and value of every record, without a Python object per record.
 
-Only plain records with keys are converted, compressed or not. A chunk with transactions, or one that looks invalid, is
-decoded record by record instead, which also reports the error. The module needs numpy, so no module that is loaded at
-the start may import it.
+Only plain records with keys are converted, compressed or not. A chunk with transactions, or one that looks invalid,
+must be decoded record by record; that decoder also reports the errors of an invalid chunk. The module needs numpy, so
+no module that is loaded at the start may import it.
 """
 
 import sys
@@ -129,7 +129,7 @@ class _Columns:
         self.key_at, self.key_end = np.empty_like(starts), np.empty_like(starts)
         self.value_at, self.value_length = np.empty_like(starts), np.empty_like(starts)
         self.are_sound = sys.byteorder == "little"
-        """Return whether every record has a key, and its parts are inside it in ascending order."""
+        """True if every record has a key, and its fields lie in order within the record."""
         for first in range(0, len(starts), _STRETCH_ROWS):
             self._decode(starts[first : first + _STRETCH_ROWS], slice(first, first + _STRETCH_ROWS))
         self.are_sound &= bool((np.diff(self.offset) > 0).all())

@@ -31,7 +31,7 @@ _PLAIN_BYTES: Final = 42
 """Size of a commit's value without metadata: version, offset, leader epoch, length, timestamp, one tagged field."""
 _PLAIN_VERSION: Final = 4
 _LENGTH_AT: Final = 14
-"""Position of the length of the metadata, plus one, as a varint of one byte."""
+"""Position of the byte with the length of the metadata. As in all compact strings, the byte is the length plus one."""
 _TOPIC_ID_TAG: Final = 0x010010
 """Bytes before a topic id, as a number: one tagged field, tag 0, 16 bytes."""
 
@@ -39,7 +39,8 @@ _TOPIC_ID_TAG: Final = 0x010010
 def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
     """Yield all records in the order of their offsets. Each key occurs at most once.
 
-    A tombstone of a committed offset is left out: the shard is loaded from nothing, so there is nothing to delete.
+    A tombstone of a committed offset is left out: the shard is empty when the load begins, so there is nothing to
+    delete.
     """
     is_offset = _offset_keys(columns)
     is_commit = is_offset & _plain_values(columns)

@@ -1,8 +1,8 @@
 """Replies that wait until the log is durable.
 
-`TurnReplies` has the replies of one turn, which wait until the turn's batch is durable. The replies of a group, even to
-reads and heartbeats, wait together with the newest turn whose batch has a record of that group. A command that concerns
-no single group (its scope is None) makes the later replies of all groups wait for its turn.
+`TurnReplies` has the replies that wait until the batch of one turn is durable. A reply of a group, even to a read or a
+heartbeat, waits for the newest batch that has a record of the group. A command that concerns no single group has the
+scope None. After such a command, the replies of all groups wait for its batch.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class TurnReplies:
 
 
 class HeldReplies:
-    """Replies that wait, of all turns. Batches are appended, and become durable, in the order of the turns."""
+    """Waiting replies of all turns. Batches are appended and become durable in the order of the turns."""
 
     __slots__ = ("_appended", "_newest_of", "_newest_of_all", "_open", "is_empty")
 
@@ -52,8 +52,8 @@ class HeldReplies:
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
         """Add replies of a step without records.
 
-        They wait for the batch with the newest record of the group. If no such batch is pending, they are added to
-        `free`.
+        The replies wait for the newest batch that has a record of the group. If this batch is durable already, or there
+        is none, the replies are added to `free`.
         """
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)

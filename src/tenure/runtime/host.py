@@ -88,7 +88,7 @@ class Replayed(Generic[S]):
     error_code: ErrorCode = ErrorCode.NONE
     last_offset: int = -1
     is_damaged: bool = False
-    """True if bytes of the log have changed, so that storage may truncate it to its valid part."""
+    """True if the log has damaged bytes. The caller may have them quarantined."""
 
 
 class Host(Generic[S]):

@@ -46,7 +46,7 @@ def kafka_properties(
     """Yield the lines of a properties file for Apache Kafka.
 
     Args:
-        data_directory: Data directory, stopped.
+        data_directory: Data directory of a broker that is stopped.
         node_id: Id of the broker.
         listeners: Listeners for clients.
         controller: Address of the listener that the node needs for itself.

@@ -11,7 +11,8 @@ PORT_MAX: Final = 65_535
 HOST_NAME: Final = (
     r"(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?![0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
 )
-"""RFC 1123, and underscores, which names of containers have. The last label of a name is not a number."""
+"""Pattern of a host name as in RFC 1123. Underscores are also allowed, because names of containers have them. The last
+part of a name must not be a number."""
 
 
 class Address(NamedTuple):

@@ -22,13 +22,13 @@ SECURITY_BY_PREFIX: Final = {
     "super.users": AUTHORIZATION,
     "allow.everyone.if.no.acl.found": AUTHORIZATION,
 }
-"""Security feature that keys with a prefix configure. Authorizers and listeners have keys without such a prefix."""
+"""Security feature by prefix of the keys that configure it. Some entries are whole keys."""
 
 ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
 }
-"""Values, besides the empty one, with which a key enables no security feature."""
+"""Value, by key, with which the key enables no security feature. An empty value of any key enables none either."""
 
 
 def security_asked_for(key: str, value: str) -> str | None:

@@ -2,7 +2,8 @@
 
 Coordinators do not log. But every change of a group is a record, and every record is encoded by the codec before it is
 written. So the codec logs the change, with group, generation and members, and operators see why a group rebalanced.
-Only the journal has the cause of a rebalance, and the epochs of consumer groups; it logs them with `log_entry`.
+The causes of rebalances, and the epochs of consumer groups, are known only to the journal. It logs them with
+`log_entry`.
 """
 
 import logging

@@ -52,7 +52,7 @@ class Groups:
         return highest
 
     def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
-        """Return the partition of `__consumer_offsets` with the group's offsets, as part of a transaction."""
+        """Return the partition that a transaction includes if it commits offsets of the group."""
         return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
 
     def of(self, group_id: str) -> GroupsServed:

@@ -1,7 +1,7 @@
 """Writer of the markers that end a transaction, one in each of its partitions (rule 8.4).
 
 Markers are written as soon as the decision is durable. A write is retried while the disk is full or a shard is loading.
-A partition that was deleted needs no marker, nor one in which the producer has a newer epoch.
+Two kinds of partitions need no marker: deleted partitions, and those in which the producer has a newer epoch.
 
 If the coordinator's log is not synced, a power failure may remove its newest epoch, while the log of a partition still
 has it. There is only one coordinator, so both epochs are its own, and the marker gets the newer one.

@@ -78,8 +78,8 @@ class ServedShard(Generic[S]):
     ) -> None:
         """Create a shard that is not loaded.
 
-        `load_snapshot(offset)` returns the snapshot that reaches the start of the log; None if the log has no
-        snapshots.
+        `load_snapshot(offset)` returns a snapshot of the records before `offset`, the first offset of the log; None if
+        there is none. `load_snapshot` itself is None for logs that never have snapshots.
         """
         self.name: Final = name
         self.host: Final = host
@@ -264,7 +264,10 @@ class ServedShard(Generic[S]):
         self._turn.work_on(self)
 
     def reload(self, why: str) -> None:
-        """Refuse pending requests and load the shard again, as if another broker had led it for a moment."""
+        """Refuse pending requests and load the shard again.
+
+        Clients see the same as if another broker had led the partition for a moment.
+        """
         self._failed(ErrorCode.NOT_LEADER_OR_FOLLOWER, why)
 
     def _answer(self) -> None:

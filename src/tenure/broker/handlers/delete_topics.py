@@ -102,7 +102,8 @@ def _answer(
 def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> DeletableTopicResult | None:
     """Return the refusal of a client without permission; None if the client may delete the topic.
 
-    The response hides the name of an id, and whether a name exists, from a client that may not DESCRIBE the topic.
+    A client that may not DESCRIBE the topic does not learn whether a topic name exists. If the client has sent a topic
+    id, it does not learn the name of the topic.
     """
     authorization = context.authorization
     topic = _found(context, asked)

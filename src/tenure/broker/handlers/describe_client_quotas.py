@@ -28,7 +28,10 @@ def handle(context: Context, request: Request, message: DescribeClientQuotasRequ
         return
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered: by then, the quotas that are in its memory now are durable."""
+        """Respond after the metadata shard has answered.
+
+        The shard answers only when all quotas that it had in memory before the command are durable.
+        """
         request.answer(_response(context, message))
 
     context.metadata.ask(DescribeTopics([]), respond)

@@ -50,7 +50,7 @@ CLIENT_METRICS_SOURCE: Final = 7
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
-"""Setting for all brokers that a new cluster of Apache Kafka has without any client having set it."""
+"""Setting for all brokers that a new cluster of Apache Kafka has, although no client has set it."""
 
 
 class Entry(NamedTuple):

@@ -35,7 +35,10 @@ WITHOUT_OTHER_REPLICAS: Final = partial(
 
 def handle(context: Context, request: Request, message: DescribeTopicPartitionsRequest) -> None:
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered: by then, the topics that are in its memory now are durable."""
+        """Respond after the metadata shard has answered.
+
+        The shard answers only when all topics that it had in memory before the command are durable.
+        """
         request.go_on(_answer(context, request, message))
 
     context.metadata.ask(DescribeTopics([]), respond)

@@ -75,8 +75,8 @@ class Asked:
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
         """Answer with records from memory; if some are not in memory, have a thread read them first.
 
-        `read` are the logs that a thread has already read for this request. They are not waited for again, so that the
-        request ends.
+        `read` are the logs that a thread has already read for this request. The request does not wait for a second read
+        of the same log, because it might then wait forever.
         """
         found = _Found(self, waits_for=read)
         yield from found.look_for(self.exchange.topics)

@@ -59,7 +59,11 @@ def response(answer: Joined | Refused, request: Request) -> JoinGroupResponse:
 
 
 def authorize(context: Context, request: Request, _: JoinGroupRequest, join: JoinGroup) -> None:
-    """Let regular expressions of other members match only topics that this member may DESCRIBE, as in Kafka."""
+    """Limit the topics that this request may reveal to those that the client may DESCRIBE, as in Kafka.
+
+    A join may cause the coordinator to match the regular expressions of other members against all topics. This match
+    then considers only the permitted topics.
+    """
     join.may_describe = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
 
 

@@ -1,7 +1,8 @@
 """LeaveGroup (13).
 
-v0 to v2 have one member, and its error is that of the response. v1 throttle time, v3 a list of members, v4 flexible, v5
-reason.
+v1 throttle time, v3 a list of members, v4 flexible, v5 reason.
+
+In v0 to v2, a request has one member, and the error code of the response is the error of this member.
 """
 
 from tenure.broker.requests.client_reason import client_reason

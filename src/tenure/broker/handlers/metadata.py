@@ -40,7 +40,10 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
     missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
-        """Respond after the metadata shard has answered: by then, the topics that are in its memory now are durable."""
+        """Respond after the metadata shard has answered.
+
+        The shard answers only when all topics that it had in memory before the command are durable.
+        """
         request.go_on(_answer(context, request, message))
 
     if missing:
@@ -116,9 +119,10 @@ def _refusal(
     message: MetadataRequest,
     described: Container[str],
 ) -> MetadataResponseTopic | None:
-    """Return the response for a topic that the client may not DESCRIBE or not create; None if there is no such error.
+    """Return the refusal of a requested topic; None if the topic is not refused.
 
-    The response does not reveal whether a name exists. A client may learn that an id exists, but not its name.
+    A client needs DESCRIBE, and permission to create the topic if the request would create it. The refusal does not
+    reveal whether a topic name exists. It may reveal that a topic id exists, but not the name of the topic.
     """
     topic = context.topics.with_id(asked.topic_id)
     name = asked.name if topic is None else topic.name

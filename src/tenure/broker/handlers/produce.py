@@ -142,7 +142,7 @@ class _AwaitedSyncs:
         return not self._batches
 
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
-        """Wait until a batch is durable. Its partition response is appended to `partitions` next."""
+        """Wait until a batch is durable. The caller then appends the response for the batch to `partitions`."""
         self._batches += 1
         log.when_durable(end_offset, partial(self._became_durable, partitions, len(partitions)))
 

@@ -55,7 +55,7 @@ class Cleaner:
         self._uncleanable: set[str] = set()
         """Names of logs whose compaction has failed. They are not compacted again before the next start."""
         self._cuts: dict[str, Cut] = {}
-        """Truncations by recovery, by name of the log, that the first dirty offset already considers."""
+        """Last truncation of each log by a recovery, by the log's name. `_first_dirty` was lowered after it already."""
         self._thread: Thread | None = None
         if settings[keys.LOG_CLEANER_ENABLE]:
             self._thread = Thread(target=self._run, name="cleaner", daemon=True)

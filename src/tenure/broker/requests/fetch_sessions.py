@@ -39,7 +39,7 @@ Place: TypeAlias = "tuple[TopicName | TopicId, int]"
 
 
 class Followed:
-    """Partition of a session: the fetch position that the client requests, and the values that it was last sent."""
+    """Partition of a session: the requested fetch position, and the values that the broker has sent last."""
 
     __slots__ = ("asked", "high_watermark", "log_start_offset", "topic", "topic_id")
 

@@ -55,8 +55,8 @@ def to_group(
 ) -> Route[M]:
     """Return the route of an API whose request is one command to one group, for which the client needs READ.
 
-    `authorize` is called after that check. It returns a response if the client lacks another permission, and may add to
-    the command which topics the client may see.
+    After READ is checked, `authorize` is called. It returns a refusal if the client lacks another permission. It may
+    also store in the command which topics the client may see.
     """
 
     def handle(context: Context, request: "Request", message: M) -> None:

@@ -1,4 +1,4 @@
-"""Authentication on listeners with SASL: other requests are handled only during a session, after a login."""
+"""Authentication on listeners with SASL. All requests except those of a login need a session, which a login begins."""
 
 import asyncio
 import struct
@@ -104,7 +104,10 @@ class AuthenticationGate:
             connection.respond([_pack_size(len(answer)) + answer])
 
     def _maybe_complete(self, connection: Connection, login: Authentication, exchange: SaslExchange) -> int:
-        """If the login is complete, let the connection send requests. Return the lifetime of the session in ms."""
+        """Let the client send other requests if the login is complete.
+
+        Return the lifetime of the session in ms; 0 if it is unlimited, or the login is not complete.
+        """
         if exchange.user is None:
             return 0
         principal = principal_of(exchange.user)

@@ -328,7 +328,10 @@ class Connection:
     # --- calls of the broker ------------------------------------------------------------------------------------------
 
     def respond(self, pieces: Sequence[Piece]) -> None:
-        """End the current request, and send its response; if other requests are queued, at the end of the turn."""
+        """End the current request, and send its response.
+
+        If other requests or responses are queued, the response is sent at the end of the turn.
+        """
         if self._queue or self._responses:
             if not self._responses:
                 self._clients.turn.send(self)
