@@ -109,6 +109,7 @@ class RunOptions:
             "Group protocol: the broker (consumer, KIP-848) or a member (classic) assigns partitions. With streams "
             "(KIP-1071) all steps of the pipeline are one group, and the broker creates the topics between them.",
             GROUP,
+            "PROTOCOL",
             default="consumer if the broker supports it",
         ),
     ] = None

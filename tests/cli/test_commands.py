@@ -69,7 +69,6 @@ def test_help__lists_every_command() -> None:
     assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
 
 
-@pytest.mark.long
 def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
