@@ -61,10 +61,10 @@ class LogRecord:
 
 @value
 class TransactionalRecord:
-    """Durable record that a producer has written in a transaction; it takes effect when the transaction is committed.
+    """Durable record that a producer has written in a transaction. It takes effect when the transaction is committed.
 
-    A `Marker` (`protocol`), the third kind of durable record, ends the transaction. All durable records of a step are
-    of one kind.
+    There are three kinds of durable records: `LogRecord`, this one, and `Marker` (in `protocol.types`), which ends the
+    transaction. All durable records of a step are of one kind.
     """
 
     producer_id: int

@@ -127,8 +127,8 @@ class FetchedOffset:
 class FetchedTopic:
     """Committed offsets of a topic, with the name and id as in the request.
 
-    If the request was for all topics, the id is the one that the commit had; if the commit had none, the topic's
-    present id; zero if the topic does not exist.
+    A request for all topics names no ids. Then `topic_id` is the id with which the offsets were committed. If they were
+    committed without an id, `topic_id` is the topic's present id, or zero if the topic does not exist.
     """
 
     topic: TopicName

@@ -264,7 +264,10 @@ NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 
 
 class GroupSchema(ConfigSchema):
-    """Schema of group configs: each within the broker's bounds, and timeouts that are consistent with each other."""
+    """Schema of group configs.
+
+    Each value must be within the broker's bounds, and a session timeout must be longer than the heartbeat interval.
+    """
 
     def __init__(self, bounds: Bounds = NO_BOUNDS, defaults: GroupConfigs = DEFAULTS) -> None:
         keys = {name: key._replace(parse=whole(*bounds[name])) if name in bounds else key for name, key in _BY_NAME}

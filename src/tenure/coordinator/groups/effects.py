@@ -1,8 +1,9 @@
 """Slow work that rules of groups request; it runs outside of the shard (see `Step.effects`).
 
 An effect contains all input of the work, so `perform` can run anywhere: on a thread of the broker, or at any time that
-the simulation chooses. The result is a command that contains the effect, by which the group sees whether it still waits
-for this result. A group has at most one effect of each kind in progress, which bounds the backlog.
+the simulation chooses. The result is a command that contains the effect. By comparing this effect with the one that it
+waits for, the group recognises a result that is no longer wanted. A group has at most one effect of each kind in
+progress, so the number of waiting effects is bounded.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

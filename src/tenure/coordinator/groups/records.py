@@ -118,7 +118,7 @@ class JoinTimerArmed:
 
 @value
 class GenerationStarted:
-    """End of the join phase and start of a generation. It is not logged: the leader's sync is."""
+    """End of the join phase and start of a generation. The log gets the generation only with the leader's sync."""
 
     group_id: GroupId
     generation_id: GenerationId

@@ -24,8 +24,8 @@ STORAGE_ERRORS: Final = {
 def unavailable(command: object, error_code: ErrorCode) -> object:
     """Return the answer to a command while the shard cannot handle any.
 
-    While the shard is loading, heartbeats are accepted and syncs must join again: Java's client does not expect
-    COORDINATOR_LOAD_IN_PROGRESS for them (note to rule 2.3).
+    While the shard is loading, classic heartbeats are accepted, and SyncGroup gets REBALANCE_IN_PROGRESS. Java's client
+    does not expect COORDINATOR_LOAD_IN_PROGRESS in these two responses (note to rule 2.3).
     """
     if error_code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         if isinstance(command, Heartbeat):
@@ -40,8 +40,7 @@ def unavailable(command: object, error_code: ErrorCode) -> object:
 def not_logged(answer: object, storage_error: ErrorCode) -> object:
     """Return the answer to a command whose records could not be written.
 
-    For OffsetFetch, the answer is an error that old consumers understand; they do not expect code 15
-    (COORDINATOR_NOT_AVAILABLE).
+    OffsetFetch gets NOT_COORDINATOR instead of COORDINATOR_NOT_AVAILABLE, which old consumers do not expect.
     """
     error_code = STORAGE_ERRORS.get(storage_error, storage_error)
     if isinstance(answer, Fetched) and error_code is ErrorCode.COORDINATOR_NOT_AVAILABLE:

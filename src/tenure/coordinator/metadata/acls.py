@@ -108,8 +108,9 @@ class Acls:
     def decide_any(self, subjects: Sequence[Subject], operation: int, resource_type: int) -> bool:
         """Return whether some resource of the type is allowed by an ALLOW and not denied by a DENY (KAFKA-10619).
 
-        As in Kafka, an ALLOW of another operation implies nothing here, and several DENYs within an allowed prefix are
-        not combined.
+        Two simplifications are Kafka's. Only an ALLOW of the operation itself or of ALL counts, although in `decide`,
+        for example, an ALLOW of READ implies DESCRIBE. DENYs of longer names within an allowed prefix are ignored, even
+        if they deny all existing resources.
         """
         wanted = bit(operation) | bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)

@@ -1,6 +1,6 @@
 """CreateAcls and DeleteAcls: each ACL and each filter of a request is handled separately, as in Kafka.
 
-Creating an ACL that exists is no error, nor is a filter that matches nothing.
+Creating an ACL that exists is no error. A filter that matches no ACL is no error either.
 """
 
 from collections.abc import Sequence

@@ -35,7 +35,8 @@ FRACTION_MAX: Final = 1e-6
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
     """Alter quotas.
 
-    If an entity is named twice, the first change is made, and the result is that of the second one, as in Kafka.
+    If a request names an entity twice, its first entry is applied and its second entry is refused. As in Kafka, the
+    result has only the refusal.
     """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []

@@ -152,7 +152,8 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 class MetadataShard:
     """Metadata shard. Handlers may read its properties at any time.
 
-    It has no deadlines. Each reply waits until all records are durable, because commands have no scope.
+    The shard has no deadlines. Each reply waits until all earlier records of the shard are durable, because `scope`
+    returns None for every command.
     """
 
     __slots__ = ("_metadata", "_transaction")

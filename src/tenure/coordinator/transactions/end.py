@@ -56,7 +56,10 @@ def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
 
 
 def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
-    """Return whether `end` repeats the request that used up the epochs, so that the producer got a new id."""
+    """Return whether `end` repeats a request to which the answer was a new producer id.
+
+    The producer got the new id because no epochs of its previous id were left.
+    """
     value = found.value
     was_last = end.producer_epoch == EPOCH_MAX - 1 and value.producer_epoch == 0
     return was_last and value.previous_producer_id == end.producer_id
@@ -70,7 +73,11 @@ def _has_valid_epoch(found: Transaction, end: EndTransaction, *, is_repeated: bo
 
 
 def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: bool) -> ErrorCode | None:
-    """Return the error; None if the end has to be decided now; NONE if it was decided before and is only confirmed."""
+    """Return the error of an EndTxn request.
+
+    Return None if the transaction has to be ended now. Return `ErrorCode.NONE` if an earlier request has ended the
+    transaction in the same way, so that this request is only confirmed.
+    """
     if state is State.ONGOING:
         return None
     if state in PREPARED:

@@ -36,7 +36,10 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _may_be(found: Transaction, init: InitProducer) -> bool:
-    """Return whether the sender is the present producer, or was it until its last epoch was used up."""
+    """Return whether the sender may be the present producer.
+
+    Its producer id is the present one, or the previous one if all epochs of that id were used.
+    """
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
         return True
@@ -74,7 +77,8 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
 def _is_newest(found: Transaction, epoch: int) -> bool:
     """Return whether the producer has the newest epoch.
 
-    A timeout may have used the last epoch, which no producer gets.
+    No producer gets the epoch EPOCH_MAX. If the abort after a timeout has raised the epoch to it, the producer's own
+    epoch is the one before.
     """
     newest = found.value.producer_epoch
     return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)

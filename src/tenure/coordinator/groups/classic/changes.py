@@ -236,7 +236,10 @@ def _seat(group: ClassicGroup, member: Member) -> None:
 
 
 def _unseat(group: ClassicGroup, member: Member) -> None:
-    """Remove the member's protocols and instance id. It stays in `members`, so that an update keeps its place."""
+    """Remove the member's protocols and instance id from the look-ups of the group.
+
+    The member stays in `members`, so that an updated member keeps its position in that dictionary.
+    """
     for name in {name for name, _ in member.protocols}:
         group.protocol_support[name] -= 1
         if not group.protocol_support[name]:

@@ -36,7 +36,7 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
 
 
 def _moves_seats(group: ClassicGroup) -> bool:
-    """Return whether a changed size makes other members active.
+    """Return whether a changed `target.group.size` changes the set of reserve members.
 
     False while members join, because the end of the join phase applies the new size anyway.
     """

@@ -1,9 +1,9 @@
-"""Draft of a group: a copy with all records applied that the present command has emitted so far.
+"""Draft of a group: a copy of the group, to which the records of the present command are applied.
 
 Some commands need several changes, each of which depends on the previous one: a member leaves, so a rebalance starts,
 so the join phase ends, so another member becomes leader. A draft applies each emitted record to a copy of the group,
-with the same functions that later apply it to the group itself. So a rule reads as if it changed the group, although
-`handle` changes nothing. A command that does not need to see its own changes needs no copy.
+with the same functions that later apply the record to the group itself. So the code of a rule looks as if it changed
+the group, although `handle` changes nothing. A command that does not need to see its own changes needs no copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

@@ -76,10 +76,10 @@ def pending_passed(draft: Draft, member_id: MemberId) -> None:
 
 
 def _complete_if_all_wait(draft: Draft) -> None:
-    """Complete the join phase if all members wait for it.
+    """Complete the join phase if all members have a parked join.
 
-    In Kafka, this ends even the initial delay, when the last member that was waited for has expired (rule 2.7.3).
-    Tenure continues to wait if expected instances are missing.
+    As in Kafka, this also ends the initial delay (rule 2.7.3). If an expected instance has not joined yet, the group
+    continues to wait.
     """
     group: ClassicGroup = draft.group
     none_missing = not group.pending_members and not group.awaits_expected()

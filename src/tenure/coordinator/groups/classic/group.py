@@ -152,7 +152,8 @@ class ClassicGroup:
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
         """Return whether the group accepts a member with these protocols (rule J4).
 
-        If the member is in the group already, its old protocols count, too.
+        A protocol is accepted if all present members support it. If the joining member is one of them, it must have
+        supported the protocol in its previous join, too.
         """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)
@@ -165,10 +166,10 @@ class ClassicGroup:
         return most_voted(self.members.values(), self.protocol_support, self.protocol_name)
 
     def all_members_wait_for_join(self) -> bool:
-        """Return whether the join phase can end before its deadline, because all members wait for it (rule 2.7.5).
+        """Return whether the join phase can end before its deadline, because all members have joined (rule 2.7.5).
 
-        It cannot while a pending member id exists. An initial phase can end early only if expected instances are
-        configured.
+        The phase cannot end early while a pending member id exists. The join phase of an initial rebalance can end
+        early only if expected instances are configured.
         """
         is_initial = self.initial_remaining_ms is not None
         return (
@@ -223,7 +224,8 @@ def most_voted(members: Collection[Member], support: Counter[str], present: str 
     """Return the protocol with the most votes.
 
     Each member votes for the first of its protocols that all members support (rule 2.8.4). In a tie, the present
-    protocol wins, so that the takeover of a static member does not change it; otherwise the one that was named first.
+    protocol wins, so that the takeover of a static member does not change the protocol. If the present protocol is not
+    in the tie, the protocol with the earliest vote wins.
     """
     member_count = len(members)
     votes: Counter[str] = Counter()

@@ -69,7 +69,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
     """Return whether the join only adds a member or a pending member id, so that no draft is needed.
 
-    That is the case if it hands out a member id, or if the group is waiting for other members anyway.
+    True if the answer to the join is a new member id, or if the join phase waits for other members after this join.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True
@@ -83,7 +83,7 @@ def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
 def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
     """Return whether the group is not full (J1).
 
-    Pending member ids do not count, so two may compete for the last place.
+    Pending member ids do not count. So two clients with pending ids may compete for the last place.
     """
     if group.state in ALWAYS_OPEN:
         return True

@@ -65,7 +65,10 @@ def prepare_rebalance(draft: Draft, why: Why) -> None:
 
 
 def wait_for_first_members(draft: Draft) -> None:
-    """Start the initial delay, at most the rebalance timeout, after which a client gives up its join."""
+    """Start the initial delay.
+
+    The delay is at most the rebalance timeout, because a client gives up its join after that time.
+    """
     group, configs = draft.group, draft.group.configs
     patience_ms = group.rebalance_timeout_ms()
     if configs.group_expected_instance_ids:

@@ -55,8 +55,8 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
     """Answer the join without a rebalance.
 
-    If a restarted leader does not support KIP-814, its answer names the old id as leader, so that the member does not
-    assign partitions.
+    A restarted leader must not assign partitions. If its client does not support KIP-814, the answer names the old
+    member id as leader, so the client takes itself for a follower.
     """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)

@@ -2,15 +2,18 @@
 
 For its client, a reserve member is an ordinary member. The leader does not see it and assigns it nothing; the
 coordinator answers its sync with an empty assignment. Active members stay active. A reserve member becomes active only
-in the rebalance after an active member has left; a static member that is absent within its session has not left. When a
-reserve member joins or leaves a Stable group, no rebalance is needed, because no partition changes its owner.
+in the rebalance after an active member has left. A static member that is absent, but whose session has not expired, has
+not left. When a reserve member joins or leaves a Stable group, no rebalance is needed, because no partition changes its
+owner.
 
-Only the leader can encode assignments, except for the empty one of a consumer, which all clients can decode. So groups
-of other protocol types have no reserve members. Nor have those of Kafka Streams, whose assignments contain more.
+The coordinator cannot encode assignments, with one exception: the empty assignment of a consumer, which all consumers
+can decode. So groups of other protocol types have no reserve members. Groups of Kafka Streams have none either, because
+an assignment of Kafka Streams contains more than partitions.
 
-If the size is reduced, active members become reserve members. If they are cooperative (KIP-429), they still own their
-partitions when they join, revoke them when they get the new assignment, and join again. Until then no other member may
-get these partitions, so they are removed from the leader's assignments; the next generation assigns them.
+If the size is reduced, active members become reserve members. If these members are cooperative (KIP-429), they still
+own their partitions when they join. They revoke the partitions when they get the new assignment, and then join again.
+Until then no other member may get these partitions. So the coordinator removes them from the leader's assignments, and
+the next generation assigns them.
 """
 
 from collections.abc import Mapping

@@ -91,8 +91,8 @@ def why_failed(group_epoch: int, failure: str) -> str:
 def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
     """Apply a computed target, unless a member in it has left or changed since.
 
-    New members may have joined since; they get partitions with the next target, so that many joins do not delay all
-    others.
+    Members that joined during the computation are not in the target. They get partitions with the next target. If each
+    join invalidated the target, many joins in succession would delay the partitions of all members.
     """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:

@@ -162,8 +162,9 @@ def changed_targets(
 ) -> dict[MemberId, Target]:
     """Return the new targets of members whose target has changed, for the given owners.
 
-    The previous target of a member that only gains or loses partitions is amended; those of `touched` members are
-    computed from nothing. `touched` is None if all members are touched, because the arrays lack the previous owners.
+    For `touched` members, the whole target is computed. For each other member, the previous target is changed only by
+    the partitions that the member gains or loses. If `touched` is None, the whole target of all members is computed,
+    because the arrays do not have the previous owners.
     """
     members = arrays.server_group.members
     if touched is None:
@@ -179,7 +180,7 @@ def changed_targets(
 def _amended(
     arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the new targets of members that gain or lose partitions; only of those with True in `known`."""
+    """Return the new targets of the members that gain or lose partitions and have True in `known`."""
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}

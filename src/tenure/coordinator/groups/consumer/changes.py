@@ -1,8 +1,8 @@
 """Changes of a consumer group, one function per record. Only these functions change a group, and they decide nothing.
 
-The same functions run for live groups and at load. In a compacted log, the record by which a member got a partition may
-still exist after the one by which another member got it later, in any order. The one with the lower epoch is dropped
-(KAFKA-19862). Neither Tenure nor Kafka writes two of them with the same epoch.
+The same functions run for live groups and at load. A compacted log may have two records that give the same partition to
+different members, in any order: the record of the earlier owner and that of the later owner. The ownership with the
+lower epoch is ignored (KAFKA-19862). Neither Tenure nor Kafka writes two such records with the same epoch.
 """
 
 from collections.abc import Callable, Sequence

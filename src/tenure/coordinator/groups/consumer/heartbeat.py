@@ -91,7 +91,7 @@ def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:
 
 
 def _answer(progress: MemberProgress, beat: ConsumerHeartbeat, now: Now) -> HeartbeatAnswered:
-    """Return the answer to the heartbeat (steps 6 and 7)."""
+    """Return the answer to the heartbeat (rule 3.4, steps 6 and 7)."""
     group, member = progress.group, progress.member
     deadline_ms = now.tick_ms + group.configs.consumer_session_timeout_ms
     progress.records.append(SessionExtended(group.group_id, member.member_id, deadline_ms))

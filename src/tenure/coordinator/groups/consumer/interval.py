@@ -1,10 +1,12 @@
 """Heartbeat intervals of the members of a consumer group, which every answer contains (rule 3.7).
 
-Apache Kafka always returns the configured interval, so each step of a rebalance may take that long: members notice the
-rebalance with their next heartbeat, and members that wait for them with the one after. Tenure returns the smallest
-interval that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group moves to a new target or
-resolves regular expressions, and for one more interval, because changes often come in succession. Otherwise it returns
-the configured interval.
+Apache Kafka always returns the configured interval, so each step of a rebalance may take that long. A member learns of
+the rebalance with its next heartbeat, and gives up partitions. A member that waits for these partitions gets them only
+with its own next heartbeat.
+
+Tenure returns the smallest interval that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group
+moves to a new target or resolves regular expressions. Because changes often come in succession, Tenure returns it for
+one more configured interval after that. Otherwise Tenure returns the configured interval.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup

@@ -96,7 +96,8 @@ def group_gone(group: ConsumerGroup, member_ids: Sequence[MemberId] | None = Non
 
     `member_ids` are its members, if they differ from those of `group`.
 
-    As in Kafka, they include the tombstone of record 4, although no broker since 4.1 writes that record.
+    As in Kafka, the result includes a tombstone for `ConsumerGroupPartitionMetadata`, although no broker since 4.1
+    writes that record.
     """
     group_id = group.group_id
     members: Sequence[MemberId] = list(group.members) if member_ids is None else member_ids

@@ -27,7 +27,10 @@ LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily.
 
 
 class MemberState(IntEnum):
-    """State of a member. The values are those of record 8; any other value is read as UNKNOWN."""
+    """State of a member.
+
+    The values are those in `ConsumerGroupCurrentMemberAssignmentValue`. Any other value is read as UNKNOWN.
+    """
 
     STABLE = 0
     UNREVOKED_PARTITIONS = 1

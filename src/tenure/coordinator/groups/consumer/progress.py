@@ -105,13 +105,16 @@ class MemberProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: Member) -> None:
-        """Replace the member by `after`, which has the fields of the request (step 2)."""
+        """Replace the member by `after`, which has the fields of the request (rule 3.4, step 2)."""
         if after != self.member or self.is_newcomer:
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
 
     def look_at_regexes(self) -> None:
-        """Register an added or removed regular expression, and request a resolution if it is due (step 2, rule 3.8)."""
+        """Register an added or removed regular expression (rule 3.4, step 2).
+
+        If a resolution of the group's regular expressions is due, request it (rule 3.8).
+        """
         group, before, after = self.group, self.seat.member, self.member
         if not (group.regex_subscribers or after.subscribed_topic_regex):
             return
@@ -131,7 +134,7 @@ class MemberProgress:
         return self.seat.is_new and self.seat.replaced is None
 
     def look_at_topics(self) -> None:
-        """Raise the group epoch if the group has to be assigned again (steps 2 and 3)."""
+        """Raise the group epoch if the group has to be assigned again (rule 3.4, steps 2 and 3)."""
         group, version = self.group, self.topics.version
         wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
         self.wants_others = self.wants_others or wants_others
@@ -177,9 +180,10 @@ class MemberProgress:
         return self._members
 
     def assign(self) -> None:
-        """Compute a new target if the group epoch is greater than that of the target (step 4, KIP-1263).
+        """Compute a new target if the group epoch is greater than that of the target (rule 3.4, step 4).
 
-        If the last target is too recent, a later heartbeat computes the new one; no timer is set.
+        If less than the assignment interval has passed since the last target (KIP-1263), a later heartbeat computes the
+        new one. No timer is set.
         """
         group, wall_ms = self.group, self.now.wall_ms
         age_ms = wall_ms - group.assignment_timestamp
@@ -234,7 +238,7 @@ class MemberProgress:
         return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
-        """Move the member towards the target (step 5). Return a refusal if that is not possible."""
+        """Move the member towards the target (rule 3.4, step 5). Return a refusal if that is not possible."""
         if self.failure:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
@@ -263,10 +267,10 @@ class MemberProgress:
 
 
 def known_hash(progress: MemberProgress) -> int | None:
-    """Return the group's present hash if it is still right for a new member; None if it must be computed.
+    """Return the group's hash of its topics if a joining member does not change it; None if it must be computed.
 
-    The hash is right if the topics have not changed and the member subscribes only to topics to which other members
-    subscribe. So a join need not scan all members.
+    The hash stays the same if the topics have not changed and the member subscribes only to topics to which other
+    members subscribe. Then the join does not scan all members.
     """
     group, member = progress.group, progress.member
     if (

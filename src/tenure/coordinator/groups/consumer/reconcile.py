@@ -85,8 +85,8 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 def _without_unsubscribed(member: Member, course: Course) -> Member:
     """Return the member without the partitions of topics to which it no longer subscribes.
 
-    Its epoch stays the same, because the target does not consider the new subscription yet. A member without any
-    subscription gets a new record even if it has no partitions.
+    Its epoch stays the same, because the target does not consider the new subscription yet. If the member subscribes to
+    no existing topic, its record is written again even if it had no partitions, as in Kafka (rule 3.6).
     """
     wants_some = bool(course.subscribed or member.pending_revocation)
     if wants_some and all(topic_id in course.subscribed for topic_id in member.assigned):
@@ -152,6 +152,7 @@ def with_present_epochs(member: Member) -> Member:
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
     """Return whether the member may still own one of `partitions`.
 
-    `owned` is None if it did not report its partitions; that confirms nothing (rule 3.6).
+    `owned` is None if the heartbeat does not report the owned partitions. Then the member may still own all of them
+    (rule 3.6).
     """
     return owned is None or any(p in owned.get(topic_id, ()) for topic_id, having in partitions.items() for p in having)

@@ -1,8 +1,9 @@
-"""Place in the group of the member that sent a heartbeat (rule 3.4, step 1): its own, a new one, or another member's.
+"""Look-up of the place in the group for the sender of a heartbeat (rule 3.4, step 1).
 
-A static member's place belongs to its instance id. Another member id can take it over only after the holder has left
-temporarily (-2) or its session has expired. Until then a new member is refused, because a restart looks like a second
-instance with the same instance id.
+The sender has a place already, gets a new one, or takes over the place of another member. A static member's place
+belongs to its instance id. Another member id can take it over only after the holder has left temporarily (-2) or its
+session has expired. Until then the new member id is refused, because the coordinator cannot distinguish a restarted
+process from a second process with the same instance id.
 """
 
 from dataclasses import dataclass, replace
@@ -69,9 +70,9 @@ def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
 
 
 def _has_all(member: Member, owned: Owned) -> bool:
-    """Return whether all owned partitions are assigned to the member.
+    """Return whether all partitions that the member reports as owned are assigned to it.
 
-    A topic that the member reports without partitions must be assigned, too.
+    If the member reports a topic without partitions, at least one partition of this topic must be assigned to it.
     """
     assigned = member.assigned
     return all(

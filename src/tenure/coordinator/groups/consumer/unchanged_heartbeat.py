@@ -1,9 +1,9 @@
 """Fast path for heartbeats of consumers that change nothing.
 
-Nearly all heartbeats do, so this is the broker's hottest path.
-
-Such a heartbeat contains only the member id and the epoch, and both the group and the member have reached the target.
-It only extends the session. All other heartbeats take the steps of `progress.py`, which would give the same answer.
+Nearly all heartbeats are of this kind, so this is the broker's hottest path. Such a heartbeat contains only the member
+id and the epoch, and both the group and the member have reached the target. It only extends the session. All other
+heartbeats take the steps of `progress.py`. For a heartbeat that changes nothing, these steps would give the same
+answer, but more slowly.
 """
 
 from typing import Final

@@ -30,7 +30,10 @@ class Departures:
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
     ) -> Former | None:
-        """Return and remove the member that left the place which a new member takes; None if there is none."""
+        """Return and remove the former member whose place a new member takes; None if there is none.
+
+        A static member takes the place of its instance id, a dynamic one that of the same client id and host.
+        """
         found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
         if found is None:
             return None

@@ -69,9 +69,10 @@ class EpochMove:
 class RebalanceBegan:
     """Start of a rebalance.
 
-    It is written at once, so that a rebalance interrupted by a fail-over is in the journal, too.
+    The entry is written when the rebalance starts. So the journal also has rebalances that a fail-over interrupts.
 
-    `group_type` is "classic", "consumer" or "streams". For the last two, generations in these entries are epochs.
+    `group_type` is "classic", "consumer" or "streams". For consumer and streams groups, each generation in an entry is
+    a group epoch.
     """
 
     group_id: GroupId
@@ -96,7 +97,7 @@ class RebalanceEnded:
     - "resigned": the coordinator stopped leading the group;
     - "converted": the group changed to the other protocol.
 
-    At most a bounded number of members and epochs is listed; the others are counted.
+    The lists of members and epochs have a limited length. Members and epochs beyond the limit are only counted.
     """
 
     group_id: GroupId

@@ -80,7 +80,8 @@ def _become_classic(
 ) -> None:
     """Emit the record of the classic group.
 
-    The record has one protocol per member. All others are in ephemeral records (rule 6.5.2).
+    The record has only the selected protocol of each member. The other protocols of the members are in ephemeral
+    records (rule 6.5.2).
     """
     members = [_classic_member(member) for member in left]
     protocol_name = _winning_protocol(members)

@@ -2,12 +2,13 @@
 
 A join contains the member's subscription and partitions, as a consumer heartbeat does. So it takes the same steps
 (`progress.py`), and is answered at once, without waiting for other members. A member without partitions reaches the
-target's epoch with one join; an eager member is such a one, because it revokes all partitions before it joins. A
-cooperative member joins again when it has given up the revoked partitions.
+target's epoch with one join. An eager member never has partitions when it joins, because it revokes all of them before.
+A cooperative member joins again when it has given up the revoked partitions.
 
-A static member takes its place without a check, because the new member id is that of a restarted process. An unknown
-member id is accepted, because the coordinator does not store the ids that it hands out; but not if the member owns
-partitions. Such a member was removed, does not know it yet, and would process its partitions until it syncs.
+A new member id with a known instance id takes over the place of that static member without a check, because it belongs
+to a restarted process. An unknown member id is accepted if it claims no partitions, because the coordinator does not
+store the ids that it hands out. An unknown member id that claims partitions is refused: its member was removed without
+knowing it, and would process these partitions until it syncs.
 """
 
 from dataclasses import replace

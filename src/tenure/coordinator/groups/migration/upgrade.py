@@ -174,10 +174,10 @@ def _kept(
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
-    """Return, with its owner, each partition that a member still owns although it is not assigned to it.
+    """Return the owner of each partition that a member still owns, but that is not assigned to this member.
 
     `taken` has the owners according to the assignments. During a rebalance, members may not have received these
-    assignments yet: after a downgrade, they are the targets of the former consumer group.
+    assignments yet. For example, the assignments after a downgrade are the targets of the former consumer group.
     """
     return {
         partition: member_id

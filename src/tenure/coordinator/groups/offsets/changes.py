@@ -1,4 +1,4 @@
-"""Changes by records about offsets: those that are committed, pending in a transaction, or being removed."""
+"""Changes of a shard's offsets, one function per record: committed, pending and removed offsets."""
 
 from collections.abc import Callable
 from typing import Any, Final

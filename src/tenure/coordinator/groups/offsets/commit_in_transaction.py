@@ -78,5 +78,5 @@ def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransact
 
 
 def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> Step:  # noqa: ARG001
-    """Commit or drop the pending offsets of a transaction. For a repeated marker there are none."""
+    """Commit or drop the pending offsets of a transaction. A repeated marker finds none, and changes nothing."""
     return Step((end.marker,), ((ask, ACCEPTED),))

@@ -1,10 +1,11 @@
 """Fencing policies for commits of members of consumer groups: four functions of four numbers.
 
 A member's epoch may be raised while its commit is on the way, so the epoch in the commit may be lower than the
-member's. The commit must be refused if the member has lost the partition since that epoch, even if it has got it back
-(KAFKA-19779). Rules 4.1 to 4.7 explain the policies.
+member's. The commit must be refused if the member has lost the partition since the epoch in the commit, even if the
+partition was assigned to the member again (KAFKA-19779). Rules 4.1 to 4.7 explain the policies.
 
-Commits of unknown members are refused before the policy is applied. If one partition is refused, the whole commit is.
+Commits of unknown members are refused before the policy is applied. If one partition is refused, the whole commit is
+refused.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ Fence: TypeAlias = Callable[[int, int, int, int], bool]
 
 
 def by_assignment_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept if the member has owned the partition since the epoch in the commit, or longer."""
+    """Accept if the member has owned the partition since the epoch in the commit, or since an earlier epoch."""
     return assignment <= client <= member
 
 

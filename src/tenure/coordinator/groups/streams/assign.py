@@ -28,7 +28,7 @@ TAGS: Final = "rack.aware.assignment.tags"
 
 
 def assignment_configs(configs: GroupConfigs) -> dict[str, str]:
-    """Return the configs on which an assignment depends, by their names in record 17."""
+    """Return the configs on which an assignment depends, by their names in `StreamsGroupMetadataValue`."""
     found = {STANDBYS: str(configs.streams_num_standby_replicas)}
     if configs.streams_rack_aware_assignment_tags:
         found[TAGS] = ",".join(configs.streams_rack_aware_assignment_tags)

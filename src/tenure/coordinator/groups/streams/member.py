@@ -19,7 +19,10 @@ NO_TOPOLOGY: Final = -1
 
 
 class TaskState(IntEnum):
-    """State of a member. The values are those of record 22; any other value is read as UNKNOWN."""
+    """State of a member.
+
+    The values are those in `StreamsGroupCurrentMemberAssignmentValue`. Any other value is read as UNKNOWN.
+    """
 
     STABLE = 1
     UNREVOKED_TASKS = 2

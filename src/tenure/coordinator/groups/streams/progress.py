@@ -116,7 +116,7 @@ class StreamsProgress:
         self.records.append(logged.current(group_id, self.member))
 
     def describe(self, after: StreamsMember) -> None:
-        """Replace the member by `after`, which has the fields of the heartbeat (point 3).
+        """Replace the member by `after`, which has the fields of the heartbeat (rule 5.2, point 3).
 
         Only some changes of a static member lead to a new assignment.
         """
@@ -132,9 +132,10 @@ class StreamsProgress:
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def set_topology(self, described: StreamsGroupTopologyValue | None) -> None:
-        """Set the topology that the member sent (point 4).
+        """Set the topology that the member sent, if the group has none yet (rule 5.2, point 4).
 
-        An older one is ignored, with a status; a newer one is refused.
+        A group's topology never changes. If the member's topology epoch is older than that of the group, the answer has
+        the status STALE_TOPOLOGY. A topology with a newer epoch or another content is refused.
         """
         if described is not None:
             if self.topology is None:
@@ -151,7 +152,10 @@ class StreamsProgress:
             self.status.append((Status.STALE_TOPOLOGY, detail))
 
     def look_at_topics(self, owned: Tasks | None) -> None:
-        """Check that all topics exist, and raise the group epoch if a new assignment is necessary (points 5 and 6)."""
+        """Compare the topology with the existing topics (rule 5.2, points 5 and 6).
+
+        If a new assignment is necessary, raise the group epoch.
+        """
         group, topology, version = self.group, self.topology, self.topics.version
         assert topology is not None
         found = group.metadata_hash
@@ -189,7 +193,7 @@ class StreamsProgress:
             raise StepRefused(ErrorCode.STREAMS_INVALID_TOPOLOGY, str(invalid)) from None
 
     def _check_tasks(self, plan: TopicPlan, owned: Tasks | None) -> None:
-        """Refuse a heartbeat that owns tasks which the topology does not have (rule 5.1, row 10)."""
+        """Refuse a heartbeat that reports an owned task which the topology does not have (rule 5.1, row 10)."""
         for subtopology_id, partition in sorted(task for tasks in owned or () for task in tasks):
             planned = plan.subtopologies.get(subtopology_id)
             if planned is None:
@@ -203,7 +207,10 @@ class StreamsProgress:
                 raise StepRefused(ErrorCode.INVALID_REQUEST, message)
 
     def assign(self) -> None:
-        """Compute a new target, unless a new group waits for members or the last one is too recent (points 7 and 8)."""
+        """Compute a new target if the group epoch is greater than that of the target (rule 5.2, points 7 and 8).
+
+        No target is computed while a new group waits for its first members, or if the last target is too recent.
+        """
         group, now = self.group, self.now
         delay_ms = group.configs.streams_initial_rebalance_delay_ms
         deadline_ms = group.initial_deadline_ms
@@ -247,7 +254,7 @@ class StreamsProgress:
         return assignment(self.group, self.group_epoch, self.plan, self.members, targets)
 
     def reconcile(self, owned: Tasks | None) -> None:
-        """Move the member towards the target (point 9)."""
+        """Move the member towards the target (rule 5.2, point 9)."""
         group, member = self.group, self.member
         if not member.has_reached(self.assignment_epoch):
             processes = group.active_processes, group.standby_processes, group.warmup_processes

@@ -49,7 +49,10 @@ def reconcile(member: StreamsMember, course: TaskCourse) -> StreamsMember | Erro
 
 
 def _next(member: StreamsMember, epoch: int, course: TaskCourse) -> StreamsMember:
-    """Return the member after its next step. While it has tasks to give up, its epoch is `epoch`."""
+    """Return the member after its next step.
+
+    The member gets `epoch` as long as it has tasks to give up, and then the epoch of the target.
+    """
     had, target = member.assigned, course.target
     wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)
     free = _free(member, wanted, course)
@@ -90,7 +93,10 @@ def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
 
 
 def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
-    """Return the tasks that the member has to give up. A copy that only changes its role is not among them."""
+    """Return the tasks that the member has to give up.
+
+    A standby or warm-up task that only gets another role is not among them, because its state stays open.
+    """
     active = {task: epoch for task, epoch in had.active.items() if task not in target.active}
     return AssignedTasks(
         active,
@@ -133,6 +139,6 @@ def with_present_epochs(member: StreamsMember) -> StreamsMember:
 def _may_own(owned: Tasks | None, tasks: AssignedTasks) -> bool:
     """Return whether the member may still own one of `tasks`.
 
-    `owned` is None if it did not report its tasks; that confirms nothing.
+    `owned` is None if the heartbeat does not report the owned tasks. Then the member may still own all of them.
     """
     return owned is None or tasks.overlaps(owned)

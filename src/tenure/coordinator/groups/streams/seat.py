@@ -1,4 +1,7 @@
-"""Place in the group of the member that sent a heartbeat (rule 5.2, point 2): its own, a new, or another member's."""
+"""Look-up of the place in the group for the sender of a heartbeat (rule 5.2, point 2).
+
+The sender has a place already, gets a new one, or takes over the place of another member.
+"""
 
 from dataclasses import dataclass, replace
 

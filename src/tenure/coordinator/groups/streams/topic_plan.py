@@ -134,9 +134,9 @@ class _Planning:
             raise _Unsuitable(Status.MISSING_SOURCE_TOPICS, f"Source topics {summary(missing)} are missing.")
 
     def _size_repartition_topics(self) -> None:
-        """Compute the sizes of repartition topics from the subtopologies that write to them.
+        """Compute the number of partitions of each repartition topic from the subtopologies that write to it.
 
-        These may read other repartition topics, whose sizes must be known first.
+        These subtopologies may read other repartition topics. Then the sizes of those topics are computed first.
         """
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]

@@ -1,8 +1,8 @@
 """Topology of a streams group (rules 5.2 and 5.4): subtopologies, and the topics that they need.
 
-Members send it when they join, and record 23 has it unchanged. It names source topics, which users create, and internal
-topics, which the broker creates. Repartition topics transfer records from one subtopology to another; changelog topics
-have the changes of a state.
+Members send the topology when they join, and the log stores it unchanged (`StreamsGroupTopologyValue`). A topology
+names source topics, which users create, and internal topics, which the broker creates. Internal topics are repartition
+topics, which transfer records from one subtopology to another, and changelog topics, which have the changes of a state.
 """
 
 from collections.abc import Iterator

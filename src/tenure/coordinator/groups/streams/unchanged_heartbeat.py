@@ -1,7 +1,8 @@
-"""Fast path for heartbeats of streams members that change nothing, as nearly all of them do.
+"""Fast path for heartbeats of streams members that change nothing.
 
-Such a heartbeat contains only the member id and epochs, and both the group and the member have reached the target. It
-only extends the session. All other heartbeats take the steps of `progress.py`, which would give the same answer.
+Nearly all heartbeats are of this kind. Such a heartbeat contains only the member id and epochs, and both the group and
+the member have reached the target. It only extends the session. All other heartbeats take the steps of `progress.py`.
+For a heartbeat that changes nothing, these steps would give the same answer, but more slowly.
 """
 
 from typing import Final
