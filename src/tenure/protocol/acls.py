@@ -12,9 +12,9 @@ CLUSTER_NAME: Final = "kafka-cluster"
 
 
 class AclCode(IntEnum):
-    """Base class of enumerations of numbers on the wire.
+    """Base class of the enumerations for fields of ACLs, whose values are numbers on the wire.
 
-    Its hash is that of the number, which is five times as fast.
+    A member has the hash of its number, which is computed five times as fast as the default hash of an enumeration.
     """
 
     __hash__ = int.__hash__
@@ -67,7 +67,11 @@ class Permission(AclCode):
 
 
 class Acl(NamedTuple):
-    """One ACL: allows or denies a principal on a host an operation on the resources that a pattern matches."""
+    """One ACL.
+
+    It allows or denies one operation to one principal from one host. It applies to all resources that the pattern
+    (`resource_type`, `resource_name`, `pattern_type`) matches.
+    """
 
     resource_type: int
     resource_name: str

@@ -159,7 +159,7 @@ class Batch:
 
     @property
     def has_append_time(self) -> bool:
-        """True if the broker has set the maximum timestamp, which is then that of all records (LogAppendTime)."""
+        """True if the broker has set the maximum timestamp (LogAppendTime). Then all records have this timestamp."""
         return self.attributes & _TIMESTAMP_TYPE_BIT != 0
 
     @property

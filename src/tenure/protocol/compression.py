@@ -41,7 +41,10 @@ def compress(codec: Codec, data: bytes, level: int | None = None) -> bytes:
 
 
 def decompress(codec: Codec, data: bytes, max_bytes: int) -> bytes:
-    """Decompress data. Raises `CompressionError`, which includes more than `max_bytes` of decompressed data."""
+    """Decompress data.
+
+    Raises `CompressionError`, or its subclass `DecompressedTooLarge` if the decompressed data exceed `max_bytes`.
+    """
     unpacked = _DECOMPRESSORS[codec](data, max_bytes)
     if len(unpacked) > max_bytes:
         raise DecompressedTooLarge(f"{len(data)} bytes of {codec.name.lower()} unpack into more than {max_bytes} bytes")

@@ -1,7 +1,7 @@
-"""Dialect: decoder of requests and encoder of responses of one version of one API, looked up once.
+"""Dialect: decoder of the requests and encoder of the responses of one API in one version.
 
-It gives the same results as `frames` and `codec`, but faster, for a broker that handles ten thousand requests per
-second. It also counts requests and errors.
+A dialect gives the same results as `frames` and `codec`, but faster, because it looks up the reader and writer of its
+messages only once. So a broker can handle ten thousand requests per second. It also counts requests and errors.
 """
 
 from collections.abc import Generator

@@ -89,7 +89,7 @@ class FrameReader:
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
         """Return the frame if the received bytes are exactly one frame, and no earlier bytes are left; else None.
 
-        The first case is the usual one. In the second case the caller must call `feed`.
+        Usually they are. If the result is None, the caller must call `feed` with these bytes.
         """
         if self._have or length < 4:
             return None
@@ -158,7 +158,7 @@ class FrameReader:
         return memoryview(large).toreadonly()
 
     def _trim(self) -> None:
-        """Remove frames that were returned from the buffer."""
+        """Remove the bytes of frames that were already returned."""
         if self._at:
             self._buffer = self._buffer[self._at :]
             self._at = 0

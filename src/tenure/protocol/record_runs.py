@@ -1,9 +1,10 @@
 """Check of the records of a batch with the fastest method.
 
-Most producers write runs: records of the same shape, whose bytes apart from key and value differ only in timestamps and
-in ascending offset deltas. The first record of a run is checked by `record_walk`. For all others, each of these bytes
-is compared as one column, with a few slices for all records. The rest of the batch is checked with numpy if it is
-large, else record by record.
+Most producers write runs. A run is a sequence of records without headers, in which all records have the same lengths of
+key, value and deltas. `record_walk` checks the first record of a run. The other records may differ from it only in key,
+value, timestamp delta and offset delta, and the offset deltas must ascend. So all records of a run are checked
+together: a slice of the data has the bytes at one position of all records. The rest of the batch is checked with numpy
+if it is large, else record by record.
 """
 
 from collections.abc import Generator, Iterator
@@ -94,7 +95,10 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
 
 
 def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
-    """Yield the parts of a batch as they are checked: runs, then columns by numpy, else a number of single records."""
+    """Yield the parts of a batch as they are checked.
+
+    The first parts are runs. The rest is checked by numpy, or record by record if it is small or seems invalid.
+    """
     first, short = 0, 0
     while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
         yield run.walked, run.end, run.records

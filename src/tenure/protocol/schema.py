@@ -1,9 +1,13 @@
 """Notation of the message tables, in the terms of Kafka's schemas.
 
-A field is described for all versions. `versions` are those that have the field (default: all of its struct); `nullable`
-are those in which it may be null; `tag` makes it a tagged field. `default` is its value in a version without the field.
-If a version cannot contain a value, an `ignorable` field is left out, and for any other field encoding fails (rule
-1.1.5).
+A `Field` describes one field in all versions of its struct:
+
+- `versions`: versions that have the field; by default, all versions of the struct;
+- `nullable`: versions in which the field may be null;
+- `tag`: tag of a tagged field;
+- `default`: value of the attribute after decoding a version without the field;
+- `ignorable`: in a version without the field, encoding leaves out a value that is not the default. If the field is not
+  ignorable, encoding fails (rule 1.1.5).
 """
 
 from collections.abc import Sequence

@@ -62,10 +62,10 @@ def read_uvarint(data: Data, at: int) -> tuple[int, int]:
 
 
 def read_text_length(data: Data, at: int) -> tuple[int, int]:
-    """Decode the length of a compact string in a request, plus one.
+    """Decode the length field of a compact string in a request. The field has the length plus one; 0 means null.
 
-    As in Kafka, a length that the classic encoding cannot have is refused, so that a name from any version can be
-    returned in every other version.
+    As in Kafka, a length is refused if the classic encoding cannot have it. So a name from a request of one version can
+    be in the response of every other version.
     """
     length, at = read_uvarint(data, at)
     if length - 1 > TEXT_BYTES_MAX:

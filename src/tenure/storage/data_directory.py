@@ -1,10 +1,14 @@
 """Data directory with all partitions of a broker, used by one process at a time.
 
-meta.properties         ids of cluster, directory and node in Kafka's format (version 1); our format version .lock
-id of the process that uses the directory .boot                   id of the machine's boot in which all logs were last
-recovered .quorum-state           last run of Apache Kafka that Tenure has taken into account (see `apache_kafka`)
-inventory               partitions and segments that the next start has to find (see `inventory`) .kafka_cleanshutdown
-exists between a clean stop and the next start: the logs need no recovery <topic>-<partition>/    the partitions
+Its files and directories:
+
+    meta.properties         ids of cluster, directory and node in Kafka's format (version 1); Tenure's format version
+    .lock                   id of the process that uses the directory
+    .boot                   id of the machine's boot in which all logs were last recovered
+    .quorum-state           last run of Apache Kafka that Tenure has taken into account (see `apache_kafka`)
+    inventory               partitions and segments that the next start has to find (see `inventory`)
+    .kafka_cleanshutdown    exists between a clean stop and the next start: the logs need no recovery
+    <topic>-<partition>/    directory of one partition
 """
 
 import os
@@ -203,9 +207,9 @@ def _unwritable(path: str, error: OSError) -> DirectoryUnusable:
 
 
 def _is_foreign(name: str) -> bool:
-    """Return whether a file shows that the directory is used by another program.
+    """Return whether the existence of a file shows that another program uses the directory.
 
-    Files of Tenure, of an interrupted start, and of the file system (ext4's lost+found) do not.
+    False for files of Tenure, of an interrupted start, and of the file system (ext4's lost+found).
     """
     return not (name.startswith(".") or name.endswith(".tmp") or name == "lost+found")
 

@@ -55,7 +55,7 @@ class RecordError(NamedTuple):
 
 
 class InvalidRecord(AppendRefused):
-    """Records of the batch are invalid. `record_errors` lists them, if it is known which."""
+    """Records of the batch are invalid. `record_errors` lists the invalid records, as far as they are known."""
 
     def __init__(self, why: str, record_errors: Sequence[RecordError] = ()) -> None:
         super().__init__(why)
@@ -63,7 +63,10 @@ class InvalidRecord(AppendRefused):
 
 
 class UnreadableBatch(AppendRefused):
-    """The batch cannot be decompressed, or a compressed batch has impossible offset deltas: UNKNOWN_SERVER_ERROR."""
+    """The batch cannot be decompressed, or a compressed batch has impossible offset deltas.
+
+    As in Kafka, clients get the error UNKNOWN_SERVER_ERROR.
+    """
 
 
 class InvalidTimestamp(InvalidRecord):
@@ -87,7 +90,7 @@ class OutOfOrderSequence(AppendRefused):
 
 
 class InvalidTransactionState(AppendRefused):
-    """The batch is not transactional but its producer has an open transaction, or the other way round."""
+    """The batch is not transactional, but its producer has an open transaction in this partition."""
 
 
 class TransactionCoordinatorFenced(AppendRefused):
@@ -95,7 +98,7 @@ class TransactionCoordinatorFenced(AppendRefused):
 
 
 class DuplicateSequence(AppendRefused):
-    """The batch is in the log already. Answer as if it had just been appended, with the offsets that it has."""
+    """The batch is in the log already. The response to the client is successful, with the offsets of that batch."""
 
     def __init__(self, base_offset: int, last_offset: int, timestamp_ms: int) -> None:
         super().__init__(f"this batch is in the log already, at offsets {base_offset} to {last_offset}")
@@ -138,7 +141,7 @@ class PartitionClosed(StorageError):
 
 
 class PartitionFailed(StorageError):
-    """After a disk error it is unknown what is on disk.
+    """A disk error has left the log on disk in an unknown state.
 
     Writes are refused until the log is restored; reads continue.
     """

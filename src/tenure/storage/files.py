@@ -1,8 +1,8 @@
 """Interface of storage to a file system.
 
-It is small, so that tests can replace the implementation: by memory, by a full disk, or by a file system that loses in
-a crash all that was not synced, names included. POSIX promises that the bytes of a file survive after the file was
-synced, and its name after its *directory* was synced. So there are two different calls.
+The interface is small, so that tests can replace the implementation: by memory, by a full disk, or by a file system
+that loses all unsynced bytes and file names in a crash. According to POSIX, a sync of a file makes its bytes durable,
+and a sync of its *directory* makes its name durable. So there are two calls, `File.sync` and `sync_directory`.
 """
 
 import errno
@@ -194,7 +194,7 @@ class LocalFile:
         os.fdatasync(self._descriptor)
 
     def close(self) -> None:
-        """Close the file once its parts are sent, too. A later read fails."""
+        """Close the file. Later reads fail, but parts of the file that were returned before stay readable."""
         self._owner = None
         self._descriptor = -1
 

@@ -21,7 +21,7 @@ _HEADERS_MAX: Final = 64
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
     """Check records as `walk_records` does.
 
-    Return None if they seem invalid, so that `walk_records` must find the error.
+    Return None if a record seems invalid. Then the caller has to call `walk_records`, which finds the error.
     """
     parts, stop, records = [], position, 0
     for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
@@ -35,7 +35,8 @@ def walk_stretches(
 ) -> Iterator[tuple[Walked, int, int]]:
     """Check records in parts, as `walk_some` does.
 
-    End early if they seem invalid, so that `walk_some` must find the error.
+    If a record seems invalid, end before its part. Then the caller has to pass the rest to `walk_some`, which finds the
+    error.
     """
     if count * RECORD_BYTES_MIN > end - position:  # the bytes after `end` may be records of another batch
         return

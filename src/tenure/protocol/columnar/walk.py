@@ -4,13 +4,14 @@ The start of a record follows from the length of the record before. Following on
 iteration of a Python loop per record. Following hundreds of chains at the same time takes a few numpy calls per step.
 Many small batches are many chains. A few large batches are divided into many:
 
-- *Guess.* At equal distances in a large batch, search for bytes that look like the start of a record: no attributes,
-  and an offset delta that the next record continues. If the offset deltas of a batch have no gaps, as producers write
-  them, they give the number of records between two guesses.
-- *Prove.* Follow the chain from each guess for that number of records. It must end exactly at the next guess. The first
-  piece begins where the batch begins, and the last one ends where it ends. So if all pieces end as expected, each guess
-  was the start of a record.
-- *Otherwise* the batch is decoded record by record. Values that look like records cost time, but never a wrong result.
+- *Guess.* At equal distances in a large batch, search for bytes that look like the start of a record: the attributes
+  are 0, and the offset delta is one less than that of the next record. Producers write offset deltas without gaps. So
+  the difference of the offset deltas of two guesses is the number of records between them.
+- *Prove.* The part of a batch between two guesses is a piece. Follow the chain of each piece for its number of records.
+  The chain must end exactly at the next guess. The first piece begins at the start of the batch, and the last one must
+  end at the end of the batch. So if all pieces end as expected, each guess was the start of a record.
+- *Otherwise* the batch is decoded record by record. Bytes of a value that look like a record cost time, but do not lead
+  to a wrong result.
 """
 
 from array import array
@@ -240,7 +241,10 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
 
 
 def _offset_delta(raw: Bytes, start: Ints) -> Ints:
-    """Return the offset delta of the record at each position; -1 if none with a length of one or two bytes is there."""
+    """Return the offset delta of the record at each position.
+
+    It is -1 for positions without a record, and for records whose length field has more than two bytes.
+    """
     offset_delta = np.full(len(start), -1)
     attributes_at = start + 1 + (raw[start] >= 0x80)
     rows = np.flatnonzero(raw[attributes_at] == 0)

@@ -134,7 +134,10 @@ class ReaderSource:
         )
 
     def _struct_or_null(self, field: Field) -> None:
-        """Generate code that reads the byte before a nullable struct: -1 means null; in a tagged field, 0 does."""
+        """Generate code that reads a nullable struct, and the byte before it that marks null.
+
+        The byte -1 means null. In a tagged field, 0 means null.
+        """
         if field.tag is None:
             self.run.append(("b", "n"))
             self._unpack()

@@ -84,7 +84,10 @@ class WriterSource:
         self.line(f"write_{self.module.inner(self.layout, field).suffix}({self.out}, {value})")
 
     def _struct_or_null(self, field: Field, value: str) -> None:
-        """Generate code that writes the byte before a nullable struct: -1 means null; in a tagged field, 0 does."""
+        """Generate code that writes a nullable struct, and the byte before it that marks null.
+
+        The byte -1 means null. In a tagged field, 0 means null.
+        """
         self.line(f"if {value} is None:")
         self.line(f"    {self.put}({NULL_STRUCT if field.tag is None else TAGGED_NULL_STRUCT})")
         self.line("else:")

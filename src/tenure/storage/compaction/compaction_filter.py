@@ -3,11 +3,14 @@
 The newest record of each key is kept. Older records, and records without a key, are removed. A tombstone is kept until
 every reader has had the time to read it: the first compaction writes a *delete horizon* into its batch (KIP-534), and
 the first compaction after the horizon removes it. Records keep their offsets; batches keep their offsets and sequence
-numbers. A batch without records is kept as a mere header if it is the last one of its producer, because it has the
-producer's last sequence number, or the last one of its segment, because it has the segment's end offset.
+numbers.
 
-Records of aborted transactions are removed, and do not make older records outdated. A marker is kept as long as a
-record of its transaction is; then it is removed like a tombstone, with its own horizon.
+In two cases, the header of a batch without records is kept: if the batch is the last one of its producer, because it
+has the producer's last sequence number, and if it is the last one of its segment, because it has the segment's end
+offset.
+
+Records of aborted transactions are removed, and do not make older records outdated. A marker is kept as long as a batch
+of its transaction exists. After that, it is removed like a tombstone, with its own delete horizon.
 """
 
 from typing import Final, NamedTuple

@@ -6,10 +6,10 @@
     3  The files of the old segments except the first are removed, and the directory is synced.
     4  The new files are renamed to the names of the first old segment, and the directory is synced.
 
-The suffixes are Kafka's. A crash may leave any part of a step's renames and removals. At the next start, a base offset
-with any `.cleaned` file has not completed step 2, so all its new files are removed. For every other `.swap` file, the
-swap is finished from step 3 on. The last batch in the file shows which segments it replaces, because compaction always
-keeps that batch (see `compaction`).
+The suffixes are Kafka's. A crash may interrupt a step between any two renames or removals. If the next start finds a
+`.cleaned` file, step 2 is incomplete, so all new files with its base offset are removed. For every other `.swap` file,
+the swap is finished from step 3 on. The offset of the last batch in the new segment shows which old segments it
+replaces, because compaction always keeps the last batch (see `compaction`).
 """
 
 from collections.abc import Sequence

@@ -87,7 +87,10 @@ class TimeIndex:
             self.offsets.append(relative_offset)
 
     def floor(self, timestamp_ms: int) -> int:
-        """Return a relative offset; all records before the batch that contains it are older than `timestamp_ms`."""
+        """Return a relative offset from which to search for the first record at or after `timestamp_ms`.
+
+        All records before the batch with this offset are older.
+        """
         i = bisect_right(self.timestamps, timestamp_ms)
         return self.offsets[i - 1] if i else 0
 

@@ -124,9 +124,9 @@ def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int)
 
 
 def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """Return the topic id of a directory, after writing it if there was none.
+    """Return the topic id of a partition's directory. If the directory has none, write `topic_id` into it.
 
-    Raises `PartitionUnusable` if it differs.
+    Raises `PartitionUnusable` if the directory has another topic id.
     """
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:

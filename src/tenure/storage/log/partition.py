@@ -131,7 +131,10 @@ class Partition(ReadableLog):
             self._go_on_at(self._deleted_below)
 
     def _go_on_at(self, start_offset: int) -> None:
-        """Begin a new segment at the end of the deleted records. Records below that offset would count as deleted."""
+        """Continue a log whose end is before its start offset, with a new segment at the start offset.
+
+        Without it, new records would get offsets below the start offset, and would count as deleted.
+        """
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
         self._durable_place = start_offset, 0
@@ -159,8 +162,8 @@ class Partition(ReadableLog):
         """Open `<topic>-<partition>`; create it if it does not exist, and recover it if the last stop was not clean.
 
         Raises `DirectoryUnusable` if the disk is full or files cannot be read, and `PartitionUnusable` if they belong
-        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is. Without `syncs`
-        the caller calls `make_safe` before it shows or appends a record.
+        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is. If `syncs` is
+        false, the caller must call `make_safe` before records are read or appended.
         """
         try:
             partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
@@ -178,9 +181,10 @@ class Partition(ReadableLog):
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0, syncs: bool = True) -> int:
         """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
-        After an unclean stop, `start_offset` is the highest committed offset. So a committed offset never refers to
-        other records than when it was committed. The offsets from the end of the log to `start_offset` stay unused.
-        Without `syncs` the caller calls `make_safe` before it shows or appends a record.
+        After an unclean stop, `start_offset` is the highest committed offset. Lost records below that offset are not
+        replaced by new records with the same offsets, which consumers would skip. The offsets from the end of the log
+        to `start_offset` stay unused. If `syncs` is false, the caller must call `make_safe` before records are read or
+        appended.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -201,9 +205,9 @@ class Partition(ReadableLog):
         return self.leader_epoch
 
     def make_safe(self) -> None:
-        """Sync what was opened, and the epoch that was begun, without `syncs`. Blocks; any thread may call it.
+        """Sync the log and the leader epochs after `open` or `begin_leader_epoch` with `syncs=False`.
 
-        Raises `AppendFailed`, `PartitionFailed`.
+        Blocks; any thread may call it. Raises `AppendFailed`, `PartitionFailed`.
         """
         if not self._must_sync:
             return
@@ -216,8 +220,11 @@ class Partition(ReadableLog):
     def append(self, data: bytes, *, now_ms: int, is_own: bool = False, checked: list[Batch] | None = None) -> Appended:
         """Append one or more complete batches together.
 
-        Raises `AppendRefused`, `CorruptBatch` and similar, `AppendFailed`. `is_own` is true for one batch that this
-        process has just encoded, which is not checked. `checked` are the batches if `check_in_steps` has returned them.
+        `is_own` is true for one batch that this process has just encoded; it is not checked. `checked` are the batches
+        in `data` if `check_in_steps` has checked them already; None otherwise.
+
+        Raises `AppendRefused` or an error of reading batches, such as `CorruptBatch`, if the data are invalid, and
+        `AppendFailed` if the disk fails.
         """
         self._refuse_if_unusable()
         if is_own:

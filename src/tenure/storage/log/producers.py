@@ -1,9 +1,10 @@
 """Idempotent producers: the last batches of each producer, so that a batch that is sent again is written only once.
 
 A producer numbers its records per partition. The next batch must continue the sequence numbers of its last one. The
-last five batches are stored, as many as clients have in flight; if one of them is sent again, the answer has its
-offsets from the first time. A new epoch begins with sequence number 0 and fences older epochs. A producer that is
-unknown to this log may begin with any number, because retention may have deleted its records (KAFKA-8710).
+last five batches of each producer are remembered, because clients have at most five batches in flight. If one of them
+is sent again, the answer has the offsets at which it was appended. A new epoch begins with sequence number 0 and fences
+older epochs. A producer that is unknown to this log may begin with any number, because retention may have deleted its
+records (KAFKA-8710).
 
 All of this follows from the log. Snapshots in Kafka's format, named after their offset, spare reading the log from its
 start. As in Kafka, they have only the last batch of each producer.
@@ -264,7 +265,7 @@ def _check_epoch(producer_id: int, epoch: int, producer: Producer) -> None:
 
 
 def _check_sequence(batch: Batch, producer: Producer) -> None:
-    """Check the sequence numbers of a batch. An epoch that a marker has begun has no numbers yet."""
+    """Check the sequence numbers of a batch. If a marker has begun the epoch, the first batch must begin with 0."""
     last_sequence = producer.batches[-1].last_sequence if producer.batches else NO_SEQUENCE
     if batch.base_sequence == (last_sequence + 1) & SEQUENCE_MAX:
         return

@@ -161,7 +161,7 @@ class Segment:
 
     @property
     def holds_aborted(self) -> bool:
-        """Return whether `aborted` is complete, as far as the checksum of its file can show."""
+        """Return whether `aborted` is complete. False if the file of the transaction index is known to be invalid."""
         _ = self.aborted
         return not self._lacks_aborted
 
@@ -346,10 +346,10 @@ class Segment:
         return Slice(self._file.part(header.size, position), header.last_offset + 1)
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
-        """Return whether `read` would find all bytes that it needs in memory.
+        """Return whether `slice` would find all bytes that it needs in memory.
 
-        A read searches for its offset from an index entry on. The indexes are in memory only after the first read of
-        the segment.
+        `slice` reads the log from the index entry before its offset on. The indexes are in memory only after the first
+        read of the segment.
         """
         hint_offset, position = self._hint
         if offset != hint_offset:

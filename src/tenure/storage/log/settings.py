@@ -34,7 +34,10 @@ class LogSettings(NamedTuple):
     message_timestamp_type: TimestampType = TimestampType.CREATE_TIME
     message_timestamp_before_max_ms: int = 9_223_372_036_854_775_807
     message_timestamp_after_max_ms: int = 3_600_000
-    """Greatest difference of a record's timestamp to the broker's clock: into the past (above) and into the future."""
+    """Greatest time in ms by which a record's timestamp may be after the broker's clock.
+
+    `message_timestamp_before_max_ms` is the greatest time by which it may be before the broker's clock.
+    """
     producer_id_expiration_ms: int = 86_400_000
     deletes: bool = True
     """True if `cleanup.policy` contains `delete`, so that retention applies."""

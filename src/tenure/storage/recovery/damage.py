@@ -142,9 +142,10 @@ def _why_invalid(segment: Segment, position: int, header: Batch, end_offset: int
 
 
 def _has_wrong_base_offset(segment: Segment, position: int, header: Batch) -> bool:
-    """Return whether the base offset of a batch is damaged, which the checksum does not cover.
+    """Return whether the base offset of a batch is damaged. The checksum does not cover the base offset.
 
-    If there seems to be a gap before the batch, but the following batches have the missing offsets, there is none.
+    A greater base offset than expected looks like a gap before the batch. If the following batches have the offsets of
+    this gap, there is no gap, and the base offset is wrong.
     """
     if header.base_offset == segment.next_offset:
         return False
@@ -195,10 +196,10 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
 
 
 def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
-    """Return whether damage may include the base offset of a batch, which the checksum does not cover.
+    """Return whether the base offset of a valid batch after damage may be wrong. The checksum does not cover it.
 
-    That is the case if the batch has the first missing offset, so that no record was lost before it, but offsets are
-    missing after it.
+    It may be wrong if the batch begins with the first missing offset, as if the damage had no records, but offsets are
+    missing between this batch and the next one.
     """
     behind = position + header.size
     following = segment.header_at(behind)

@@ -117,9 +117,9 @@ def _find_missing_segments(
 
 
 def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Extent) -> bool:
-    """Return whether the first batch of a file is valid, but differs from the batch that was written.
+    """Return whether the first batch of a file is valid, but is not the batch that the inventory describes.
 
-    Damage is found by recovery.
+    False if the first batch is damaged, because recovery finds damage.
     """
     segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
     try:
@@ -137,8 +137,8 @@ def _is_foreign(files: DataFiles, directory: str, base_offset: int, extent: Exte
 def extent_of(segment: Segment, size: int | None = None) -> Extent:
     """Return size and checksums of a segment of which `size` bytes are synced; None means all.
 
-    The head, which identifies the segment, is the header of its first batch from the checksum on; the bytes before it
-    are not covered by that checksum.
+    `head` identifies the segment. It is a CRC-32 of the first batch's header, without the fields before its checksum,
+    which the broker may change.
     """
     size = segment.size if size is None else size
     head = segment.bytes_at(CHECKSUM_AT, HEADER.size - CHECKSUM_AT)
@@ -156,7 +156,11 @@ def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) ->
 
 
 def _find_hidden_records(files: DataFiles, path: str, name: str, entry: Entry) -> Iterator[Finding]:
-    """Yield a finding if a start offset without a checksum, of an earlier release, is greater than the inventory's."""
+    """Yield a finding if the start offset in the partition's file hides records that no client has deleted.
+
+    That is the case if it is greater than the start offset in the inventory, and its file has no valid checksum.
+    (Earlier releases wrote none.)
+    """
     start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
     if start_offset > entry.start_offset and not is_proven:
         problem = f"says {start_offset}, but records were deleted below {entry.start_offset} only"

@@ -83,7 +83,10 @@ def _inventory(
 
 
 def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: dict[str, Entry]) -> None:
-    """Add existing partitions and segments to the entries of a damaged inventory, whose lines for them may be lost."""
+    """Add the partitions and segments in the directory to the entries of a damaged inventory.
+
+    The lines of the inventory for these partitions and segments may be lost.
+    """
     for name, there in found.items():
         entry = entries.setdefault(name, there)
         if name in incomplete:
