@@ -98,7 +98,8 @@ TOPICS_DELETED_AT_ONCE_MAX: Final = 50
 """Topics of a request that are deleted in one step: a few hundred microseconds each, more with many partitions."""
 
 ASKS_PER_REQUEST_MAX: Final = 20_000
-"""Groups that one request may name. With more, even one with short names could occupy the broker for half a minute."""
+"""Groups that one request may name. A larger request, even with short names, could occupy the broker for half a
+minute."""
 
 RESOURCES_DESCRIBED_MAX: Final = 2_000
 """Resources in one DescribeConfigs request: each takes 1 ms with synonyms and documentation, and 20 kB."""
@@ -108,7 +109,8 @@ FETCH_SESSION_PARTITIONS_MAX: Final = 200_000
 name all partitions in each request."""
 
 FETCH_SESSION_EVICTION_MS: Final = 120_000
-"""Kafka's `min.incremental.fetch.session.eviction.ms`: sessions that are younger and in use are not evicted."""
+"""Kafka's `min.incremental.fetch.session.eviction.ms`. A session may be evicted this long after its last use. A session
+in use may be evicted this long after its creation, for a larger one."""
 
 RECORDS_LOST_MAX: Final = 2**31
 """Records that a crash can have removed from a log. A committed offset further ahead was invented by a client."""
@@ -133,8 +135,8 @@ READER_THREADS: Final = 4
 """Threads for reads that wait for the disk. A disk handles several reads at the same time faster than one by one."""
 
 RECOVERY_THREADS: Final = 16
-"""Threads that sync logs at the end of a recovery: a file system writes what they sync together, so more threads wait
-less, up to the number of requests that a disk takes at once."""
+"""Threads that sync logs at the end of a recovery. A file system writes the logs of several threads together. More
+threads than a disk takes requests at once would not be faster."""
 
 LOG_RESTORE_PAUSE_S: Final = 1.0
 """Pause between two attempts to recover a log whose disk has failed."""
@@ -219,7 +221,7 @@ TLS_CHUNK_BYTES: Final = 65_536
 
 TLS_AHEAD_BYTES: Final = 262_144
 """Encrypted bytes of a connection that wait for its socket: as many as a socket accepts at once. The rest of a response
-is not encrypted yet, and stays in its file if it is in one."""
+is encrypted later; until then, records stay in their file."""
 
 TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
 """Bytes that a client may send during its TLS handshake: ten times a long chain of certificates."""
@@ -250,7 +252,7 @@ JWKS_TIMEOUT_S: Final = 10.0
 """Timeout of the request for an issuer's keys. Logins wait for it."""
 
 JWKS_RETRY_S: Final = 10.0
-"""Shortest time between two reads of the keys because of tokens with unknown keys, which anyone can send."""
+"""Shortest time between two reads of the keys if tokens have unknown keys: anyone can send such tokens."""
 
 QUOTA_CLIENTS_MAX: Final = 10_000
 """Users and client ids whose quotas and rates are in memory, a few kilobytes each. Clients choose client ids; at the

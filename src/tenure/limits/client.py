@@ -109,4 +109,4 @@ TOKEN_TIMEOUT_S: Final = 10.0
 """Timeout of a request to an identity provider, the same as CONNECT_TIMEOUT_MS."""
 
 TOKEN_LIFETIME_PART: Final = 0.8
-"""Part of its lifetime for which a token is used for new logins, as in librdkafka."""
+"""Share of a token's lifetime after which new logins use a new token, as in librdkafka."""

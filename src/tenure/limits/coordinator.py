@@ -78,8 +78,8 @@ TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
 """Expired transactional ids that one step removes: a few milliseconds, and far below the largest batch."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000
-"""Offsets in one commit. A commit is one batch, of 1 MiB at most in Kafka's coordinators: about 15,000 offsets, and
-more in a transaction. Encoding takes a few hundred milliseconds, during which no other client is served."""
+"""Offsets in one commit. In Kafka, a commit is one batch of at most 1 MiB. It has space for about 15,000 offsets, and
+in a transaction for more. Encoding takes a few hundred milliseconds, during which no other client is served."""
 
 TOPIC_HASHES_KEPT: Final = 4_096
 """Cached hashes of topics. Computing one takes time for each partition; clients may create any number of topics."""

@@ -67,8 +67,9 @@ and more for the results of the function. With records of a kilobyte, that is ha
 of a bundle is a few percent."""
 
 LANE_PIECE_BYTES: Final = 8_388_608
-"""Bytes of a lane's records after which a task processes what it has: less than an answer to a Fetch, so each answer is
-one piece. The next piece gets the same memory; new memory costs more time than copying records into it."""
+"""Size at which a piece of a lane's records ends; a task processes one piece after the other. It is less than a
+response to Fetch, so each response is one piece. Each piece uses the memory of the previous one, because new memory
+costs more time than copying records into it."""
 
 TARGET_BATCH_TIME_S: Final = 10.0
 """Seconds that a bundle should take: a small part of the time that a revocation waits, a quarter of

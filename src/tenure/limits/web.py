@@ -6,7 +6,7 @@ ROUND_INTERVAL_S: Final = 1.0
 """Pause between two rounds of queries: people who look at a rolling restart want to see each member leave."""
 
 ROUND_BUDGET_S: Final = 0.25
-"""Time of one round for groups that no page shows, so that a watched broker and this process stay idle mostly."""
+"""Time of one round for groups that no page shows, so that a watched broker and this process are mostly idle."""
 
 FIRST_ROUND_BUDGET_S: Final = 1.0
 """Time of one round while some groups were never described: users wait for the rows of these groups."""

@@ -14,7 +14,7 @@ from tenure.limits.move import RUNS_MAX
 
 
 class CopiedRun(NamedTuple):
-    """Range of offsets at the source, and the range at the target with the same records; both ends are exclusive."""
+    """Range of offsets at the source, and the range with the same records at the target. Ends are exclusive."""
 
     source_start: int
     source_end: int

@@ -12,7 +12,8 @@ from tenure.move.progress import PartitionProgress
 from tenure.protocol.records import Record
 
 AHEAD_MAX: Final = SEQUENCES // 2
-"""Largest difference of sequence numbers: they wrap around, and a larger difference means an earlier record."""
+"""Largest difference at which a sequence number counts as later. Sequence numbers wrap around, so a larger difference
+means an earlier record."""
 
 Copied = tuple[int, Record]
 """(number, record at the target). The number counts the records written after the progress and before this record."""

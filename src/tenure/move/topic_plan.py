@@ -24,7 +24,7 @@ MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 OF_REPLICAS: Final = frozenset(
     {"leader.replication.throttled.replicas", "follower.replication.throttled.replicas", "message.format.version"}
 )
-"""Configurations that are not copied: they name brokers of the source, or newer brokers do not have them."""
+"""Configurations that are not copied. Some name brokers of the source; newer brokers do not have the others."""
 
 
 class TopicToMove(NamedTuple):

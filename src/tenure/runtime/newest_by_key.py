@@ -2,8 +2,9 @@
 
 The search sorts numbers, because looking up a million keys one by one would take longer than the rest of a load. Each
 key is hashed to 64 bits, rows are sorted by hash, and of the rows with equal hashes the last one is taken. Two
-different keys may have the same hash, so keys with equal hashes are compared word by word. If they differ, which only
-an attacker achieves, or if keys are too long to be kept as words, whole keys are compared as bytes.
+different keys may have the same hash, so keys with equal hashes are compared word by word. If they differ, or if
+keys are too long to be kept as words, whole keys are compared as bytes. Only an attacker can produce different keys
+with equal hashes.
 """
 
 from collections.abc import Iterator, Sequence

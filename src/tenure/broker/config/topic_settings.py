@@ -1,4 +1,4 @@
-"""Settings of a single topic: Kafka's topic keys, and the broker keys that have their defaults.
+"""Settings of a single topic: Kafka's topic keys, and the broker keys from which they get their defaults.
 
 Keys that have no effect in Tenure are nevertheless checked, stored and listed, so that tools can set them. Unknown keys
 are refused.

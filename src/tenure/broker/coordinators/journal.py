@@ -1,9 +1,9 @@
 """Writer of the rebalance journal `__tenure_journal`: one JSON object per record; the key is the group id.
 
 A fold (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after all
-earlier records of its group are durable, so a crash cannot undo what the journal reports. To wait for that, the journal
-sends a read to the group: its reply is held until then, like every reply (`runtime`). If the shard's log has failed,
-the read is refused, and the entry is dropped.
+earlier records of its group are durable, so a crash cannot undo what the journal reports. To find out, the journal
+sends a read to the group: the shard replies to any request only when these records are durable (`runtime`). If the log
+of the shard has failed, the read is refused, and the entry is dropped.
 
 Groups never wait for the journal. If entries cannot be written, because the disk is full or the topic cannot be
 created, they are dropped and counted, and one error is logged.
@@ -61,7 +61,7 @@ SEGMENT_BYTES_MIN: Final = 1_048_576
 """Smallest value of a topic's `segment.bytes`."""
 
 Waiting = tuple[Entry, int]
-"""Entry, and the time since which its coordinator leads the group."""
+"""Entry, and the Unix time in ms since which the coordinator leads the group (`coordinator_since_ms`)."""
 Ask: TypeAlias = Callable[[object, Callable[[object], None]], None]
 """Function that sends a command to a shard, with a callback for the answer."""
 

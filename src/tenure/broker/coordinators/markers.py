@@ -3,8 +3,9 @@
 Markers are written as soon as the decision is durable. A write is retried while the disk is full or a shard is loading.
 Two kinds of partitions need no marker: deleted partitions, and those in which the producer has a newer epoch.
 
-If the coordinator's log is not synced, a power failure may remove its newest epoch, while the log of a partition still
-has it. There is only one coordinator, so both epochs are its own, and the marker gets the newer one.
+If the coordinator's log is not synced, a power failure may remove the record of its newest epoch, while the log of a
+partition still has a marker with this epoch. There is only one coordinator, so both epochs are its own. A marker gets
+the newer of the two epochs.
 """
 
 import logging

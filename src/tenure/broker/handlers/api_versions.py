@@ -1,6 +1,6 @@
 """ApiVersions (18). v1 throttle time, v3 flexible, client software, features; v4 features with minimum version 0.
 
-v5 has the broker to which the client means to be connected (KIP-1242).
+v5 cluster id and node id of the broker that the client expects (KIP-1242).
 
 This is the only API for which a request in an unknown version is answered: in version 0, with only the range of
 ApiVersions itself (rule 1.4.2).

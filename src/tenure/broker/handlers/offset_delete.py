@@ -1,7 +1,7 @@
 """OffsetDelete (47).
 
-In the response, partitions that do not exist come first. An error of the whole group replaces all partitions (rule
-2.17).
+In the response, partitions that do not exist or that the client may not READ come first. If the whole group has an
+error, the response contains no partitions (rule 2.17).
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Produce (0).
 
 v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
-and v12 transactions, v13 topic ids instead of names. v0 to v2 are advertised but refused (rule 1.4.8).
+TRANSACTION_ABORTABLE, v12 transactions to which a write adds its partition (KIP-890), v13 topic ids instead of names.
+v0 to v2 are advertised but refused (rule 1.4.8).
 
 With acks=1, the request is answered when the batch is in the log; with acks=all, when the batch is durable; with
 acks=0, never.

@@ -1,1 +1,1 @@
-"""Logs as the broker serves them, with requests that wait for them, and work on threads."""
+"""Logs that the broker serves, the requests that wait for them, and the threads that work on logs."""

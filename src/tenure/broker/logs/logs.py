@@ -219,8 +219,8 @@ class Logs:
         If the end of a log was lost, its new leader epoch begins after the highest offset that any group has committed.
         So a committed offset never refers to other records than those that the group has read.
 
-        Nothing is served before the end, so each log is synced once, and many of them at the same time: a file system
-        commits what several threads sync together.
+        The broker serves no request before the recovery ends, so each log is synced only once. Several threads sync
+        logs at the same time, because a file system then writes these logs together.
         """
         stored = self.stored()
         changed: list[Partition] = []

@@ -28,7 +28,7 @@ class QuotaKind(StrEnum):
 
 
 class Allowance(NamedTuple):
-    """One quota that applies to a client: its bound per second, and the rate that is used."""
+    """One quota that applies to a client: its bound per second, and the measured rate."""
 
     bound: float
     used: Rate

@@ -33,7 +33,7 @@ class ConnectionBounds(NamedTuple):
 
 
 def listener_bounds(settings: Settings) -> dict[str, ConnectionBounds]:
-    """Return the limits of listeners that have some of their own, by listener name in upper case."""
+    """Return the limits of each listener with limits of its own, by listener name in upper case."""
     found: dict[str, ConnectionBounds] = {}
     for name in settings.listeners_with_settings:
         found[name.upper()] = _bounds(settings.own_of_listener(name))
@@ -172,7 +172,7 @@ class ConnectionLimits:
         return throttle_ms
 
     def _bounded(self, throttle_ms: int) -> int:
-        """Return the delay, reduced to one window of the rate, as in Kafka."""
+        """Return the delay, but at most the length of one window of the rate, as in Kafka."""
         return min(throttle_ms, self._windows.size_ms)
 
 

@@ -106,7 +106,10 @@ class ClientMemory:
         self.changed(holder, held_bytes, 0)
 
     def _resume(self) -> None:
-        """Resume paused connections: all of them below the limit, else one if no connection is privileged."""
+        """Resume all paused connections, or only one above the limit.
+
+        Above the limit, the resumed connection becomes privileged; none is resumed if there is a privileged one.
+        """
         if not self.is_short:
             waiting, self._waiting = self._waiting, {}
             for holder in waiting:
