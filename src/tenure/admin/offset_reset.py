@@ -38,7 +38,7 @@ class ShiftBy(NamedTuple):
 
 
 class ToTimestamp(NamedTuple):
-    """Reset to the first offset at or after a timestamp; to the end if no record is as late."""
+    """Reset to the first offset at or after a timestamp; to the end if all records are earlier."""
 
     timestamp_ms: int
 

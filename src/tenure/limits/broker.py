@@ -27,7 +27,8 @@ RESTART_ATTEMPT_PAUSE_S: Final = 0.1
 """Pause between the attempts of a broker to restart itself. The system may lack memory for a moment."""
 
 ACCEPT_AGAIN_S: Final = 1.0
-"""Pause in accepting connections after the process had no file descriptor left; some will be closed by then."""
+"""Pause before connections are accepted again after the process had no file descriptor left. By then, the process has
+probably closed some."""
 
 SCHEDULE_BUDGET_S: Final = 0.005
 """Time for requests before sockets are read again. A heartbeat waits at most for this time and one piece of work."""
@@ -169,7 +170,8 @@ PRODUCERS_LOOKED_AT_MAX: Final = 10_000
 """Producers that are checked for expiry in one turn of the event loop: a few milliseconds."""
 
 EFFECT_THREADS: Final = 2
-"""Threads for slow effects of group rules. With two, a large assignment does not delay regular expressions."""
+"""Threads for slow effects of group rules. With two, a large assignment does not delay the matching of regular
+expressions."""
 
 JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
 """Entries of the rebalance journal that wait for their topic to be created; the oldest are dropped first."""
@@ -199,7 +201,7 @@ JOURNAL_SEGMENTS: Final = 4
 `tenure.journal.retention.bytes` by a quarter at most."""
 
 SHUTDOWN_GRACE_S: Final = 5.0
-"""Time for which a stop waits for the disk; after that, it does not count as a clean stop."""
+"""Time for which a stop waits for the disk. If the disk takes longer, the stop does not count as a clean stop."""
 
 CLIENT_REASON_CHARACTERS_MAX: Final = 255
 """Length to which Java's client cuts reasons (KIP-800); other clients may send a megabyte."""

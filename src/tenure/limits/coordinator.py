@@ -19,8 +19,8 @@ NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's limit: a client that disappears while its first join is parked is removed after this time (rule 2.5.1)."""
 
 MEMBER_ID_PREFIX_CHARACTERS_MAX: Final = 8_000
-"""Characters of a client or instance id in a generated member id. Even with four bytes each, and a UUID, the member id
-is shorter than TEXT_BYTES_MAX."""
+"""Characters of a client or instance id in a generated member id. Even if each character has four bytes, the member id
+with its UUID is shorter than TEXT_BYTES_MAX."""
 
 INSTANCE_ID_CHARACTERS_MAX: Final = 249
 """Kafka's limit on `group.instance.id`, the same as for topics."""
@@ -37,8 +37,8 @@ CONFIG_VALUE_BYTES_MAX: Final = 32_767
 """Kafka's limit on a config value: 130 instance ids of the greatest length, or 2,000 usual ones."""
 
 STOPPED_TIMERS_KEPT: Final = 1_024
-"""Number of entries by which the heap of deadlines may exceed two entries per running timer. Then the entries of
-stopped timers are removed."""
+"""Entries that the heap of deadlines may have beyond two per running timer. If there are more, the entries of stopped
+timers are removed."""
 
 JOURNAL_DEPARTED_MAX: Final = 128
 """Departed members per group that the journal recognises when they return: as many as a usual group loses at once."""

@@ -47,14 +47,14 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 the latency of a request does not matter."""
 
 BAD_RECORDS_PER_RUN_MAX: Final = 1_000
-"""Bad records that one run of a lane may skip or forward: if all records are bad, the function is wrong."""
+"""Bad records that one batch of a lane may skip or forward: if all records are bad, the function is wrong."""
 
 GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later batches may extend: each is a line in every manifest. If there are more, only the
 latest ones may be extended."""
 
 OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
-"""Directories of a partitioned sink that one run of a lane writes to: each is a file, two syncs, and a line in the
+"""Directories of a partitioned sink that one batch of a lane writes to: each is a file, two syncs, and a line in the
 manifest."""
 
 RUN_RECORDS: Final = 1_000_000
@@ -72,8 +72,8 @@ response to Fetch, so each response is one piece. Each piece uses the memory of 
 costs more time than copying records into it."""
 
 TARGET_BATCH_TIME_S: Final = 10.0
-"""Seconds that a bundle should take: a small part of the time that a revocation waits, a quarter of
-`max.poll.interval.ms`, and long enough that the fixed cost of a task does not matter."""
+"""Seconds that a bundle should take. That is long enough that the fixed cost of a task does not matter. It is a small
+part of the time for which a revocation waits for a bundle, a quarter of `max.poll.interval.ms`."""
 
 BUNDLES_UNDER_WAY: Final = 2
 """Bundles that a member runs at the same time, each in a task. If a slow lane occupies one task, the other lanes use

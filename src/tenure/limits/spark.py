@@ -11,7 +11,7 @@ WORKER_KEEPS_BYTES: Final = 67_108_864
 decoded records."""
 
 WORKER_KEEPS_MS: Final = 10_000
-"""Time for which Arrow keeps the memory that a run has freed: under load the worker's next run starts in this time."""
+"""Time for which Arrow keeps freed memory in a worker: under load, the next task of the worker starts in this time."""
 
 DELTA_ATTEMPTS_MAX: Final = 10
 """Attempts at one commit to a Delta table: each one fails if another lane or another writer has committed in the

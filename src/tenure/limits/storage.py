@@ -6,7 +6,7 @@ BATCH_CHECKED_AT_ONCE_BYTES: Final = 32_768
 """Size up to which an uncompressed batch is checked without a pause, in a few milliseconds; larger ones in steps."""
 
 UNPACKED_AT_ONCE_BYTES: Final = 1_048_576
-"""Uncompressed size from which on a batch is decompressed on a thread; more takes milliseconds."""
+"""Uncompressed size from which on a batch is decompressed on a thread, because it takes milliseconds."""
 
 RECORD_ERRORS_MAX: Final = 1_000
 """Invalid records of one batch that a response lists. Clients give up the whole batch after the first one."""

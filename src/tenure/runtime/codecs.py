@@ -27,7 +27,7 @@ class Codec(Protocol):
     """Encoder and decoder of the records in the log of one coordinator."""
 
     OTHER_NAMES: bytes | None
-    """First two bytes of the keys that `identity` converts to another form; None if it converts no key."""
+    """First two bytes of the keys that `identity` converts to another form. If None, the log is not read as columns."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""

@@ -35,8 +35,8 @@ def newest_records(
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
     """Yield (offset, record), or (offset, several records), in the order of the log.
 
-    For several records, the offset is at most the smallest of their offsets. Raises `UnreadableRecord` or one of
-    `DAMAGED`.
+    For several records, the offset is at least the greatest of their offsets, and less than that of the next record.
+    Raises `UnreadableRecord` or one of `DAMAGED`.
     """
     log = _Log(codec)
     for chunk in chunks:

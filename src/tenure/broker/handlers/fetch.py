@@ -143,7 +143,7 @@ class ColdFetch:
             self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
 
     def _is_wanted(self) -> bool:
-        """Remove this from the parked requests.
+        """Remove this fetch from the parked requests.
 
         Return False if it was answered already, or the client has disconnected.
         """

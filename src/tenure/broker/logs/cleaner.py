@@ -55,7 +55,8 @@ class Cleaner:
         self._uncleanable: set[str] = set()
         """Names of logs whose compaction has failed. They are not compacted again before the next start."""
         self._cuts: dict[str, Cut] = {}
-        """Last truncation of each log by a recovery, by the log's name. `_first_dirty` was lowered after it already."""
+        """Last truncation by a recovery, by name of the log. `_first_dirty` takes these truncations into account
+        already."""
         self._thread: Thread | None = None
         if settings[keys.LOG_CLEANER_ENABLE]:
             self._thread = Thread(target=self._run, name="cleaner", daemon=True)

@@ -76,7 +76,7 @@ class Logs:
     def of(self, topic: "Topic", partition: int, *, syncs: bool = True) -> ServedLog:
         """Return the log of an existing partition; open it if necessary. Raises the errors of `storage`.
 
-        Without `syncs` the caller calls `make_safe` of the partition before the log is used.
+        If `syncs` is false, the caller must call `make_safe` of the partition before the log is used.
         """
         found = self._open.get((topic.name, partition))
         if found is None:

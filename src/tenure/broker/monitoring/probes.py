@@ -56,7 +56,7 @@ class CoordinatorProbe:
 
 
 class LogProbe:
-    """Probe that waits until the last append to a log is durable, like the answers to requests."""
+    """Probe that waits until the last append to a log is durable, as the answer to a request does."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context

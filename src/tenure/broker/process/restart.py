@@ -32,7 +32,7 @@ STANDARD_ERROR: Final = 2
 class Restart:
     """Restart of the program.
 
-    Everything it needs is allocated in advance, because memory has run out when it happens.
+    All objects that a restart needs are allocated in advance, because no memory is left when the restart begins.
     """
 
     def __init__(self, sockets: Sequence[int], *, keeps_data: bool) -> None:

@@ -33,7 +33,7 @@ class Users:
         self._secret: Final = os.urandom(32)
 
     def has_password(self, name: str, password: str) -> bool:
-        """Return whether a user in the users file has this password. The check takes as long if the user is unknown."""
+        """Return whether a user in the users file has this password; for an unknown user, after the same time."""
         import hmac  # imported late, so that the start is faster
 
         return (
