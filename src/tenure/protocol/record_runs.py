@@ -40,9 +40,9 @@ _OFFSET_DELTAS: Final = {
     2: (1 << 13, (_LOW.translate(_TO_CONTINUED), _MIDDLE)),
     3: (1 << 14, (_LOW.translate(_TO_CONTINUED), _MIDDLE.translate(_TO_CONTINUED), _HIGH)),
 }
-"""Varints of all offset deltas, by size in bytes.
+"""Varints of all offset deltas, by the size of the varint in bytes.
 
-Each entry has the first delta that needs more bytes, and byte columns.
+An entry is (limit, columns). Deltas from `limit` on need more bytes. `columns[i][delta]` is byte i of the varint.
 """
 
 

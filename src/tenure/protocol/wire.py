@@ -194,7 +194,7 @@ def pack_int64s(values: Sequence[int]) -> bytes:
 
 
 def uncopied(records: Data | FilePart) -> Piece:
-    """Return records as a piece of a message. Only a view is copied, into bytes."""
+    """Return records as a piece of a message. A memoryview is copied into bytes; other records are not copied."""
     return bytes(records) if isinstance(records, memoryview) else records
 
 

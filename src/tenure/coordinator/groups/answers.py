@@ -65,7 +65,10 @@ class StreamsHeartbeatAnswered:
     member_id: MemberId
     member_epoch: int
     heartbeat_interval_ms: int = 0
-    """Interval in ms. This field and the next two are 0 for a member that leaves."""
+    """Interval in ms.
+
+    For a member that leaves, this field and the next one are 0, and `acceptable_recovery_lag` is -1.
+    """
     task_offset_interval_ms: int = 0
     acceptable_recovery_lag: int = -1
     status: Sequence[tuple[int, str]] = ()

@@ -92,7 +92,7 @@ class ConsumerHeartbeat:
     client_id: str = ""
     client_host: str = ""
     draws_own_id: bool = True
-    """True from version 1 on: the client generates the member id. Before, the coordinator did."""
+    """True from version 1 on: the client generates the member id. In version 0, the coordinator does."""
     may_describe: Callable[[TopicName], bool] | None = None
     """Filter for topics, if this request makes the group resolve its regular expressions; None permits all topics."""
 
@@ -134,18 +134,18 @@ class RegexResolved:
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
+    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
     resolved: Mapping[str, Sequence[TopicName]]
     """Matching topics in ascending order, by regular expression."""
 
 
 @value
 class TargetComputed:
-    """Result of the effect `Assign` (rule 3.4 step 4). It is not answered."""
+    """Result of the effect `Assign` (rule 3.4, step 4). It is not answered."""
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
+    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
     targets: Mapping[MemberId, Mapping[TopicId, frozenset[PartitionId]]]
     """New target by member, for members whose target has changed."""
     arrays: object | None = None
@@ -160,7 +160,7 @@ class TaskTargetComputed:
 
     group_id: GroupId
     effect: object
-    """Effect that has this result. The group may meanwhile wait for another effect, or for none."""
+    """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
     targets: Mapping[MemberId, Tasks]
     """Target of each member in the effect."""
 
@@ -212,7 +212,7 @@ class CommitOffsets:
     member_epochs_supported: bool = True
     """True from version 9 on: `generation_id` may be a member epoch.
 
-    Before, GROUP_ID_NOT_FOUND becomes ILLEGAL_GENERATION.
+    In earlier versions, ILLEGAL_GENERATION replaces the error GROUP_ID_NOT_FOUND.
     """
 
 
@@ -231,9 +231,9 @@ class CommitInTransaction:
     producer_id: ProducerId
     producer_epoch: int
     member_epochs_supported: bool = True
-    """True from version 6 on (KIP-1319).
+    """True from version 6 on: `generation_id` may be a member epoch (KIP-1319).
 
-    Before, GROUP_ID_NOT_FOUND and STALE_MEMBER_EPOCH become ILLEGAL_GENERATION.
+    In earlier versions, ILLEGAL_GENERATION replaces the errors GROUP_ID_NOT_FOUND and STALE_MEMBER_EPOCH.
     """
 
 

@@ -287,9 +287,9 @@ class GroupSchema(ConfigSchema):
 
 
 def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: GroupConfigs) -> str | None:
-    """Return an error if a session is not longer than a heartbeat interval.
+    """Return an error if a protocol's session timeout is not longer than its heartbeat interval.
 
-    None if it is longer, or if the group itself sets neither of them.
+    None if the timeout is longer, or if the group sets neither of the two configs.
     """
     session, heartbeat = f"{protocol}.session.timeout.ms", f"{protocol}.heartbeat.interval.ms"
     if session not in configs and heartbeat not in configs:

@@ -25,7 +25,7 @@ KAFKA_MESSAGES: Final = {
 }
 """Kafka's text for each error whose text in the library differs.
 
-Kafka has no text of its own for an expression that is too large; it gets that of an invalid repeat count.
+Kafka has no text for an expression that is too large. The text for an invalid repeat count is used instead.
 """
 
 

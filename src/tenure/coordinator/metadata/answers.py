@@ -15,9 +15,8 @@ from tenure.protocol.types import ProducerId, TopicId, TopicName
 class TopicResult:
     """Result for one topic.
 
-    `topic` is its state after the command (with `validate_only`: as it would be); None if refused.
-
-    `error_message` says the cause and what to do.
+    `topic` is its state after the command; None if the command was refused for this topic. With `validate_only`, it is
+    the state that the topic would have. `error_message` says the cause and what to do.
     """
 
     name: TopicName | None
@@ -69,7 +68,8 @@ class TopicsDescribed:
 class AlteredResource:
     """Result for one resource.
 
-    `configs` are all its configs after the command (or as they would be); None if refused.
+    `configs` are all its configs after the command; None if the command was refused for this resource. With
+    `validate_only`, they are the configs that the resource would have.
     """
 
     resource_type: int

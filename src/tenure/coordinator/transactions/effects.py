@@ -11,8 +11,8 @@ from tenure.protocol.types import ProducerId
 class WriteMarkers:
     """Writing of the markers that end a transaction, one in each of its partitions.
 
-    It begins when the decision is durable; otherwise a crash could lose the decision, but not the markers. When all
-    markers are durable, its result is `MarkersWritten`.
+    The writing begins when the record of the decision is durable. Otherwise a crash could lose the decision after some
+    markers were written. When all markers are durable, the result `MarkersWritten` follows.
     """
 
     transactional_id: str

@@ -9,8 +9,8 @@ segments that have become small are merged. These parts are not compacted: the a
 the last stable offset, and records younger than `min.compaction.lag.ms`. Offsets never change, so removed records leave
 gaps.
 
-The last batch of each new segment is kept, as a mere header if it has no records left. So there are no gaps between the
-segments of a log. Recovery treats such gaps as damage, and needs no other information.
+The last batch of each new segment is kept. If it has no records left, only its header is kept. So each segment ends
+where the next one begins, and recovery can treat every gap between two segments as damage.
 
 All functions block, so they are not called on the event loop.
 """

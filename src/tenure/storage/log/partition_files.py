@@ -2,8 +2,9 @@
 
     partition.metadata        the topic's id
     leader-epoch-checkpoint   see `leader_epochs`
-    log-start-offset          offset up to which DeleteRecords has deleted, which may be within a segment; with a
-                              CRC-32 of the partition's name and the offset. Kafka has one file for all logs
+    log-start-offset          offset up to which DeleteRecords has deleted records, with a CRC-32 of the partition's
+                              name and the offset. The offset may be within a segment. Kafka has one file for all
+                              partitions
     <offset>.snapshot         state of producers at that offset, see `producers`
 
 All but the start offset can be computed again from the log or the metadata shard, so a torn file does not prevent a

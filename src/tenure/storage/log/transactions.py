@@ -2,8 +2,11 @@
 
 A *marker* is a control batch that ends a producer's transaction in this partition. Readers with read_committed stop at
 the *last stable offset*, which is the start of the first open transaction. They get a list of the aborted transactions
-before it, and skip their records (rule 8.6.5). The aborted transactions of a segment are in its file `.txnindex`, in
-Kafka's format. It is written when the segment is sealed, before the other indexes. So if those exist, it is complete.
+before this offset, and skip the records of these transactions (rule 8.6.5).
+
+The transaction index of a segment, a file with the suffix `.txnindex` in Kafka's format, lists the aborted transactions
+whose markers are in the segment. It is written when the segment is sealed, before the other indexes. So if the other
+indexes exist, the transaction index is complete.
 """
 
 import struct
@@ -21,7 +24,8 @@ class Aborted(NamedTuple):
     last_stable_offset: int
     """Last stable offset after the marker.
 
-    All transactions that begin before it have ended, so a search for aborted transactions before it ends here.
+    All transactions that begin before this offset have ended at this marker or before. So a search for the aborted
+    transactions with records before this offset needs no later entries.
     """
 
 

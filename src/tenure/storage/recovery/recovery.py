@@ -31,7 +31,7 @@ BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
 
 
 class Cut(NamedTuple):
-    """End of a log that recovery has removed."""
+    """Truncation of a log by recovery: the removed bytes at its end."""
 
     path: str
     offset: int

@@ -24,7 +24,7 @@ FREE: Final = -1
 FIRST_EPOCH: Final = 1
 """Epoch of a new group without subscriptions (KAFKA-20268)."""
 UNKNOWN_REVOCATION_EPOCH: Final = -1
-"""Revocation epoch of a member that was loaded from the log, which does not contain it."""
+"""Revocation epoch of a member that was loaded from the log. The log does not contain revocation epochs."""
 
 
 UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "touched"})

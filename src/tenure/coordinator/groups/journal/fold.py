@@ -9,11 +9,12 @@ not get heartbeats and commits.
     or replaced
     RebalanceStarted             begins a rebalance with these changes; one in progress is superseded
     GenerationStarted            ends the first phase of the rebalance
-    GroupMetadata                ends the rebalance: the group is Stable or Empty. If no rebalance is in progress, a
-                                 static member was replaced, a reserve member joined or left, or a log is replayed
+    GroupMetadata                ends the rebalance in progress: the group is Stable or Empty. Without a rebalance in
+                                 progress, it shows that a static member was replaced, or that a reserve member joined
+                                 or left. When a log is replayed, it is ignored
 
-The journal is deterministic and has no clock: `wall_ms` comes with each record. Its memory per group is bounded. A
-fail-over clears it, so the journal then has only the start of a rebalance that was in progress.
+The journal is deterministic and has no clock: `wall_ms` comes with each record. The memory of a `Fold` per group is
+bounded. A fail-over clears this memory. So of a rebalance that a fail-over interrupts, the journal has only the start.
 """
 
 from collections.abc import Callable, Mapping

@@ -71,8 +71,8 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
     """Return the expired partitions of a classic or simple group.
 
-    If a commit has an expiry time of its own, that applies instead of the retention time; but offsets of subscribed
-    topics are never removed.
+    A committed offset may have its own expiry time (`expire_timestamp`), which then applies instead of the retention
+    time. Offsets of subscribed topics are never expired.
     """
     topics = subscribed_topics(group) if seen else None
     if not seen or not _grows_old(group, topics):

@@ -108,7 +108,7 @@ class StreamsGroup:
         self.revocation_deadlines: dict[MemberId, int] = {}
         """Tick by which an UNREVOKED_TASKS member must have given up the revoked tasks."""
         self.initial_deadline_ms: int | None = None
-        """Tick at which the first target is computed; None if that is not waited for."""
+        """Tick at which the first target is computed; None if the initial delay is over or was not configured."""
         self.endpoint_epoch = 0
         """Version of the group's endpoints (`endpoints.py`), raised with each change."""
         self.task_offsets: dict[MemberId, Mapping[Task, int]] = {}
