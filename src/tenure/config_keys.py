@@ -19,7 +19,7 @@ INT64_MAX: Final = 2**63 - 1
 INT64_MIN: Final = -(2**63)
 
 INTEGER: Final = re.compile(r"\s*[+-]?[0-9]{1,19}\s*", re.ASCII)
-"""Text of an integer, with the digits of an int64 at most: reading thousands of them takes long, or fails."""
+"""Text of an integer of at most 19 digits, like an int64. Python is slow to parse longer texts, or refuses."""
 
 
 class ConfigKind(IntEnum):
@@ -112,11 +112,11 @@ class ConfigSchema:
         return None
 
     def is_invalid_request(self, _configs: Mapping[str, str]) -> bool:
-        """Return whether Kafka answers these invalid configs with INVALID_REQUEST instead of INVALID_CONFIG."""
+        """Return whether Kafka rejects these configs with INVALID_REQUEST instead of INVALID_CONFIG."""
         return False
 
     def unset_list(self, name: str) -> str | None:
-        """Return the value of a list that is not set; None if `name` is not a list."""
+        """Return the default of a key whose type is a list, as text; None for other keys."""
         key = self._keys.get(name)
         return None if key is None or key.kind is not ConfigKind.LIST else key.default_text
 

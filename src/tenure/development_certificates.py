@@ -1,4 +1,4 @@
-"""Certificates for development and tests: an authority, and certificates of a broker and its clients that it signs."""
+"""Certificates for development and tests: a certificate authority signs those of a broker and of its clients."""
 
 import os
 from collections.abc import Iterable, Sequence

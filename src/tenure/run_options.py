@@ -250,7 +250,7 @@ class RunOptions:
 
     @property
     def session_option(self) -> str:
-        """Name of a given option that only the classic protocol has; "" if none is given."""
+        """Name of the first option set by the user that only the classic protocol supports; "" if there is none."""
         given = {"session_timeout_ms": self.session_timeout_ms, "heartbeat_interval_ms": self.heartbeat_interval_ms}
         return next((name for name, value in given.items() if value is not None), "")
 
@@ -287,7 +287,10 @@ RUN_OPTIONS: Final = tuple(map(_run_option, fields(RunOptions)))
 def takes_options(
     options: Callable[P, RunOptions],
 ) -> Callable[[Callable[[S, RunOptions], None]], Callable[Concatenate[S, P], None]]:
-    """Return a decorator for methods with a parameter `RunOptions`. Callers pass its fields as keyword arguments."""
+    """Return a decorator for a method with one parameter of type `RunOptions`.
+
+    Callers of the decorated method pass the fields of `RunOptions` as keyword arguments.
+    """
 
     def decorate(method: Callable[[S, RunOptions], None]) -> Callable[Concatenate[S, P], None]:
         @wraps(method)

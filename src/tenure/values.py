@@ -48,7 +48,7 @@ class Assigned(NamedTuple):
     identity: Identity
     partitions: tuple[TopicPartition, ...]
     added: tuple[TopicPartition, ...]
-    """Partitions of the assignment that the member did not own before, or had lost in between."""
+    """Partitions that the member did not own before this assignment, or that it lost and got back."""
 
 
 class Revoked(NamedTuple):

@@ -49,7 +49,7 @@ class Code(Enum):
     POSITION_MOVED = "POSITION_MOVED"
     """The group's committed offset is not the end of the lane's state, because the group's offsets were reset."""
     STATE_ROOT_MISSING = "STATE_ROOT_MISSING"
-    """The group has no committed offset for a lane that has state: it expired or was deleted."""
+    """A lane has state, but the group has no committed offset for it. The offset expired or was deleted."""
     STATE_MISSING = "STATE_MISSING"
     """The committed pointer names missing files."""
     STATE_DAMAGED = "STATE_DAMAGED"
@@ -59,11 +59,11 @@ class Code(Enum):
     FOREIGN_POINTER = "FOREIGN_POINTER"
     """The manifest belongs to another group, topic or partition."""
     RECORDS_DELETED = "RECORDS_DELETED"
-    """The log no longer has, or does not have yet, the next records."""
+    """The log does not have the next offset of a lane: the offset is before the log's start or after its end."""
     PARTITIONS_CHANGED = "PARTITIONS_CHANGED"
     """The topic has another number of partitions: keys may have moved to another lane than their state."""
     NOT_CO_PARTITIONED = "NOT_CO_PARTITIONED"
-    """Topics that are read together differ in their partitions, or one member does not own all partitions of a lane."""
+    """The topics have different numbers of partitions, or no member owns all partitions of a lane."""
     TOPIC_RECREATED = "TOPIC_RECREATED"
     """The topic was deleted, and created again with the same name."""
     KEY_IS_NOT_PARTITIONING = "KEY_IS_NOT_PARTITIONING"
@@ -71,17 +71,17 @@ class Code(Enum):
     RUN_TIMED_OUT = "RUN_TIMED_OUT"
     """A batch took longer than the group allows between two polls."""
     DEAD_LETTERS_UNSENT = "DEAD_LETTERS_UNSENT"
-    """Bad records were kept for a dead-letter topic, which the pipeline does not have now."""
+    """A committed batch has bad records for a dead-letter topic, but the pipeline no longer declares one."""
     OUTPUT_MISSING = "OUTPUT_MISSING"
     """A committed file is neither staged nor visible."""
     OUTPUT_UNDECLARED = "OUTPUT_UNDECLARED"
     """Rows were committed for a side output that the pipeline no longer has."""
     SINK_FAILED = "SINK_FAILED"
-    """A sink failed to publish committed rows, also when retried."""
+    """A sink failed to publish committed rows, and all retries failed."""
     SINK_REFUSED = "SINK_REFUSED"
     """A sink cannot store these rows, for example because it lacks a column."""
     SINK_MOVED = "SINK_MOVED"
-    """A sink that stores the lane's position itself has another position than the start of the committed rows."""
+    """A sink that stores positions has another position for the lane than the start of the committed records."""
 
 
 RESTART_HELPS: Final = frozenset(
@@ -95,8 +95,8 @@ RESTART_HELPS: Final = frozenset(
         Code.SINK_FAILED,
     }
 )
-"""Failures that end by themselves: of brokers, disks and databases. Missing state is not one of them: a restart with
-the same state directory stops again."""
+"""Codes of failures after which a restart may succeed, because brokers, disks and databases recover. STATE_MISSING is
+not one of these codes: a restart with the same state directory would stop again."""
 
 
 def module_missing(name: str) -> str:

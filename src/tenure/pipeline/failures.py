@@ -7,8 +7,9 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.stager import Failed
 
 RETRIABLE: Final = frozenset({Code.LANE_FAILED, Code.FILES_FAILED, Code.STATE_MISSING})
-"""Codes of retriable failures. Brokers and disks recover. State may be missing because another owner of the lane has
-swept it; then the next poll reports the loss of the lane. Otherwise `recover` finds the reason."""
+"""Codes of retriable failures. Brokers and disks recover. STATE_MISSING is retriable too: perhaps another member has
+taken over the lane and has swept its old files. The next poll then reports the loss of the lane. If the lane is not
+lost, `recover` runs again and raises the exact error."""
 
 
 def raise_unless_retriable(failure: Failed) -> None:

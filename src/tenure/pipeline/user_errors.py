@@ -37,5 +37,9 @@ def _is_own(frame: FrameType) -> bool:
 
 
 def _file_of(frame: FrameType) -> str:
-    """Return the source file of the frame's module. Compiled code has only a name relative to its own source tree."""
+    """Return the source file of the frame's module.
+
+    The file name in a compiled module's code may be relative to the source tree in which it was compiled, so `__file__`
+    is preferred.
+    """
     return str(frame.f_globals.get("__file__") or frame.f_code.co_filename)

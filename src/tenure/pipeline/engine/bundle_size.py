@@ -60,9 +60,10 @@ class LaneCosts:
         self._of: dict[Lane, LaneCost] = {}
 
     def weight(self, lane: Lane) -> float:
-        """Return the cost of one record of this lane, in records.
+        """Return the weight of one record of this lane: the number of records for which it counts.
 
-        It is 1 if `max_records` limits a bundle, and more if the record's bytes or time limit it.
+        The weight is 1 if `max_records` is the limit that a bundle reaches first. It is higher if the bytes or the
+        processing time of the records reach their limit first.
         """
         cost = self._of.get(lane, LaneCost())
         return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)

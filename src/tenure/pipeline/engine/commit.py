@@ -41,8 +41,8 @@ def position_after(staged: Staged) -> Position:
 def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
     """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and start offsets.
 
-    A batch may end before its planned end if several topics are merged. The result of another plan must not get into
-    this commit.
+    This check keeps results of other plans out of the commit. End offsets may differ from the plan: a batch that merges
+    several topics may end early.
     """
     plans = {plan.lane: plan for plan in bundle.lanes}
     return [

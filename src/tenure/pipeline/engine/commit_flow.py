@@ -46,10 +46,10 @@ class CommitFlow:
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
         """Commit staged lanes in parts, until a part is not accepted.
 
-        Each part is committed completely or not, and sent once.
+        Each part is one commit: the broker applies it completely or not at all. Each part is sent only once.
 
         Returns:
-            The answer to the last part, and the accepted lanes.
+            The answer to the last part that was sent, and the lanes of all accepted parts.
         """
         started_s = self.clock_s()
         accepted: list[Staged] = []

@@ -1,20 +1,20 @@
 """Loop of one member: take events, recover, plan, stage, commit, publish, sweep.
 
-Only the engine changes which lanes the member owns (`OwnedLanes`) and which bundles run (`BundlesInFlight`). Its
-helpers compute and do I/O for one step. They take lanes as values and return values. Therefore a failed step leaves
-both unchanged.
+Only the engine changes which lanes the member owns (`OwnedLanes`) and which bundles run (`BundlesInFlight`). Each
+helper of the engine does the computation and I/O of one step. The helpers take lanes as values and return values.
+Therefore a failed step changes neither the owned lanes nor the running bundles.
 
 The engine uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so its rules run without Spark.
-It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. After a failure before the
-commit it drops the bundle and recovers the lanes again. The sweep removes the staged files.
+It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. If a bundle fails before its
+commit, the engine drops the bundle and recovers its lanes again. The sweep later removes the staged files.
 
 Several bundles are in flight at once. Each is planned, staged, committed and published independently of the others, so
 a slow or failing lane delays only the lanes of its bundle. Long work runs outside of the engine's thread: tasks in the
 Stager, publishing and log lookups as BackgroundTasks.
 
-The engine acknowledges a revocation when no revoked lane is being staged or published. After a quarter of the rebalance
-timeout it drops the bundles with such lanes. Until then the group waits and accepts their commits. All other lanes
-continue.
+The engine acknowledges a revocation when no revoked lane is being staged or published. Until then the group waits, and
+accepts commits of the revoked lanes. After a quarter of the rebalance timeout, the engine drops the bundles that still
+contain revoked lanes. Lanes that are not revoked continue during this time.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -291,7 +291,10 @@ class Engine:
         return True
 
     def _plan(self, writer: Writer) -> bool:
-        """Start bundles of the records that free lanes have, as far as task slots are free."""
+        """Plan bundles with the records of free lanes, and start them, until no task slot is free.
+
+        Return False if there was nothing to start.
+        """
         slots = self.settings.tasks - len(self.in_flight)
         if not slots:
             return False
@@ -416,7 +419,7 @@ class Engine:
     # --- publish and sweep --------------------------------------------------------------------------------------------
 
     def _collect_published(self, patience_s: float) -> bool:
-        """Make lanes plannable again whose publication and sweep have ended. Return whether there were such lanes."""
+        """Allow new plans for lanes whose publication and sweep have ended. Return whether there were such lanes."""
         has_finished = False
         for lanes, failure in self._publications.over(patience_s):
             has_finished = True
@@ -436,7 +439,7 @@ class Engine:
         self._drop(one.bundle, one.lanes, reason)
 
     def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
-        """Give up the batches of these lanes. The lanes are recovered again, which lists their files for the sweep."""
+        """Give up the batches of these lanes. The next recovery of the lanes lists their files for the sweep."""
         self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]

@@ -1,7 +1,7 @@
 """Recovery of newly assigned lanes: find their positions, and publish the last commits of earlier owners.
 
-A lane is planned only after its recovery. Recovery stops the pipeline if the state of a lane was written with another
-number of partitions of its topics, or with other columns than the declared ones.
+A lane is planned only after its recovery. Recovery stops the pipeline in two cases: the topics now have another number
+of partitions than when the lane's state was written, or the state has other columns than the declared ones.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ class LaneRecovery:
     partition_count: int = 0
     """Number of partitions of each topic; 0 before the first query."""
     others_agree: bool = False
-    """True if it is known that no lane of the group has state of another number of partitions."""
+    """True after a check that no lane's state was written with another number of partitions than `partition_count`."""
 
     def recover(self, lanes: Sequence[Lane], known: Iterable[OwnedLane], writer: Writer) -> Sequence[RecoveredLane]:
         """Recover all of these lanes or raise an error. `known` are the member's other lanes.
@@ -82,7 +82,7 @@ class LaneRecovery:
     def note_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
 
-        Query `count` after the ends of the logs, and before a bundle is planned up to these ends.
+        Before planning a bundle, the caller first queries the ends of the logs and then `count` (`topic_changes.py`).
         """
         if count == self.partition_count:
             return

@@ -1,12 +1,13 @@
 """Lanes that a member owns, and their positions.
 
-A lane is partition n of all topics of the pipeline; the member owns it when it owns all these partitions. A lane that
-the member keeps without interruption keeps its position through any number of assignments, because the fence accepts
-its commits (KIP-848 and KAFKA-19779: every partition has its own epoch). Under the classic protocol a new generation
-fences all commits. There, all lanes are revoked before the generation, and none keeps its position.
+A lane is partition n of all topics of the pipeline. The member owns a lane when it owns all of these partitions.
 
-A revoked lane belongs to the member until the revocation is acknowledged: running bundles may still be committed, and
-no new ones start.
+Under the consumer protocol, a lane that the member keeps in a new assignment keeps its position. The group still
+accepts its commits, because each partition has its own epoch (KIP-848, KAFKA-19779). Under the classic protocol, a new
+generation fences all earlier commits. So all lanes are revoked before a new generation, and no lane keeps its position.
+
+A revoked lane belongs to the member until the revocation is acknowledged. Running bundles with this lane may still be
+committed, but no new bundle starts.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -108,8 +109,8 @@ class OwnedLanes:
 
 
 def _listed_by(writer: Writer, owned: OwnedLane) -> OwnedLane:
-    """Return the lane with its file listing under a new identity.
+    """Return the lane with `writer`, the member's new identity, as the writer of its file listing.
 
-    This is correct because no other member could write files of the lane after the listing.
+    The old listing stays valid, because no other member could write files of the lane after it was made.
     """
     return owned if owned.listing is None else replace(owned, listing=replace(owned.listing, writer=writer))

@@ -1,8 +1,8 @@
 """Publications of committed batches, which run in the background.
 
-A slow sink delays only the lanes of its bundle. They are planned, or recovered, again only after their own publication
-has ended. A publication that continues after its lanes were lost does no harm: it publishes what its manifests list,
-and skips what the new owner has published already.
+A slow sink delays only the lanes of one bundle: a lane is planned or recovered again after its own publication has
+ended. A publication may continue after the member has lost its lanes. This is safe: the publication only publishes the
+output that its manifests list, and it skips output that the new owner has already published.
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
 """Publishing and sweep of committed lanes.
 
-After an accepted commit any process may do both, repeatedly. The engine calls `start`, `roll_forward` and
-`remove_witnesses` in its thread. `publish` and the sweep run in the background and get values only.
+After an accepted commit, any process may publish and sweep, and may repeat both. The engine calls `start`,
+`roll_forward` and `remove_witnesses` in its thread. `publish` and the sweep run in the background and get values only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,8 +48,9 @@ class PublishFlow:
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
         """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
 
-        If this writer has not committed since the lane's recovery, it is the listing of the recovery. If a snapshot has
-        just ended or failed, it is a new listing, because the task that wrote the snapshot may have left files.
+        A commit uses only a listing that was made under its own identity. So a listing of another identity is kept for
+        a later commit. If a snapshot has just ended or failed, the next sweep uses a new listing, because the task that
+        wrote the snapshot may have left files.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing
@@ -65,10 +66,10 @@ class PublishFlow:
         self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
 
     def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
-        """Remove HEADs and manifests of a lane that the user has reset to its committed offsets and empty state.
+        """Remove the old HEAD files and manifests of a lane after a reset to the committed offsets with empty state.
 
-        Call this after `writer` has committed the reset: no later commit can name files that were listed under this
-        identity (`sweep.py`).
+        Call this method after `writer` has committed the reset. From then on, no commit can name the files that this
+        identity has listed (`sweep.py`).
         """
         listing, directory = owned.listing, self.layout.state_directory(owned.lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []

@@ -18,7 +18,8 @@ class EngineSettings:
     max_records: int = RUN_RECORDS
     """Maximum records in the running bundles of the member."""
     max_bytes: int = RUN_BYTES
-    """Maximum bytes of these records in memory, estimated from earlier batches. Larger records end a batch earlier."""
+    """Maximum bytes of these records in memory. The planner estimates the size of records from earlier batches. A batch
+    ends early if its records are larger than estimated."""
     target_batch_time_s: float = TARGET_BATCH_TIME_S
     """Time in seconds that a bundle should take, estimated from earlier batches."""
     tasks: int = 1
@@ -30,5 +31,5 @@ class EngineSettings:
 
     @property
     def standstill_s(self) -> float:
-        """Seconds between two checks of running bundles after which the process counts as suspended."""
+        """Threshold in seconds: if two checks of running bundles are further apart, the process counts as suspended."""
         return self.batch_timeout_s * STANDSTILL_SHARE

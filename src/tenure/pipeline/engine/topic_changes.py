@@ -1,9 +1,9 @@
 """Changes of topics that stop a pipeline.
 
 A lane is partition n of all its topics, so all topics have the same number of partitions. A key's state is in the lane
-of its records. After a topic has grown, new records of a key may be in another lane than its state. The number of
-partitions is queried after the ends of the logs: if it is unchanged, all records before these ends were written with
-this number.
+of its records. After partitions were added to a topic, new records of a key may be in another lane than its state. The
+engine queries the ends of the logs first, and the number of partitions second. If the number has not changed, all
+records before these ends were written with this number.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,9 +55,9 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
 def check_count_of_others(
     files: Files, layout: Layout, committed: Mapping[Lane, OffsetAndMetadata | None], count: int
 ) -> None:
-    """Check the number of partitions against the state of any other lane.
+    """Check the number of partitions against the state of the first other lane that has a manifest.
 
-    This is for a lane without state, which may exist only because partitions were added.
+    A lane without state needs this check: perhaps it exists only because partitions were added.
     """
     for lane, at in committed.items():
         try:

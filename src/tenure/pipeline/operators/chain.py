@@ -2,10 +2,10 @@
 
 The rows of a step's main output are the input of the next step. Rows for side outputs leave the chain. The result must
 not depend on how the log is cut into batches. Therefore each row carries the values that later steps need
-(`rows.CARRIED`): the watermarks before and after its record, and the position of this record among those of the other
-topics. The watermark advances with every record, also with records whose rows a step drops.
+(`rows.CARRIED`): the watermarks before and after its record, and the index of this record in the merged records of all
+topics. The watermark advances with every record, even if a step drops the row of the record.
 
-If a later step joins a topic, the steps before it get only the rows of the other topics.
+A topic that a later step joins enters the chain at that step. The earlier steps get only the rows of the other topics.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ class StepOperator(NamedTuple):
     """Step of a chain, as the pipeline declares it."""
 
     form: str
-    """Name of the function that declared it, such as "windowed"."""
+    """Name of the function that declared the step, such as "windowed"."""
     operator: Operator
     joins: str | None = None
     """Topic whose rows enter the chain at this step; None for other steps."""
@@ -59,7 +59,7 @@ class Step(NamedTuple):
     output: pa.Schema | None
     """Columns of the main output, if the next step needs them or the function declares them; None otherwise."""
     key: str | None
-    """Key that the rows of the main output must not change; None if it does not matter."""
+    """Key column in which the main output must not have new values; None if new values are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Chain:
     stream: Mapping[str, Sequence[str]]
     """Topics that the first step reads, with the columns of their rows."""
     waiting: Mapping[str, Sequence[str]]
-    """Topics that a later step joins."""
+    """Topics that a later step joins, with the columns of their rows."""
     states: StepStates | None = None
-    """Set if several steps have state. The state of a single one is the lane's."""
+    """States of the steps; None unless several steps have state. A single step with state uses the lane's state."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         made = FunctionResult()
@@ -125,8 +125,8 @@ class Chain:
     def with_topic(self, stream: pa.Table, records: pa.Table, topic: str) -> pa.Table:
         """Merge the rows of the stream with those of a topic, in the order of their records.
 
-        If both come from the same record, the topic's row is first, because the stream's row results from its
-        watermark.
+        A row of the stream may result from the watermark that a record of the topic has set. Both rows then have the
+        same place, and the topic's row comes first.
         """
         name = next(iter(self.stream))
         stream = stream.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(stream)))
@@ -171,9 +171,10 @@ def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
 
 
 def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state: KeyedState) -> None:
-    """Raise BadFunction if a function returned a row with a new key, which neither its rows nor its state has.
+    """Raise BadFunction if a step returned a row with a new key.
 
-    State belongs to the lane of the key, so a later step would keep the state of this key in the wrong lane.
+    A key is new if no input row of the step has it, and the step has no state for it. The key may belong to another
+    lane, so a later step would keep the state of this key in the wrong lane.
     """
     keys = pc.unique(made[key]).drop_null()
     strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(given[key]))))

@@ -46,7 +46,10 @@ class MapWithState:
 
 @dataclass(frozen=True, slots=True)
 class MapRows:
-    """Adapter that calls a user's function for each record of a batch, without state. Picklable if it is."""
+    """Adapter that calls a user's function for each record of a batch, without state.
+
+    Picklable if the function is.
+    """
 
     on_record: Callable[[Row], Answer]
     rows: RecordRows
@@ -63,7 +66,7 @@ class MapRows:
 
 
 class Kept:
-    """States of the keys of a batch. They are read at once, changed one by one, and written at once.
+    """States of the keys of a batch. All are read together, changed one by one, and written together.
 
     A new key has a state with only null columns. A key whose columns are all null after the batch is removed, unless it
     has timers.
@@ -73,8 +76,8 @@ class Kept:
         self.state = state
         self.columns = state.schema.names[1:]
         self.touched = set[Any]()
-        """Keys with a record or a due timer. Other keys stay unchanged, because their number depends on how records are
-        divided into batches."""
+        """Keys with a record or a due timer. Only these keys are written back. The other loaded keys stay unchanged,
+        because how many of them are loaded depends on how the records are divided into batches."""
         rows = state.rows(keys)
         names = keys.to_pylist()
         self.states: dict[Any, State] = dict(zip(names, python_rows(rows.select(self.columns)), strict=True))

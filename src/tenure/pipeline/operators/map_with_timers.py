@@ -23,7 +23,7 @@ OnTimer: TypeAlias = Callable[[Any, State, Timers], Answer]
 
 @dataclass(frozen=True, slots=True)
 class MapWithTimers:
-    """Adapter for functions that register timers. Picklable if they are."""
+    """Adapter for functions that register timers. Picklable if the functions are."""
 
     mapped: MapWithState
     on_timer: OnTimer
@@ -60,7 +60,7 @@ class TimedRow(NamedTuple):
     watermark_us: int
     before_us: int
     place: int | None
-    """None for a row of a timer that its watermark made due."""
+    """Index of the row's record; None for a row of an event-time timer, because `watermark_us` determines its place."""
 
 
 def carried(made: list[TimedRow]) -> pa.Table:
@@ -119,7 +119,10 @@ class TimedCalls:
             yield from self.fire()
 
     def end(self) -> Iterator[TimedRow]:
-        """Fire the timers that became due because of later records, whose rows an earlier step dropped."""
+        """Fire timers that become due after the last row.
+
+        An earlier step may have dropped the rows of later records, but these records still advance the watermark.
+        """
         return self.fire_until(self.last_us)
 
     def fire_until(self, watermark_us: int) -> Iterator[TimedRow]:

@@ -48,7 +48,7 @@ class OperatorInput:
     sees_all: bool = True
     """True if every record has a row, so the watermark does not advance between two rows."""
     event_lost_by: str = ""
-    """Step that removed the column with the event time; empty if the rows have what their topics declare."""
+    """Step that removed the column with the event time; empty if the rows still have this column."""
     opaque: str | None = None
     """Step whose rows have no internal columns; None if the rows have them."""
     made_by: str | None = None
@@ -116,21 +116,21 @@ class BoundOperator(NamedTuple):
     state: pa.Schema | None = None
     """Schema of the state, with the key first; None without state."""
     event_time: bool = False
-    """True if the operator needs event time: the record timestamps, if no topic has a watermark."""
+    """True if the operator needs event time. Without a watermark, the record timestamps are the event time."""
     output: pa.Schema | None = None
     """Columns of the main output without internal ones; None if only the function knows them."""
     checks_output: bool = False
-    """True if the function may return other columns than `output`, which the user declares."""
+    """True if the function's rows must be checked against `output`, the columns that the user has declared."""
     event: str | None = None
     """Column of the main output with the event time; None if it has none."""
     carries: bool = True
-    """True if the rows of the main output have the internal columns, where a step follows."""
+    """True if the rows of the main output have the internal columns when another step follows."""
     ordered: bool = True
     """True if the order of the main output does not depend on how the log is cut into batches."""
     updates: UpdateKey | None = None
     """Columns of the main output by which a row replaces an earlier one; None if each row is final."""
     new_keys: bool = False
-    """True if the rows of the main output may have other keys than the input, which a later step cannot allow."""
+    """True if rows of the main output may have other keys than the input. They fail if a later step has state."""
     sides: Mapping[str, pa.Schema] = {}
     """Columns of the rows for side outputs, as far as they are known."""
 

@@ -17,7 +17,7 @@ UNITS: Final = ("s", "ms", "us")
 
 EPOCH: Final = datetime(1970, 1, 1)
 EPOCH_UTC: Final = datetime(1970, 1, 1, tzinfo=ZoneInfo("UTC"))
-"""The time zone is that of Arrow's values."""
+"""Start of 1970 in UTC, with the time zone class that Arrow uses in `to_pylist`."""
 
 
 def python_rows(rows: pa.RecordBatch | pa.Table) -> list[dict[str, Any]]:

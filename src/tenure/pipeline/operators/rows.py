@@ -2,9 +2,11 @@
 
 The records of several topics are merged by timestamp, as Kafka Streams reads the partitions of a task. The order within
 a topic never changes: the merge time of a record is the highest timestamp of its topic so far. For equal times, the
-topic that is declared first comes first. Therefore the order depends on the logs and not on batches: a batch ends where
-the next record could come from a log that has records beyond the batch. The merge does not wait for producers: at the
-ends of all logs it takes the present records, like `max.task.idle.ms` 0 (KIP-695).
+topic that is declared first comes first.
+
+The order depends on the logs and not on batches. If the log of a topic has records after the fetched range, one of them
+may be the next in the merged order, so the batch ends before that place. The merge does not wait for producers: after
+the last record of a log, it continues with the records of the other topics, like `max.task.idle.ms` 0 (KIP-695).
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +28,10 @@ WATERMARK: Final = "_watermark"
 """Column with the watermark after each row; null before the first event time."""
 
 BEFORE: Final = "_watermark_before"
-"""Column with the watermark before each row, while steps follow. A step may have dropped the row that set it."""
+"""Column with the watermark before each row, if the chain has several steps. It includes rows that steps drop."""
 
 PLACE: Final = "_place"
-"""Column with the index of the record that a row comes from, while a join follows."""
+"""Column with the index of the record that a row comes from, if a later step is a join."""
 
 CARRIED: Final = (WATERMARK, BEFORE, PLACE)
 """Internal columns that steps carry from their input to their output."""
@@ -86,7 +88,8 @@ def slices_in_step(
 ) -> list[TopicSlice]:
     """Return the records of each topic that can be merged now.
 
-    A slice ends where another topic, whose log continues after its range, may have an earlier record.
+    A slice ends before a record if another topic may still have an earlier one. This is possible if the log of the
+    other topic has records after its fetched range.
     """
     before = so_far.order_ms or (-1,) * len(ranges)
     times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]

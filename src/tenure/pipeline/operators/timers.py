@@ -22,7 +22,7 @@ Clock: TypeAlias = Literal["event", "processing"]
 COLUMNS: Final[dict[Clock, str]] = {"event": TIMERS, "processing": PROCESSING_TIMERS}
 
 FIELDS: Final = tuple(pa.field(name, pa.list_(pa.int64())) for name in COLUMNS.values())
-"""Microseconds since 1970, in order."""
+"""State columns with the timers of a key for each clock: lists of times in µs since 1970, earliest first."""
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -56,7 +56,7 @@ def run_function(
         rows: Rows of the batch, or of a piece of it.
         bad_record: Function that returns the bad record for a row number and a reason.
         state: State of the lane. The changes of successful rows are added to it.
-        digested: Results of the earlier pieces of the batch; those of these rows are added.
+        digested: Results of the earlier pieces of the batch. The results of `rows` are added.
         bad_records_max: Stop after this many bad records, with the results so far.
 
     Raises:

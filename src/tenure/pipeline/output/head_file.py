@@ -34,7 +34,8 @@ def read_head(files: Files, layout: Layout, lane: Lane) -> Head | None:
     """Return the newest HEAD and its manifest; None if no batch of the lane was published.
 
     Raises:
-        PipelineStopped: STATE_MISSING or STATE_DAMAGED, for the HEAD or its manifest. An older HEAD would be wrong.
+        PipelineStopped: The newest HEAD or its manifest is missing or damaged (STATE_MISSING, STATE_DAMAGED). An older
+            HEAD is not used instead, because it has an earlier position.
     """
     for attempt in range(ATTEMPTS):
         sequence = head_sequence(files, layout, lane)

@@ -2,10 +2,10 @@
 
     <sink>/flights-3-00000000000000001000-00000000000000002000-<id>.parquet      visible: all rows are committed
     <sink>/_staged/<group>/flights-3/<id>-0.parquet                              not committed, or not renamed yet
-    <late>/_staged/<group>/flights-3/<id>-1.parquet                              of a side output: beside its own sink
+    <late>/_staged/<group>/flights-3/<id>-1.parquet                              the same for a side output, in its sink
     <state>/<group>/flights-3/<id>.json                                          manifests
     <state>/<group>/flights-3/<id>.base.arrow, <id>.delta.arrow                  the lane's state
-    <state>/<group>/flights-3/HEAD-<sequence>                                    copy of the pointer, beside the state
+    <state>/<group>/flights-3/HEAD-<sequence>                                    pointer of the last published batch
 
 Spark, pyarrow and most other readers of a directory skip names that begin with an underscore.
 """

@@ -28,7 +28,7 @@ UNSAFE: Final = frozenset("\"#%'*/:=?\\{}[]^\x7f") | frozenset(map(chr, range(1,
 """Characters that Spark writes as % and two digits."""
 
 Values = tuple[tuple[str, str | None], ...]
-"""Column and value, as text; None for null."""
+"""Partition columns of a file, each with its value as text; None is a null value."""
 
 
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:

@@ -1,6 +1,7 @@
-"""Staging of the results of a batch: files with unique names are made durable, and then the manifest that lists them.
+"""Staging of the results of a batch.
 
-Used by the tasks of this package, and for DataFrames that Spark writes.
+Files with unique names are made durable first, and the manifest that lists them second. This module serves the tasks of
+this package, and DataFrames that Spark writes.
 """
 
 from collections.abc import Iterable
@@ -116,7 +117,8 @@ def stage_beside_state(
 def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
     """Sync the staged files, then write and sync the manifest that lists them. After that it can be committed.
 
-    Because of this order, a manifest whose output is missing after a power failure was published (`head_file.py`).
+    Because of this order, a manifest never exists before its staged files, even after a power failure. So if the staged
+    files are missing, the batch was published (`head_file.py`).
     """
     for directory in sorted({layout.staged_directory(manifest.lane, output.side) for output in manifest.outputs}):
         files.sync_directory(directory)

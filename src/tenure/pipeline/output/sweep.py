@@ -13,8 +13,9 @@ removes them only after its own commit, planned under the identity of the listin
   at a time, and the listing is made between two batches. Attempts of a task that still run write files that no later
   manifest names.
 
-Files of the previous manifest need no listing. They are removed unless the new manifest names them too. Their output
-was renamed; or a sink without directory has stored it, and the staged file remains.
+Files of the previous manifest need no listing. They are removed unless the new manifest also names them. These files
+include staged files whose rows a sink without a directory, such as a database, has stored. In a directory, staged files
+were renamed when they were published.
 """
 
 from collections.abc import Iterable

@@ -14,9 +14,10 @@ time) and commits. After that, read_committed readers see the rows, and the grou
                                 rejects its offset (generation, member epoch, instance id)
     a task runs a second time   it fails, because it cannot find out what the first attempt wrote; the lane is recovered
     a batch is dropped          the lane is recovered; when the member ends, it aborts all lent transactions
-    an outcome is unknown       as for any commit (decision 4): the member joins again, and the lane is recovered
+    an outcome is unknown       as for any commit: the member joins again, and the lane is recovered
 
-A batch without rows for a topic has an ordinary commit, and the next batch uses its transaction.
+A batch without rows for a topic is committed without a transaction (OffsetCommit). The transaction that was begun for
+it stays open for the next batch of the lane.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

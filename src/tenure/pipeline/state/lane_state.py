@@ -35,7 +35,7 @@ Migrate: TypeAlias = Callable[[pa.Table, int], pa.Table]
 Picklable."""
 
 InBackground: TypeAlias = Callable[[Callable[[], None]], None]
-"""Function that runs another function in the background. The function may be lost. Picklable."""
+"""Function that runs another function in the background, without a guarantee that it runs to its end. Picklable."""
 
 
 class LaneState:
@@ -227,8 +227,8 @@ class LaneState:
     def with_snapshot(self, kept: StateVersion) -> StateVersion:
         """Return the state with its snapshot as the base, if the snapshot has been written.
 
-        Merged deltas with changes from before and after the snapshot are kept. For the keys in both, the delta has the
-        same or newer rows.
+        Deltas that the snapshot contains are left out. A delta is kept if it was merged from changes before and after
+        the snapshot: for a key in both, the row of the delta is the same as in the snapshot, or newer.
         """
         if not kept.awaits:
             return kept
@@ -256,9 +256,9 @@ def growth(ground: Layers, changes: pa.Table) -> int:
 
 
 def newest_tier(rows: Sequence[int], added: int) -> int:
-    """Return how many of the newest deltas to merge with a new one.
+    """Return how many of the newest deltas to merge with a new delta of `added` rows.
 
-    It is at least one, and all deltas that are not larger than the merged rows so far.
+    The newest delta is always merged. Each older delta is merged if it has no more rows than all newer ones together.
     """
     count, together = 0, added
     for size in reversed(rows):

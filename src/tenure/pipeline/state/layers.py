@@ -20,7 +20,7 @@ IN_ORDER: Final = {b"tenure.order": b"key"}
 """Metadata of a base whose rows are sorted by key."""
 
 SEARCHED: Final = getattr(pc, "search_sorted", None)
-"""True if Arrow has binary search (24 and later); else the whole base is scanned."""
+"""Arrow's binary search (24 and later); None in older versions, in which the whole base is scanned."""
 
 SEARCH_ROWS_PER_KEY: Final = 32
 """Ratio of rows to keys above which binary search is faster than hashing."""

@@ -33,7 +33,7 @@ class StandbyCopies:
         self._lane_state: Final = lane_state
         self._committed: Final = committed
         self._manifests: Final[dict[Lane, tuple[Pointer, Manifest]]] = {}
-        """Manifests that were read last."""
+        """Pointer and manifest that were read last for each lane."""
         self._own: Final[dict[Lane, frozenset[str]]] = {}
         """Digests of the copies that were made here, by lane."""
 

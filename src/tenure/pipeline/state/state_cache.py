@@ -129,9 +129,11 @@ class StateCache:
                 remove(root, copy_name(state_directory, digest))
 
     def make_room(self, newest: str) -> None:
-        """Remove the least recently used copies while unused ones exceed their limit, or the disk is nearly full.
+        """Remove the least recently used copies if the cache is larger than its limit, or the disk is nearly full.
 
-        A look at all lanes costs more than most batches. So it happens once per STATE_CACHE_LOOK_SHARE of new bytes.
+        While only the cache's limit is exceeded, copies that were used in the last STATE_CACHE_IN_USE_S seconds are
+        kept. A look through the whole cache costs more than most batches. So it happens only after new copies of
+        STATE_CACHE_LOOK_SHARE of the limit.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size

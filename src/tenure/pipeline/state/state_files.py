@@ -117,7 +117,9 @@ class Digesting(io.RawIOBase):
 
 
 def verify_state(files: Files, directory: str, version: StateVersion, lane: Lane) -> None:
-    """Read and check every byte of the state files, newest first, because the newest files are merged soonest.
+    """Read and check every byte of the state files.
+
+    The newest files are read first, because a running pipeline merges and removes the newest files first.
 
     Raises:
         PipelineStopped: STATE_MISSING or STATE_DAMAGED.

@@ -38,7 +38,7 @@ class Job:
     key: str | None = None
     """Key column of the rows; the first column of the state if None."""
     topics: Mapping[str, TopicRows] = field(default_factory=dict)
-    """Conversion of each topic's records to rows; `values` alone for topics that are not listed."""
+    """Conversion of each topic's records to rows. Topics that are not listed are only decoded with `values`."""
     key_partitions: KeyPartitions | None = None
     """Partitioner to check that every key belongs to its lane; None skips the check."""
     on_bad_record: OnBadRecord = OnBadRecord.STOP

@@ -21,7 +21,7 @@ RECORDS: Final = pa.schema(
 )
 
 VIEW_INTS: Final = 4
-"""Size of an Arrow view in int32: its length, then the value or its location."""
+"""Number of int32 in an Arrow view. The first is the length of the value; the others are the value or its location."""
 
 
 class Piece(NamedTuple):

@@ -219,8 +219,9 @@ class LaneAttempt:
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
         """Write the records in the lane's transaction; return the transaction, or None if there are no records.
 
-        `write` is also called without records: it refuses a second attempt of this task, whose first attempt may have
-        written rows that the next batch would commit. Without records the next batch uses the transaction.
+        `write` is also called without records, so that it can reject a second attempt of this task: the first attempt
+        may have written rows, and the next batch of the lane would commit them. Without records the transaction stays
+        open, and the next batch uses it.
         """
         transaction = self.plan.transaction
         if transaction is None:
@@ -265,7 +266,7 @@ class LaneAttempt:
         return staged
 
     def keep_letters(self, steps: Sequence[TopicSlice]) -> None:
-        """Keep the bad records among these for the dead-letter topic, if there is one."""
+        """Keep the bad records of these slices for the dead-letter topic, if there is one."""
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
             self.letters += [self.letters_of(step.range.topic, step.records) for step in steps]
 

@@ -78,7 +78,7 @@ class Output:
     side: str = ""
     """Name of the side output; empty for the main output."""
     earlier_rows: int = 0
-    """Rows from earlier batches: the file replaces the visible file of the same name, which has only these."""
+    """Number of rows from earlier batches in a growing file, which replaces the visible file with only these rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Manifest:
     growing: tuple[Output, ...] = ()
     """Small visible files, which later batches may replace by larger ones."""
     first: str = ""
-    """Id of the first manifest of this line of manifests; empty if it is this one."""
+    """Id of the first manifest in this line of manifests; empty if this manifest is the first."""
     transaction: TransactionHandle | None = None
     """Transaction of the rows for topics, committed together with the manifest; None if there are no such rows."""
 

@@ -18,7 +18,7 @@ from tenure.protocol.types import PartitionId, TopicName
 from tenure.values import TopicPartition
 
 Weights = Mapping[Lane, float]
-"""Weight of a record of each lane. A record of weight 1 counts only by number."""
+"""Weight of a record of each lane: the number of records of weight 1 for which it counts against a limit of records."""
 
 EQUAL: Final[Weights] = MappingProxyType({})
 

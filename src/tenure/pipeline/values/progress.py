@@ -67,7 +67,7 @@ class Progress:
     """Published files (PUBLISHED, ROLLED_FORWARD) or removed files (SWEPT)."""
     reason: str = ""
     group: str = ""
-    """Group of the member: the pipeline's, or the group that repartitions a topic that is read `through` another."""
+    """Group of the member: the pipeline's own group, or the group of a pipeline that fills a topic of `through`."""
 
     @property
     def records(self) -> int:

@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Result of a failed lane, whose files no commit will name. Picklable, which exceptions need not be."""
+    """Result of a failed lane. No commit will name its files. Always picklable, unlike the exception that caused it."""
 
     lane: Lane
     code: Code
@@ -59,7 +59,7 @@ class StagingTask(Protocol):
 
 class Stager(Protocol):
     def start(self, bundle: Bundle) -> StagingTask:
-        """Start a bundle, without waiting for it. A member runs at most `Settings.tasks` bundles at the same time."""
+        """Start a bundle, without waiting for it. A member runs at most `EngineSettings.tasks` bundles at once."""
 
 
 class DeadLetters(Protocol):

@@ -62,9 +62,12 @@ class Select:
         )
 
     def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], given: OperatorInput) -> UpdateKey:
-        """Return the key columns of an updating input, under their new names.
+        """Return the columns by which an output row replaces an earlier one, under their new names.
 
-        Rows replace earlier rows with the same key.
+        Args:
+            updates: These columns in the input.
+            columns: Expression of each output column.
+            given: Input of the step.
         """
         paths = {name: one.node.path for name, one in columns.items() if isinstance(one.node, ColumnPath)}
         renamed = []

@@ -16,7 +16,7 @@ from tenure.pipeline.operators.expressions.expression import Call, ColumnPath, E
 from tenure.pipeline.values import ddl
 
 Tree: TypeAlias = Any
-"""Tree of sqlglot, whose class names differ between versions for the type checker."""
+"""Tree of sqlglot. The type is Any, because the names of sqlglot's classes differ between its versions."""
 
 OPERATORS: Final[Mapping[str, str]] = {
     "Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "IntDiv": "div", "Mod": "%", "Neg": "negative",
@@ -27,7 +27,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "Hour": "hour", "Minute": "minute", "Second": "second", "DayOfWeek": "dayofweek",
     "ArraySize": "size",
 }  # fmt: skip
-"""Functions by class name of sqlglot. Their arguments are `this` and `expression`."""
+"""Name in FUNCTIONS for classes of sqlglot whose nodes have the arguments `this` and `expression`."""
 
 PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "Between": ("between", ("this", "low", "high")),
@@ -44,7 +44,7 @@ PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "Length": ("length", ("this",)),
     "Trim": ("trim", ("this", "expression")),
 }
-"""Functions with other arguments, in the order in which the function takes them."""
+"""Name in FUNCTIONS for classes of sqlglot with other arguments, and these arguments in the order of the function's."""
 
 NAMED: Final = ("isnull", "isnotnull", "endswith")
 """Functions that sqlglot has no class for."""

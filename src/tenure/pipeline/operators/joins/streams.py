@@ -108,7 +108,10 @@ class StreamJoin:
         return rows_of(state, found)
 
     def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
-        """Return the pairs with at least one new row, as two arrays: numbers of left rows and of right rows."""
+        """Return the pairs with at least one new row, as two arrays: numbers of left rows and of right rows.
+
+        The first `old` rows of `standing` are from the state, and the others are new.
+        """
         codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
         times = standing["at"].to_numpy()
         is_left = pc.is_valid(standing["left"]).to_numpy()
@@ -127,7 +130,7 @@ class StreamJoin:
     def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
         """Drop rows that no later row can match.
 
-        Return the output rows of an outer join for those without a partner.
+        Return the output rows for dropped rows that never had a partner. Only outer joins have such output rows.
         """
         layers, over = state.layers, []
         for table in (layers.base, *layers.deltas):

@@ -51,7 +51,7 @@ class StateTableJoin:
         return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
 
     def keys(self, rows: pa.Table, of_table: Any, kind: pa.DataType) -> tuple[Any, Any]:
-        """Return the key of each row, and a mask of the tombstones, whose key is the record's key."""
+        """Return the key of each row, and a mask of the tombstones. Tombstones get their key from the record's key."""
         keys = rows[self.key].combine_chunks()
         gone = of_table & pc.is_null(keys).to_numpy(zero_copy_only=False)
         if not gone.any():

@@ -53,7 +53,7 @@ class Count:
 class Sum:
     name: str
     kind: pa.DataType
-    """int64, which raises OverflowError, or float64."""
+    """Type of the sum: int64 or float64. A sum of int64 raises OverflowError if it leaves the range."""
 
     @property
     def fields(self) -> list[pa.Field]:

@@ -16,7 +16,7 @@ from tenure.pipeline.errors import BadFunction, describe_error
 from tenure.pipeline.operators.windows.grouped import Grouped, Kept
 
 Finish: TypeAlias = Callable[[pa.ListArray], Any]
-"""Function from the values of each window, never null, to the result of each."""
+"""Function that computes one result per window from a list of the window's values. No list is null."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Percentile:
 
 @dataclass(frozen=True, slots=True)
 class DiscretePercentile:
-    """Smallest value that is not below the given fraction of all values; null without values."""
+    """Smallest value for which at least `fraction` of all values are less than or equal to it; null without values."""
 
     fraction: float
 

@@ -31,13 +31,13 @@ from tenure.pipeline.operators.windows.windowed import (
 from tenure.pipeline.state.keyed_state import KeyedState
 
 REVISION: Final = "revision"
-"""Column with the number of rows that a result contains. It grows with each revision of a window."""
+"""Column with the number of rows in the window so far. It grows whenever a row changes the window."""
 
 TIMING: Final = "timing"
 """Column of the results: "early", "on-time" or "late"."""
 
 HAS_ENDED: Final = "has_ended"
-"""Column of the state: true once the result on time was returned."""
+"""Column of the state: true after the on-time result was returned."""
 
 OWN: Final = (REVISION, TIMING, HAS_ENDED)
 

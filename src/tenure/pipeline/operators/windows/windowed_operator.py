@@ -47,7 +47,7 @@ class WindowedOperator:
     allowed_lateness: Duration | None = None
     """Time for which ended windows are corrected; None if each window is returned once."""
     early: bool = False
-    """True if windows are returned before they end, too."""
+    """True if the results of a window are also returned before its end."""
 
     def bound(self, given: OperatorInput) -> BoundOperator:
         key, topic = given.keyed(), given.only_topic("windowed(…)")
