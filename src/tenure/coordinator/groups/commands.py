@@ -167,7 +167,7 @@ class TaskTargetComputed:
 
 @value
 class Leaver:
-    """Member to remove. With an instance id and the member id "", an operator removes it."""
+    """Member to remove. A request of an operator has an instance id, and "" as member id."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None = None
@@ -218,7 +218,7 @@ class CommitOffsets:
 
 @value
 class CommitInTransaction:
-    """Commit of offsets in a transaction, pending until it ends. Answered with `Committed` (rule 2.14).
+    """Commit of offsets in a transaction, pending until the transaction ends. Answered with `Committed` (rule 2.14).
 
     The handler has checked that the transaction is open and contains this group's partition.
     """

@@ -116,7 +116,8 @@ def prepared(
 ) -> tuple[list[object], Sequence[object]]:
     """Return the record of the decision, and the effect that writes the markers.
 
-    As in Kafka, an end that no client has requested has transaction version 2.
+    If no client has requested the end, transaction version 2 applies, as in Kafka. That is the case after a timeout, or
+    if a new producer fences the one with the open transaction.
     """
     value = found.value
     is_ongoing = found.state is State.ONGOING

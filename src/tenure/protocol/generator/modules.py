@@ -43,7 +43,10 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
 
 
 def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
-    """Return the text of the index: module of each class, and versions of each API. Reading it imports none of them."""
+    """Return the text of the index: module of each class, and versions of each API.
+
+    Importing the index imports none of these modules.
+    """
     line = Source()
     line(f'"""Index of all classes and versions. Generated from the tables {BY}"""')
     line()

@@ -190,7 +190,8 @@ class Segment:
     def append(self, data: bytes | bytearray, batches: list[Batch]) -> None:
         """Append `data`, whose batches are `batches`. After OSError the file is unchanged.
 
-        If even removing a part that was written has failed, the error has a `__cause__`.
+        There is one exception: if the removal of a partly written append has failed as well, the error has a
+        `__cause__`, and the file may have additional bytes.
         """
         try:
             self._file.append(data)

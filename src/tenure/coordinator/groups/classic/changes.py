@@ -56,10 +56,10 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
-    """Replace the member id everywhere except in `pending_syncs` (rule 2.6.2), and end the session of the old id.
+    """Transfer the state of the old member id to the new one. Parked requests and the session of the old id end.
 
-    The next record starts the session of the new id. The new id is not in `new_members`, so its session cannot expire
-    while its join is parked (see `expiry.session_passed`).
+    Only `pending_syncs` keeps the old id (rule 2.6.2). The next record starts the session of the new id. The new id is
+    not in `new_members`, so its session cannot expire while its join is parked (see `expiry.session_passed`).
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
@@ -110,8 +110,8 @@ def member_synced(group: ClassicGroup, record: MemberSynced) -> None:
 def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
     """Begin a rebalance.
 
-    Assignments that were not synced yet are dropped. Those of a Stable group stay until the next generation (rules
-    2.7.1, 2.7.2).
+    If the leader of a CompletingRebalance group has not sent the new assignments yet, all assignments are dropped. The
+    assignments of a Stable group stay until the next generation (rules 2.7.1, 2.7.2).
     """
     if group.state is State.COMPLETING_REBALANCE:
         group.assignments.clear()
@@ -162,8 +162,8 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
 
     For a live group, the record repeats what earlier ephemeral records have changed. At load, it is the only record of
     the group. A known member keeps all protocols that it has declared, because the record contains only the selected
-    one (rule 6.5.2). A static member that returned with other topics keeps its old partitions until the next
-    generation.
+    one (rule 6.5.2). `subscriptions` change only with the generation. So if a static member returns with other topics,
+    its new subscription counts from the next generation on.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):

@@ -1,8 +1,8 @@
 """Heartbeats of classic members (rule 2.10).
 
 A heartbeat extends the member's session. REBALANCE_IN_PROGRESS tells the member to join again. Nothing is written to
-the log. The order of the checks is visible on the wire: an unknown member gets UNKNOWN_MEMBER_ID even if its generation
-is old, too.
+the log. The order of the checks is visible on the wire: an unknown member with an old generation gets
+UNKNOWN_MEMBER_ID, not ILLEGAL_GENERATION.
 
 This is the hottest path of the broker, so it needs no draft and no copy, and emits one record.
 """

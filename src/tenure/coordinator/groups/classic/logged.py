@@ -38,7 +38,7 @@ def with_members(group: ClassicGroup, assignments: Mapping[MemberId, bytes]) -> 
 
 
 def empty(group: ClassicGroup, generation_id: GenerationId, wall_ms: int) -> LogRecord:
-    """Return the record of an Empty group since `wall_ms`."""
+    """Return the record of a group that has been Empty since `wall_ms`."""
     value = GroupMetadataValue(group.protocol_type or "", generation_id, None, None, wall_ms, [])
     return LogRecord(GroupMetadataKey(group.group_id), value)
 

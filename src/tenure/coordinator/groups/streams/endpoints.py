@@ -35,7 +35,10 @@ def endpoint_partitions(members: Iterable[StreamsMember], plan: TopicPlan, topic
 
 
 def _partitions(tasks: Iterable[Task], plan: TopicPlan, topics: Topics) -> list[tuple[TopicName, list[PartitionId]]]:
-    """Return the input partitions of tasks. A topic with fewer partitions has none for tasks with higher numbers."""
+    """Return the input partitions of tasks.
+
+    A task reads the partition with its own number of each input topic that has such a partition.
+    """
     found = []
     for subtopology_id, numbers in by_subtopology(tasks).items():
         planned = plan.subtopologies.get(subtopology_id)
