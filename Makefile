@@ -8,7 +8,7 @@ READY := .venv/.ready
 WORKERS ?= 3
 # In the order of tests/conftest.py, files with slow tests first.
 PYTEST = pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage tests/broker tests/client -m 'not interop and not oracle'
+COMPILED_TESTS := tests/protocol tests/coordinator tests/runtime tests/storage tests/broker tests/client tests/whatif/test_forecast.py -m 'not interop and not oracle'
 
 # Python keeps its compiled modules: the tests start about a thousand processes. Empty means off, and containers set it.
 export PYTHONDONTWRITEBYTECODE :=

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import to_group
@@ -20,7 +21,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import PartitionId, TopicId
 
 
-def command(message: ConsumerGroupHeartbeatRequest, request: Request) -> ConsumerHeartbeat:
+def command(message: ConsumerGroupHeartbeatRequest, request: GroupRequest) -> ConsumerHeartbeat:
     owned = message.topic_partitions
     return ConsumerHeartbeat(
         message.group_id,
@@ -39,7 +40,7 @@ def command(message: ConsumerGroupHeartbeatRequest, request: Request) -> Consume
     )
 
 
-def response(answer: HeartbeatAnswered | Refused, _: Request) -> ConsumerGroupHeartbeatResponse:
+def response(answer: HeartbeatAnswered | Refused, _: GroupRequest) -> ConsumerGroupHeartbeatResponse:
     if isinstance(answer, Refused):
         return ConsumerGroupHeartbeatResponse(error_code=answer.error_code, error_message=answer.message or None)
     return ConsumerGroupHeartbeatResponse(

@@ -6,6 +6,7 @@ nullable protocol name, v8 reason, v9 skip assignment.
 
 from tenure.broker.requests.client_reason import client_reason
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import to_group
@@ -17,7 +18,7 @@ from tenure.protocol.messages import JoinGroupRequest, JoinGroupResponse, JoinGr
 from tenure.protocol.types import GenerationId, MemberId
 
 
-def command(message: JoinGroupRequest, request: Request) -> JoinGroup:
+def command(message: JoinGroupRequest, request: GroupRequest) -> JoinGroup:
     rebalance_timeout_ms = message.rebalance_timeout_ms if request.version >= 1 else message.session_timeout_ms
     return JoinGroup(
         message.group_id,
@@ -35,7 +36,7 @@ def command(message: JoinGroupRequest, request: Request) -> JoinGroup:
     )
 
 
-def response(answer: Joined | Refused, request: Request) -> JoinGroupResponse:
+def response(answer: Joined | Refused, request: GroupRequest) -> JoinGroupResponse:
     if isinstance(answer, Refused):
         return JoinGroupResponse(
             error_code=answer.error_code,

@@ -6,7 +6,7 @@ In v0 to v2, a request has one member, and the error code of the response is the
 """
 
 from tenure.broker.requests.client_reason import client_reason
-from tenure.broker.requests.request import Request
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Left
@@ -14,7 +14,7 @@ from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.protocol.messages import LeaveGroupRequest, LeaveGroupResponse, MemberResponse
 
 
-def command(message: LeaveGroupRequest, request: Request) -> LeaveGroup:
+def command(message: LeaveGroupRequest, request: GroupRequest) -> LeaveGroup:
     if request.version < 3:
         return LeaveGroup(message.group_id, [Leaver(message.member_id)])
     return LeaveGroup(
@@ -26,7 +26,7 @@ def command(message: LeaveGroupRequest, request: Request) -> LeaveGroup:
     )
 
 
-def response(answer: Left | Refused, request: Request) -> LeaveGroupResponse:
+def response(answer: Left | Refused, request: GroupRequest) -> LeaveGroupResponse:
     if isinstance(answer, Refused):
         return LeaveGroupResponse(error_code=answer.error_code)
     if request.version < 3:

@@ -6,9 +6,9 @@ errors of KIP-848, v10 topic ids instead of names.
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
-from tenure.broker.requests.context import Context
+from tenure.broker.requests.group_request import GroupContext, GroupRequest
 from tenure.broker.requests.partition_results import PartitionsToCommit, Result, answer_by_topic
 from tenure.broker.requests.permissions import AllowedNames
 from tenure.broker.requests.request import Request
@@ -34,14 +34,14 @@ TOPIC_IDS_SINCE = 10
 MEMBER_EPOCHS_SINCE = 9
 
 
-def handle(context: Context, request: Request, message: OffsetCommitRequest) -> Iterator[None]:
+def handle(context: GroupContext, request: GroupRequest, message: OffsetCommitRequest) -> Iterator[None]:
     by_id = request.version >= TOPIC_IDS_SINCE
     commit = PartitionsToCommit(by_id=by_id)
     authorization = context.authorization
-    if authorization is not None and not authorization.allows(request, READ, GROUP, message.group_id):
+    if authorization is not None and not authorization.allows(cast("Request", request), READ, GROUP, message.group_id):
         _refuse_group(request, message)
         return
-    allowed = None if authorization is None else AllowedNames(authorization, request, READ, TOPIC)
+    allowed = None if authorization is None else AllowedNames(authorization, cast("Request", request), READ, TOPIC)
     topics, added = context.topics, 0
     for wanted in message.topics:
         named = wanted.topic_id if by_id else wanted.name
@@ -72,7 +72,7 @@ def handle(context: Context, request: Request, message: OffsetCommitRequest) -> 
     context.groups.ask(message.group_id, command, respond)
 
 
-def _refuse_group(request: Request, message: OffsetCommitRequest) -> None:
+def _refuse_group(request: GroupRequest, message: OffsetCommitRequest) -> None:
     by_id = request.version >= TOPIC_IDS_SINCE
     error_code = ErrorCode.GROUP_AUTHORIZATION_FAILED
     request.count_error(error_code)
@@ -85,7 +85,7 @@ def _refuse_group(request: Request, message: OffsetCommitRequest) -> None:
     answer_by_topic(request, results, new_topic, OffsetCommitResponsePartition, OffsetCommitResponse)
 
 
-def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> None:
+def _respond(request: GroupRequest, commit: PartitionsToCommit, answer: Committed | Refused) -> None:
     if isinstance(answer, Refused):
         request.count_error(answer.error_code)
     new_topic = _topic_with_id if request.version >= TOPIC_IDS_SINCE else OffsetCommitResponseTopic

@@ -1,6 +1,6 @@
 """SyncGroup (14). v1 throttle time, v3 group.instance.id, v4 flexible, v5 protocol type and name, required."""
 
-from tenure.broker.requests.request import Request
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Synced
@@ -8,7 +8,7 @@ from tenure.coordinator.groups.commands import SyncGroup
 from tenure.protocol.messages import SyncGroupRequest, SyncGroupResponse
 
 
-def command(message: SyncGroupRequest, request: Request) -> SyncGroup:
+def command(message: SyncGroupRequest, request: GroupRequest) -> SyncGroup:
     return SyncGroup(
         message.group_id,
         message.member_id,
@@ -21,7 +21,7 @@ def command(message: SyncGroupRequest, request: Request) -> SyncGroup:
     )
 
 
-def response(answer: Synced | Refused, _: Request) -> SyncGroupResponse:
+def response(answer: Synced | Refused, _: GroupRequest) -> SyncGroupResponse:
     if isinstance(answer, Refused):
         return SyncGroupResponse(error_code=answer.error_code)
     return SyncGroupResponse(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from tenure.broker.requests.request import Request
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.route import portions
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import Committed
@@ -82,7 +82,7 @@ class PartitionsToCommit:
 
 
 def answer_by_topic(
-    request: Request,
+    request: GroupRequest,
     results: Sequence[Result],
     new_topic: Callable[[Any], T],
     new_partition: Callable[[PartitionId, ErrorCode], object],
@@ -98,7 +98,7 @@ def answer_by_topic(
 
 
 def _answer_in_steps(
-    request: Request,
+    request: GroupRequest,
     topics: dict[TopicName | TopicId, T],
     results: Sequence[Result],
     new_topic: Callable[[Any], T],

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.group_request import GroupContext, GroupRequest
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import ITEMS_AT_ONCE
 from tenure.coordinator.answers import Refused
@@ -49,8 +50,8 @@ class GroupCommand(Protocol):
 
 def to_group(
     kind: type[M],
-    command: "Callable[[M, Request], GroupCommand]",
-    response: "Callable[[Any, Request], Message]",
+    command: Callable[[M, GroupRequest], GroupCommand],
+    response: Callable[[Any, GroupRequest], Message],
     authorize: "Callable[[Context, Request, M, Any], Message | None] | None" = None,
 ) -> Route[M]:
     """Return the route of an API whose request is one command to one group, for which the client needs READ.
@@ -59,14 +60,16 @@ def to_group(
     also store in the command which topics the client may see.
     """
 
-    def handle(context: Context, request: "Request", message: M) -> None:
+    def handle(context: GroupContext, request: GroupRequest, message: M) -> None:
         asked = command(message, request)
         authorization = context.authorization
-        if authorization is not None and not authorization.allows(request, READ, GROUP, asked.group_id):
+        if authorization is not None and not authorization.allows(
+            cast("Request", request), READ, GROUP, asked.group_id
+        ):
             request.answer(response(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), request))
             return
         if authorization is not None and authorize is not None:
-            refusal = authorize(context, request, message, asked)
+            refusal = authorize(cast("Context", context), cast("Request", request), message, asked)
             if refusal is not None:
                 request.answer(refusal)
                 return

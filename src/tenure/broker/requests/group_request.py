@@ -1,0 +1,61 @@
+"""Interfaces through which handlers of group APIs see the broker and a request.
+
+The simulation and `tenure what-if` run the same handlers with a broker and requests of their own. Compiled code accepts
+those only where a parameter is an interface.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from tenure.broker.requests.authorization import Authorization
+    from tenure.coordinator.metadata.topics import Topics
+    from tenure.protocol.message import Message
+
+
+class GroupRequest(Protocol):
+    """Request in progress."""
+
+    @property
+    def version(self) -> int:
+        """Version of the API."""
+
+    @property
+    def client_id(self) -> str | None: ...
+
+    @property
+    def client_host(self) -> str:
+        """Host of the client in Java's form, for example `/10.0.0.1` (rule 2.16)."""
+
+    def answer(self, response: "Message") -> None:
+        """Send the response."""
+
+    def answer_in_steps(self, response: "Message", entries: int = ...) -> Iterable[None]:
+        """Send the response, encoded in the returned steps."""
+
+    def go_on(self, steps: Iterable[None], entries: int = ...) -> None:
+        """Run the rest of the work in steps."""
+
+    def count_error(self, error_code: int) -> None:
+        """Count an error in the response that is not in its top-level `error_code`."""
+
+
+class Groups(Protocol):
+    """Coordinator of all groups."""
+
+    def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
+        """Handle a command to a group. `then` is called with the answer, immediately or later."""
+
+
+class GroupContext(Protocol):
+    """State of the broker that handlers of group APIs use."""
+
+    @property
+    def authorization(self) -> "Authorization | None":
+        """Authorization of requests; None if every client may do everything."""
+
+    @property
+    def groups(self) -> Groups: ...
+
+    @property
+    def topics(self) -> "Topics": ...
