@@ -1,4 +1,4 @@
-"""Compiled modules: the path of heartbeats, commits and transactions, and nothing else.
+"""Compiled modules: the path of heartbeats, commits, transactions, appends and fetches, and nothing else.
 
 More modules could be compiled, but a C compiler takes 15 s per thousand lines of source. Modules that are left out work
 with compiled ones.
@@ -28,7 +28,7 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
-    broker/loop/turn broker/requests/request
+    broker/loop/turn broker/loop/clock broker/requests/request coordinator/groups/streams/unchanged_heartbeat
     broker/requests/route broker/requests/partition_results broker/requests/authorization
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
@@ -57,6 +57,9 @@ MODULES = """
     storage/log/partition storage/log/readable_log storage/log/producers storage/log/assigned_fields
     storage/log/segments storage/log/roll_and_retention
     storage/log/leader_epochs storage/log/validation storage/log/transactions
+    storage/log/segment storage/log/index
+    broker/server/client_memory broker/requests/fetch_sessions broker/handlers/fetch
+    protocol/generated/fetch protocol/generated/readers/fetch protocol/generated/writers/fetch
 """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection", "ServedLog"})
