@@ -105,11 +105,14 @@ class Segment:
     @property
     def _indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """Indexes, read from disk at their first use."""
-        if self._loaded_indexes is None:
-            with self._loading:
-                if self._loaded_indexes is None:
-                    self._loaded_indexes = self._read_indexes()
-        return self._loaded_indexes
+        loaded = self._loaded_indexes
+        return self._load_indexes() if loaded is None else loaded
+
+    def _load_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
+        with self._loading:
+            if self._loaded_indexes is None:
+                self._loaded_indexes = self._read_indexes()
+            return self._loaded_indexes
 
     def _read_indexes(self) -> tuple[OffsetIndex, TimeIndex]:
         """Return the indexes on disk; empty ones if the files are missing or invalid."""
@@ -141,11 +144,14 @@ class Segment:
     @property
     def aborted(self) -> list[Aborted]:
         """Aborted transactions whose markers are in this segment, in log order. The caller may append to it."""
-        if self._loaded_aborted is None:
-            with self._loading:
-                if self._loaded_aborted is None:
-                    self._loaded_aborted = self._read_aborted()
-        return self._loaded_aborted
+        loaded = self._loaded_aborted
+        return self._load_aborted() if loaded is None else loaded
+
+    def _load_aborted(self) -> list[Aborted]:
+        with self._loading:
+            if self._loaded_aborted is None:
+                self._loaded_aborted = self._read_aborted()
+            return self._loaded_aborted
 
     def _read_aborted(self) -> list[Aborted]:
         try:
