@@ -20,7 +20,7 @@ class AuthenticationFailed(ClientError):
 
 
 class UnsupportedByBroker(ClientError):
-    """The broker supports no version of an API that this client can use."""
+    """The broker does not support an API, or has no version of the API in common with this client."""
 
 
 class RequestTimedOut(ClientError):
@@ -84,11 +84,11 @@ class RebalanceInProgress(CommitRefused):
 
 
 class UnknownOutcome(ClientError):
-    """A commit was sent and its response did not arrive: the coordinator may have applied it, or may still do so.
+    """A commit was sent, and no response arrived: the coordinator may have applied it, or may still apply it.
 
-    A member never retries such a commit. Call `GroupMember.rejoin_as_new_member()`, which fences the pending commit,
-    and then `committed()`. After this error from `Producer.commit_transaction` or `abort_transaction`, call the same
-    method again.
+    After this error from `GroupMember.commit`, call `GroupMember.rejoin_as_new_member()`, which fences the pending
+    commit, and then `committed()`. After this error from `Producer.commit_transaction` or `abort_transaction`, call the
+    same method again.
     """
 
 
@@ -107,8 +107,8 @@ class InvalidTxnState(ClientError):
 class TransactionAbortable(ClientError):
     """The transaction can only be aborted. After the abort the producer is usable again.
 
-    `error_code` is the broker's error. A code that fences a group member (rule 4.5) means that its partitions may
-    belong to another member now.
+    `error_code` is the broker's error. If the code fences a group member (rule 4.5), the partitions of this member may
+    now belong to another member.
     """
 
     def __init__(self, message: str, error_code: ErrorCode | None = None) -> None:

@@ -20,7 +20,10 @@ class InternalTopic(NamedTuple):
 
 
 class Subtopology(NamedTuple):
-    """Part of a topology without topics in between. It has one task per partition of its source topics."""
+    """Part of a topology that contains no internal topics.
+
+    It has one task per partition of its source topics.
+    """
 
     subtopology_id: str
     sources: tuple[str, ...] = ()
@@ -84,7 +87,7 @@ class EndpointPartitions(NamedTuple):
 
 
 class GroupStatus(NamedTuple):
-    """Status of the group, or of this member in it, that the coordinator reports."""
+    """Status that the coordinator reports about the group or about this member."""
 
     code: int
     """Constant of `StatusCode`."""

@@ -107,7 +107,10 @@ class AsyncConsumer:
     # --- commits ------------------------------------------------------------------------------------------------------
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None = None) -> None:
-        """Commit as `Consumer.commit`. Commits from several tasks reach the coordinator in the order of the calls."""
+        """Commit offsets, as `Consumer.commit` does.
+
+        Commits from several tasks reach the coordinator in the order of the calls.
+        """
         await self._core.commit(offsets)
 
     async def commit_owned(self) -> frozenset[TopicPartition]:
@@ -140,9 +143,9 @@ class AsyncConsumer:
 
 
 async def _take(steps: Steps[T]) -> T:
-    """Run the steps of one method, and await the user's callbacks in the caller's task.
+    """Run one method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
 
-    An error in a step is thrown into the generator at this step.
+    If a step fails, the generator receives the error where it yielded this step.
     """
     step: Step
     try:

@@ -8,7 +8,7 @@ from tenure.client.values import TopicPartition
 
 
 class BoundedRead:
-    """End offset of each partition of a consumer. A partition is paused once it is read to its end."""
+    """Read of partitions up to fixed end offsets. `pause_finished` pauses a partition that is read to the end."""
 
     def __init__(self, consumer: Consumer, ends: Mapping[TopicPartition, int] | None = None) -> None:
         self._consumer: Final = consumer

@@ -178,7 +178,10 @@ class Consumer:
         return self._offsets(dict.fromkeys(partitions, EARLIEST))
 
     def end_offsets(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
-        """Return the end offset of each partition; with `read_committed`, the offset of its first open transaction."""
+        """Return the end offset of each partition.
+
+        With `isolation.level=read_committed`, a partition ends at its first open transaction.
+        """
         return self._offsets(dict.fromkeys(partitions, LATEST))
 
     def offsets_for_times(self, timestamps_ms: Mapping[TopicPartition, int]) -> dict[TopicPartition, ListedOffset]:
@@ -199,7 +202,7 @@ class Consumer:
             offsets: Next offset to read, by partition; None commits the positions of all returned records.
 
         Raises:
-            StaleIdentity: This member lost a partition after the call.
+            StaleIdentity: This member no longer owns one of the partitions. Nothing was committed.
             Fenced, RebalanceInProgress, CommitRefused: Nothing was committed.
             UnknownOutcome: The offsets may have been committed.
         """
@@ -211,8 +214,8 @@ class Consumer:
         Unlike `commit`, this method leaves out lost partitions and positions that are already committed.
 
         Returns:
-            The partitions whose position is committed. The others were lost, or a rebalance is in progress. After a
-                `poll`, which reports lost partitions, the next call commits the others that are still owned.
+            The partitions whose positions are committed now. A partition is missing if this consumer lost it, or if a
+                rebalance is in progress. Then call `poll`, which reports lost partitions, and call this method again.
 
         Raises:
             Fenced, CommitRefused: Nothing was committed.
@@ -244,8 +247,8 @@ class Consumer:
     def group_metadata(self) -> GroupMetadata:
         """Return the identity to pass to `Producer.send_offsets_to_transaction`, valid for all records polled so far.
 
-        Call this method once per transaction: after its last poll and before its commit. Raises `NotAssigned` before
-        the first poll.
+        Call this method once per transaction, after the last `poll` and before the commit of the transaction. Raises
+        `NotAssigned` before the first poll.
         """
         return run(self._core.group_metadata())
 
@@ -277,9 +280,9 @@ async def _made(settings: ConsumerSettings) -> ConsumerCore:
 
 
 def _take(steps: Steps[T]) -> T:
-    """Run the steps of one method, and call the user's callbacks in the caller's thread.
+    """Run one method of `ConsumerSteps`. The user's callbacks run in the caller's thread.
 
-    An error in a step is thrown into the generator at this step.
+    If a step fails, the generator receives the error where it yielded this step.
     """
     step: Step
     try:

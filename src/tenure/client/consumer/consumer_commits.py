@@ -30,14 +30,14 @@ class ConsumerCommits:
         self._due_ms = now_ms() + (settings.auto_commit_interval_ms or 0)
 
     def consumed(self) -> dict[TopicPartition, OffsetAndMetadata]:
-        """Return the position of each partition that has one, in the form of a commit."""
+        """Return the offsets to commit: the position of each partition that has a position."""
         return {
             partition: OffsetAndMetadata(offset, leader_epoch=leader_epoch)
             for partition, (offset, leader_epoch) in self._positions.consumed().items()
         }
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Commit all offsets or raise an error, as `CommitQueue.commit_owned` with `all_or_none`."""
+        """Commit all offsets, or raise the errors of `CommitQueue.commit_owned` with `all_or_none`."""
         if self.membership is None:
             await self._commit_from_outside(offsets)
         else:
@@ -77,9 +77,9 @@ class ConsumerCommits:
         return group_id
 
     def commit_if_due(self) -> None:
-        """Start an automatic commit of the positions if its interval has passed (`enable.auto.commit`).
+        """Start an automatic commit of the positions if `auto.commit.interval.ms` has passed since the last one.
 
-        Errors are only logged, because the next automatic commit includes these offsets.
+        An error of the commit is only logged, because the next automatic commit includes its offsets.
         """
         interval_ms = self._settings.auto_commit_interval_ms
         if interval_ms is None or now_ms() < self._due_ms or self._under_way is not None:

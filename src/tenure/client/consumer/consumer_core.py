@@ -71,7 +71,7 @@ class ConsumerCore:
         self._failure: Exception | None = None
         self._placing: asyncio.Task[None] | None = None
         self._unstable: set[TopicPartition] = set()
-        """Partitions whose committed offset an open transaction may still change; fetched again until it ends."""
+        """Partitions whose committed offset an open transaction may still change. The offset is fetched repeatedly."""
         self._unstable_backoff: Final = Backoff(REQUEST)
         self._watch: TopicWatch | None = None
         self._is_closed = False
@@ -140,10 +140,12 @@ class ConsumerCore:
     # --- events -------------------------------------------------------------------------------------------------------
 
     async def poll_events(self) -> Event | None:
-        """Restart `max.poll.interval.ms` (rule 7.1.3), start a due automatic commit, and return `next_event`.
+        """Handle a poll of the user, and return the oldest event that the user has not received; None if there is none.
 
-        If there is no event, raise errors as `check` does. Otherwise the caller has to report the event before it calls
-        `check`.
+        Restart the timer of `max.poll.interval.ms` (rule 7.1.3), and start an automatic commit if one is due.
+
+        If there is no event, raise errors as `check` does. If there is an event, the caller reports it to the user
+        first, and calls `check` afterwards.
         """
         self._check_open()
         self.commits.commit_if_due()
@@ -164,7 +166,11 @@ class ConsumerCore:
         return membership.events[0] if membership is not None and membership.events else None
 
     async def check(self) -> None:
-        """Raise the error that ended the membership; raise an error of fetching or of finding positions once."""
+        """Raise a pending error, if there is one.
+
+        An error of a fetch or of a lookup of positions is raised once. The error that ended the membership is raised on
+        each call.
+        """
         for failure in (self._failure, self._prefetch.failure):
             if failure is not None:
                 self._failure = self._prefetch.failure = None
@@ -225,7 +231,8 @@ class ConsumerCore:
     async def take(self, timeout_s: float) -> Chunk | None:
         """Return the next chunk; None after the timeout, or if there is an event or error.
 
-        The wait is here and not in the interface, because a call to another thread costs as much as 50 rows.
+        This method also waits for the chunk, so that the blocking interface needs only one call to the thread of the
+        event loop. Such a call costs as much as 50 rows.
         """
         chunk = self._take_now()
         if chunk is None and timeout_s > 0:
@@ -239,9 +246,10 @@ class ConsumerCore:
         return chunk
 
     async def keep_sound_part(self, chunk: Chunk, error: ValueError) -> None:
-        """Handle a chunk that contains a malformed batch: keep the batches before it, so that they are returned first.
+        """Handle a chunk that contains a malformed batch: keep only the batches before the malformed one.
 
-        The malformed batch is fetched again and reported when it is the first batch of a chunk.
+        The consumer returns the records of these batches. Then it fetches the malformed batch again, now as the first
+        batch of a chunk, and raises the error.
 
         Raises:
             RequestRefused: The malformed batch is the first one; the position does not change.
@@ -329,7 +337,7 @@ class ConsumerCore:
         return reading
 
     async def seek(self, places: Mapping[TopicPartition, int]) -> None:
-        """Set the positions of partitions, by partition. Raises `NotAssigned`."""
+        """Set the position of each partition to the given offset. Raises `NotAssigned`."""
         for partition in places:
             self.reading(partition)
         for partition, offset in places.items():
@@ -337,7 +345,10 @@ class ConsumerCore:
         self.begin()
 
     async def seek_to(self, partitions: Collection[TopicPartition], end: int) -> None:
-        """Seek to the beginning or end of the given or of all partitions. `end` is EARLIEST or LATEST."""
+        """Seek to the beginning or end of the given partitions, or of all assigned ones.
+
+        `end` is EARLIEST or LATEST.
+        """
         found = await self.list_offsets(dict.fromkeys(partitions or list(self.positions.partitions), end))
         await self.seek({partition: listed.offset for partition, listed in found.items()})
 
@@ -346,8 +357,8 @@ class ConsumerCore:
 
         Args:
             partitions: Partitions to pause.
-            back: By partition, the offset of the first fetched row that was not returned. It is fetched again after
-                `resume`.
+            back: By partition, the offset of the first row that was fetched but not returned to the user. The partition
+                is fetched again from this offset after `resume`.
         """
         for partition in partitions:
             self.reading(partition).is_paused = True
@@ -402,7 +413,8 @@ class ConsumerCore:
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity for commits of all records polled so far.
 
-        Its generation or epoch is the newest one only if the user has received all events.
+        If the user has not received all events yet, this is the identity of the last received event, and the membership
+        may already have a newer one.
         """
         self._check_open()
         membership = self.membership

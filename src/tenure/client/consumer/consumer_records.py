@@ -1,7 +1,7 @@
 """Records of fetched chunks, as rows or as Arrow columns.
 
-Rows are also made from columns: numpy finds the fields of all records of a chunk at once. Only the row tuples are
-created one by one.
+Rows are decoded by column, too: numpy finds the fields of all records of a chunk at once. Then a loop creates one tuple
+per row.
 """
 
 from collections.abc import Iterable, Iterator

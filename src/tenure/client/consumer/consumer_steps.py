@@ -25,7 +25,7 @@ Step: TypeAlias = Coroutine[Any, Any, Any] | Callable[[], Any]
 Steps: TypeAlias = Generator[Step, Any, T]
 
 EVENT_POLL_S: Final = 0.05
-"""Interval of looking for group events while rows are buffered: a call to another thread costs as much as 50 rows."""
+"""Interval of the checks for group events while rows are buffered. Each check costs as much as 50 rows."""
 
 
 class ConsumerSteps:

@@ -21,7 +21,7 @@ from tenure.protocol.types import PartitionId, TopicName
 
 FETCH_LANE: Final = "fetch"
 BY_NAME_MAX_VERSION: Final = 12
-"""Fetch identifies topics by id only from v13 on."""
+"""Newest Fetch version that identifies topics by name. Later versions identify them by id."""
 
 
 class FetchedPartition(NamedTuple):
@@ -136,7 +136,8 @@ def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> Req
 def records_of(data: PartitionData) -> Data:
     """Return the record batches of a received response.
 
-    A received response holds them in memory; only a broker's own responses refer to a file.
+    `PartitionData.records` may also refer to a file, but only in a response that a broker creates, never in a received
+    one.
     """
     return cast("Data", data.records or b"")
 

@@ -1,7 +1,7 @@
 """Records of one partition as Arrow batches, for blocking bulk readers such as Spark tasks.
 
-Connections are reused for the life of the process. While the caller processes a batch, the next fetch already runs: the
-headers of the fetched batches contain its start offset, so no record has to be decoded first.
+Connections are reused until the process ends. While the caller processes a batch, the next fetch already runs. The
+headers of the fetched batches contain the start offset of the next fetch, so it starts before any record is decoded.
 """
 
 import asyncio
@@ -123,9 +123,10 @@ class _Reader:
                 under_way.cancel()
 
     async def _next(self, offset: int) -> FetchedPartition:
-        """Fetch at least one record, or raise. Empty responses below `end` are retried: a high watermark may lag.
+        """Fetch at least one record, or raise an error. An empty response is retried, because a high watermark may lag.
 
-        Request no more bytes than the range probably has, because a broker also sends what follows `end`.
+        The request is limited to the probable size of the remaining range, because a broker would also send records
+        after `end`.
         """
         wanted = int((self._end - offset) * self._record_bytes * FETCH_RECORD_BYTES_MARGIN)
         max_bytes = min(max(wanted, FETCH_LEAST_BYTES), self._max_bytes)

@@ -2,8 +2,8 @@
 
     unplaced -> (committed offset or reset) -> placed at an offset -> fetched ahead in chunks -> returned
 
-A seek starts a new *visit* of the partition. Chunks of earlier visits are dropped. No more is fetched once a number of
-bytes is buffered, so a consumer that does not poll does not fetch.
+A seek starts a new *visit* of the partition. Chunks of earlier visits are dropped. Fetches stop while a maximum number
+of bytes is buffered. Therefore a consumer that does not poll soon stops to fetch.
 """
 
 from collections import deque
@@ -175,7 +175,7 @@ class Positions:
     def stuck(self) -> dict[TopicPartition, int]:
         """Return the stuck partitions whose chunks are all returned, with the offset that does not exist.
 
-        They need a new position.
+        These partitions need a new position.
         """
         return {
             partition: reading.position
@@ -208,7 +208,7 @@ class Positions:
     ) -> None:
         """Store fetched batches. With empty `data`, the offsets up to `next_offset` contain no visible record.
 
-        The data is ignored if it does not continue at the partition's fetch offset.
+        The data is ignored if `offset` is not the partition's fetch offset, for example after a seek.
         """
         reading = self._readings.get(partition)
         if reading is None or reading.position is None or reading.fetch_offset != offset or next_offset <= offset:
@@ -234,8 +234,9 @@ class Positions:
     def take(self) -> Chunk | None:
         """Remove and return the oldest chunk of a partition that is not paused; None if there is none.
 
-        If the rows of the previous chunk were not all returned (an interrupted poll, or a change from rows to columns),
-        the partition is fetched again from its position, so that no record is lost.
+        The user may not have received all rows of the partition's previous chunk: a poll was interrupted, or the user
+        changed from `poll` to `poll_arrow`. Then the partition is fetched again from its position, so that no record is
+        lost.
         """
         for place, chunk in enumerate(self._chunks):
             reading = chunk.reading

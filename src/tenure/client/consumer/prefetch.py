@@ -225,8 +225,8 @@ class Prefetch:
     def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
         """Return the batches before the first malformed one, the offset after them, and their leader epoch.
 
-        Raises ValueError if the first batch is malformed. A later malformed batch is reported when it is the first one
-        of a fetch.
+        Raises ValueError if the first batch is malformed. If a later batch is malformed, the next fetch begins with
+        this batch and reports it.
         """
         records = records_of(data)
         next_offset, leader_epoch, batch = offset, -1, None

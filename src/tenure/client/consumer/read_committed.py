@@ -44,7 +44,8 @@ def _visible(data: Data, to_come: list[AbortedTransaction]) -> Iterator[Batch]:
 def _is_abort(batch: Batch) -> bool:
     """Return whether a control batch is an abort marker.
 
-    If compaction removed the marker's record, it also removed the transaction's records: the result is then irrelevant.
+    If compaction has removed the record in the control batch, the result is irrelevant, because compaction has then
+    also removed all records of the transaction.
     """
     markers = decode_records(batch)
     if not markers:

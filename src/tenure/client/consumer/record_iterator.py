@@ -17,7 +17,7 @@ class BufferedRows:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is no chunk, or its partition was lost or sought in the meantime."""
+        """True if there is no chunk, or if the partition was lost or a seek changed its position."""
         return self._chunk is None or not self._chunk.is_current
 
     def open(self, chunk: Chunk) -> None:

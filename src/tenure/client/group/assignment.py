@@ -75,7 +75,7 @@ def assign(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapp
 def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
     """Return all topics to which at least one member subscribes.
 
-    Members may share one list object, which is then read only once.
+    A list object that several members share is read only once.
     """
     different = {id(member.subscription.topics): member.subscription.topics for member in members}
     return frozenset[str]().union(*different.values())

@@ -100,7 +100,8 @@ class BlockingMember(Generic[MemberEvent]):
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
         """Member epoch or generation in which the member received each of its partitions.
 
-        It is never older than the epoch that the coordinator compares with an old owner's commits.
+        The coordinator stores such an epoch for each partition, and rejects commits with an older one. The epochs here
+        are never older than the stored ones.
         """
         return self._started().assignment_epochs
 
@@ -138,8 +139,9 @@ class BlockingMember(Generic[MemberEvent]):
     ) -> frozenset[TopicPartition]:
         """Commit the offsets of those partitions that the member still owns, and block until the response.
 
-        Unlike `commit`, this method sends the current identity, waits for the end of a rebalance, and retries an
-        unknown outcome. Use it if no other member can have worked on a partition that was owned without interruption.
+        Unlike `commit`, this method sends the current identity, waits for the end of a rebalance, and retries a commit
+        with an unknown outcome. This is safe, because no other member works on a partition while this member owns it
+        without interruption.
 
         Args:
             offsets: Next offset to read, by partition.

@@ -46,7 +46,7 @@ FAILURES: Final = {
 
 
 class CommittingMember(Protocol):
-    """Membership to which the commits belong: its identity and assignment, and its reaction to rejected commits."""
+    """Interface of the membership for commits: identity, assignment, connection, and reaction to rejected commits."""
 
     @property
     def settings(self) -> MembershipSettings: ...
@@ -82,7 +82,7 @@ class CommitQueue:
         self._cluster: Final = cluster
         self._in_flight: Final = asyncio.Lock()
         self._turn: Final = asyncio.Lock()
-        """Serialises `commit_owned`: a retry must not overwrite a later commit."""
+        """Lock: calls of `commit_owned` run one after the other, so that no retry overwrites a later commit."""
         self._open: Final = asyncio.Event()
         """Cleared between a join and its assignment."""
         self.ownership_ids: Mapping[TopicPartition, int] = {}
@@ -182,8 +182,9 @@ class CommitQueue:
     ) -> frozenset[TopicPartition]:
         """Commit, with the current identity, the partitions that the member has owned without interruption.
 
-        Between a join and its assignment this method waits for the new generation. An unknown outcome is retried, which
-        may commit the position of a partition that is still owned a second time.
+        Between a join and its assignment this method waits for the new generation. A commit with an unknown outcome is
+        retried. The same offset may then be committed twice, which does no harm while the member still owns the
+        partition.
 
         Args:
             offsets: Next offset to read, by partition.

@@ -35,8 +35,8 @@ class GroupMember(BlockingMember[Event]):
         assignors: Kafka's `partition.assignment.strategy`, most preferred first. Classic protocol only.
         rack_id: Kafka's `client.rack`.
         server_assignor: Kafka's `group.remote.assignor`. Consumer protocol only.
-        on_unreleased: What a starting static member does if its instance id is in use: "seize" takes it over once,
-            "wait" waits until it is free, "fail" raises. Consumer protocol only.
+        on_unreleased: Action of a starting static member if its instance id is in use: "seize" takes over the id once,
+            "wait" waits until the id is free, "fail" raises an error. Consumer protocol only.
 
     Raises:
         ValueError: A setting is invalid.

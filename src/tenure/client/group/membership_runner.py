@@ -1,7 +1,7 @@
 """Runner of a membership: its connections, timers and event queue. Everything runs on the client's event loop.
 
-JoinGroup, SyncGroup and heartbeats share one connection. Commits (`commit_queue.py`) and the final LeaveGroup use
-another one, because a parked join blocks its connection, while the coordinator accepts commits as long as the group
+JoinGroup, SyncGroup and heartbeats share one connection. A parked join blocks this connection. Therefore commits
+(`commit_queue.py`) and the final LeaveGroup use another one. The coordinator accepts commits as long as the group
 prepares a rebalance (rule 2.13.8).
 """
 
@@ -177,7 +177,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self.apply(self._membership.polled)
 
     def acknowledge_revocation(self) -> None:
-        """Acknowledge the revocation once all pending commits, which may be for revoked partitions, have a response."""
+        """Acknowledge the revocation, after all pending commits have a response. They may be for revoked partitions."""
         if self.commits.is_busy and self.is_holding:
             self._begin(self._acknowledge_later())
         else:
@@ -406,7 +406,7 @@ class MembershipRunner(Generic[MemberEvent]):
     async def fenced(self) -> Fenced:
         """Return the `Fenced` error.
 
-        It names the new owner of the instance id if the coordinator reports it in time.
+        The message names the new owner of the instance id, if the coordinator reports the owner in time.
         """
         try:
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):

@@ -20,7 +20,7 @@ class RebalanceProtocol(Enum):
 
 
 class AssignmentChange(NamedTuple, Generic[Unit]):
-    """Units that an assignment revokes, and units that it adds."""
+    """Units (partitions or tasks) that an assignment revokes, and units that it adds."""
 
     revoked: tuple[Unit, ...]
     added: tuple[Unit, ...]
@@ -36,7 +36,7 @@ class Ownership(Generic[Unit]):
         self.hold_until_ms: int | None = None
         """Deadline of the revocation. Invariant: None unless a revocation waits for its acknowledgement."""
         self.assigned: tuple[Unit, ...] | None = None
-        """The last assignment, also after it is lost; None before the first one."""
+        """The last assignment, which is kept after the member loses it; None before the first one."""
         self._hold_ms: Final = hold_ms
         self._revoking: frozenset[Unit] = frozenset()
         """Invariant: a part of `owned`; empty unless a revocation is pending."""
@@ -56,7 +56,7 @@ class Ownership(Generic[Unit]):
         return self._revoke(self.owned if self.protocol is RebalanceProtocol.EAGER else unsubscribed, now_ms)
 
     def assign(self, assigned: tuple[Unit, ...], now_ms: int) -> AssignmentChange[Unit]:
-        """Apply an assignment. Units that are not assigned again stay owned until their revocation ends."""
+        """Apply an assignment. A unit that is not assigned any more stays owned until its revocation ends."""
         self.assigned = assigned
         before = frozenset(self.owned)
         added = tuple(unit for unit in assigned if unit not in before)

@@ -8,8 +8,9 @@ From version 2 on, the fields of the subscription contain all information. In ea
     cooperative-sticky  the generation; the owned partitions are in the subscription
 
 Tenure appends a description of the member's process to the user data. A fenced member reads the description of its
-successor there: the coordinator stores the newest subscription, but keeps reporting the first client and host of a
-static member (rule 2.6.2). Kafka's parsers ignore trailing bytes.
+successor from the subscription, because the coordinator stores the newest subscription of a static member. The client
+id and host that the coordinator reports are still those of the first process (rule 2.6.2). Kafka's parsers ignore
+trailing bytes.
 """
 
 from collections.abc import Sequence
@@ -61,7 +62,7 @@ def subscription(
         generation_id: Generation in which `owned` was assigned.
         assigned: The last assignment, which only `sticky` sends; None before the first one.
         rack_id: Kafka's `client.rack`.
-        holder: Description of this process. A member that this process fences reads it.
+        holder: Description of this process. If this process fences another member, that member reads the description.
         version: Version of the subscription.
     """
     user_data = _user_data(protocol_name, assigned, generation_id)

@@ -87,7 +87,7 @@ class FrameBuffer:
 
 
 def _is_lent(buffer: bytearray) -> bool:
-    """Return whether a view of the buffer exists. The test is a change of its size, which a view prevents."""
+    """Return whether a view of the buffer exists: Python then refuses to change the size of the buffer."""
     try:
         last = buffer.pop()
     except BufferError:

@@ -1,8 +1,8 @@
 """Conversion of Arrow columns into record batches per partition.
 
-The partition of a row is its column `partition` if that is set, else the partition of its key in Java's producer. Rows
-with neither fill one batch after the other, and each batch goes to the next partition (KIP-480). Rows of a partition
-keep their order.
+The column `partition` determines the partition of a row. If the column is null, the key determines it, as in Java's
+producer. Rows without partition and key fill one batch after the other, and each batch goes to the next partition
+(KIP-480). Rows of a partition keep their order.
 """
 
 import time
@@ -132,7 +132,7 @@ def _check_sizes(size: Ints, max_bytes: int, first: int) -> None:
 
 
 class _Keyless:
-    """Distribution of rows without key and partition: one batch per partition in turn."""
+    """Distribution of rows that have neither key nor partition: each batch goes to the next partition."""
 
     def __init__(self, partitions: int, first: int, batch_bytes: int) -> None:
         self.partitions: Final = partitions

@@ -34,7 +34,7 @@ from tenure.protocol.types import PartitionId, TopicName
 
 PRODUCE_LANE: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
-"""Produce identifies topics by id only from v13 on."""
+"""Newest Produce version that identifies topics by name. Later versions identify them by id."""
 ADDS_NOTHING_MAX_VERSION: Final = 11
 """Newest Produce version that does not add the partition to the transaction (KIP-890)."""
 
@@ -177,7 +177,7 @@ class Delivery:
     def _is_aborted(self) -> bool:
         """True if the transaction is being aborted.
 
-        Its pending batches are not sent again, because the epoch changes.
+        Pending batches of the transaction are then not sent again, because the epoch changes.
         """
         return self._transactional is not None and not self._transactional.accepts_batches
 

@@ -102,8 +102,8 @@ class Producer:
                 KIP-480.
             timestamp_ms: Timestamp in ms; None for the current time.
             headers: Names and values.
-            on_delivery: Called with the `RecordMetadata`, or with a `DeliveryFailed`, which `flush` then does not
-                raise. It runs on the client's event loop and must not block.
+            on_delivery: Called with the `RecordMetadata`, or with a `DeliveryFailed`. `flush` does not raise an error
+                that this callback received. The callback runs on the client's event loop and must not block.
 
         Raises:
             UnknownTopic: The topic does not exist.

@@ -1,4 +1,4 @@
-"""Records that a producer has accepted but not written: for each partition complete batches and one open batch."""
+"""Records that a producer has accepted but not written. A partition has complete batches and at most one open batch."""
 
 import asyncio
 import logging

@@ -5,11 +5,12 @@
                                  +-> abortable <----+        abortable -> aborting
     any -> fatal
 
-An error concerns the transaction or the producer. A rejected batch or rejected offsets concern the transaction: it is
-aborted, and the next one has a new epoch, which fences pending requests of the old one (KIP-360; KIP-890 does so at
-every end). A newer producer with the same id is fatal for this producer.
+An error ends the transaction or the producer. If a batch or offsets are rejected, the transaction is aborted. The next
+transaction has a new epoch, which fences pending requests of the old transaction (KIP-360). With KIP-890, every
+transaction has a new epoch. A newer producer with the same id is fatal for this producer.
 
-Once EndTxn was sent, the outcome is decided. Its response may be lost, so only the same EndTxn may follow.
+Once EndTxn is sent, only the same EndTxn may follow, because the coordinator may have applied it even if its response
+is lost.
 """
 
 from enum import Enum
@@ -195,7 +196,7 @@ class ProducerTransactions:
 
     @property
     def unknown_outcome_note(self) -> str:
-        """Sentence about a commit with an unknown outcome, to end a fatal error message; empty if there is none."""
+        """Sentence for the end of a fatal error message, if the last commit has an unknown outcome; else empty."""
         is_sent = self.state is TransactionState.COMMITTING and self.is_decided
         if self.is_committed or not (is_sent and self.needs_epoch):
             return ""

@@ -1,8 +1,8 @@
 """Sender of a producer: buffers records, sends the batches of each partition, and reports the results.
 
-Each partition with records has one task on the client's event loop. The task sends one batch at a time, while records
-are added to the following ones. This keeps the order through all retries. A retry has the same bytes, so that the
-broker recognises its sequence.
+Each partition with records has one task on the client's event loop. The task sends one batch at a time, so retries do
+not change the order of records. Meanwhile, new records are added to later batches. A retry has the same bytes, so that
+the broker recognises its sequence.
 """
 
 import asyncio
@@ -139,7 +139,10 @@ class Sender:
             raise self._broken or Closed("The producer is closed; create a new one.")
 
     def _hurry_up(self) -> None:
-        """End all lingering. Call it with the lock held; the caller decrements `_space_waiters` later."""
+        """End all lingering. Call it with the lock held.
+
+        Increments `_space_waiters`. The caller decrements it later.
+        """
         self._space_waiters += 1
         client_loop().call_soon_threadsafe(self._end_lingering)
 

@@ -72,7 +72,7 @@ EPOCH_MIN_VERSION: Final = 3
 BEFORE_EPOCH_BUMPS: Final = 4
 """Newest EndTxn and TxnOffsetCommit of transaction version 1."""
 BY_NAME_MAX_VERSION: Final = 5
-"""TxnOffsetCommit from v6 on names topics by id."""
+"""Newest TxnOffsetCommit version that identifies topics by name. Later versions identify them by id."""
 NEWEST: Final = 0x7FFF
 
 
@@ -312,7 +312,7 @@ class TransactionalId:
     ) -> tuple[TransactionReaction | None, ErrorCode, T | None]:
         """Send a request until its response is final; return the reaction, the error code and the response.
 
-        If no broker names the coordinator because of an error, that error code is returned without a response.
+        If the lookup of the coordinator fails with an error code, return this error code, and None as the response.
 
         Raises:
             RequestTimedOut: The time for retries is over.

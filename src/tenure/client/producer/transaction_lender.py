@@ -9,13 +9,13 @@
     lender.commit()
 
 Each transaction has its own epoch, in which the sequences of each partition start at 0. Therefore only one task may
-write to a partition, and only once: the broker would take the records of a second attempt for duplicates of the first.
-To write again, abort the transaction and begin another one.
+write to a partition, and only once. The broker would drop the records of a second attempt as duplicates of the first
+attempt. To write again, abort the transaction and begin another one.
 
 Commit only after each task has confirmed its records (`flush` or `close` has returned) and no other task writes in the
-transaction. Kafka answers a commit before it writes the markers, and records that it accepts in between are committed
-too. After the markers it rejects late records. Under transaction version 1 it rejects them only once the next
-transaction has begun, which aborts the late records.
+transaction. Kafka answers a commit before it writes the transaction markers, and commits all records that it accepts
+before the markers. It rejects records that arrive after the markers. Under transaction version 1, it still accepts such
+late records until the next transaction begins. The begin of the next transaction aborts them.
 """
 
 import asyncio

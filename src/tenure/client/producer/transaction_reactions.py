@@ -1,9 +1,11 @@
-"""Reactions of a transactional producer to error codes (rule 8.7). The end of a table's name is its default reaction.
+"""Reactions of a transactional producer to error codes (rule 8.7).
+
+Each table is for the responses of one API. Its name ends with the reaction to all other codes, such as `ELSE_FATAL`.
 
 Two kinds of brokers check epochs. The coordinator of the transactional id stores the current producer, so its response
-is final. The leader of a partition or the coordinator of a group only compares the epoch with the last one that it
-received, which may be that of an aborted transaction. After their error the producer aborts. The transaction
-coordinator's response to the abort shows whether a newer producer exists.
+is final. The leader of a partition or the coordinator of a group only knows the last epoch that it received, which may
+belong to an aborted transaction. If one of these brokers rejects the epoch, the producer aborts its transaction. The
+transaction coordinator's response to the abort shows whether a newer producer exists.
 """
 
 from collections.abc import Mapping
@@ -88,7 +90,7 @@ MAYBE_DECIDED: Final = frozenset(
         ErrorCode.NOT_COORDINATOR,
     }
 )
-"""Errors of EndTxn after which the decision may be in the coordinator's log or not."""
+"""Errors of EndTxn after which it is unknown whether the coordinator's log contains the decision."""
 
 FATAL_FOR_BATCHES: Final = frozenset(
     {ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, ErrorCode.CLUSTER_AUTHORIZATION_FAILED}
@@ -104,4 +106,4 @@ REMEDIES: Final = {
     ErrorCode.GROUP_AUTHORIZATION_FAILED: "not authorized. Grant READ on the group",
     ErrorCode.INVALID_REQUEST: "the request is invalid. A transactional id must not be empty",
 }
-"""Cause and remedy, where they say more than the error code's message."""
+"""Cause and remedy of errors for which the error code's own message does not name them."""

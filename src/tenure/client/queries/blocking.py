@@ -67,7 +67,10 @@ def end_offsets(
     client_id: str = "tenure",
     isolation_level: int = 0,
 ) -> dict[TopicPartition, int]:
-    """Return the end offset of each partition; with isolation level 1, the offset of its first open transaction."""
+    """Return the end offset of each partition.
+
+    With isolation level 1 (read_committed), a partition ends at its first open transaction.
+    """
     return _offsets(config, partitions, LATEST, client_id, isolation_level)
 
 

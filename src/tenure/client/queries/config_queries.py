@@ -55,7 +55,7 @@ async def topic_configs(cluster: Cluster, topics: Sequence[str]) -> dict[str, li
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
-    """Set the given configurations, or none after an error; None restores a default.
+    """Set configurations of a group. The value None restores a default. After an error, none of them is changed.
 
     Raises:
         RequestRefused: The broker rejected a key or value; the message is the broker's.

@@ -132,7 +132,7 @@ async def forget_offsets(
 ) -> dict[TopicPartition, ErrorCode]:
     """Delete committed offsets; return the error code of each partition.
 
-    An error of the whole group counts for each.
+    An error of the whole group is returned for each partition.
     """
     wanted = by_topic(partitions)
     request = OffsetDeleteRequest(

@@ -24,7 +24,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 BY_NAME_MAX_VERSION = 9
-"""OffsetFetch and OffsetCommit identify topics by id only from v10 on."""
+"""Newest version of OffsetFetch and OffsetCommit that identifies topics by name. Later versions identify them by id."""
 
 
 async def describe_group(cluster: Cluster, group_id: str) -> DescribedGroup:
@@ -87,7 +87,7 @@ Stable = tuple[dict[TopicPartition, OffsetAndMetadata], set[TopicPartition]]
 
 
 class Unstable(RetriableError):
-    """An open transaction may still change a committed offset. This ends at the transaction's timeout at the latest."""
+    """An open transaction may still change a committed offset, at most until the transaction times out."""
 
     def __init__(self, group_id: str, partition: TopicPartition) -> None:
         super().__init__(
@@ -127,7 +127,7 @@ async def committed_offsets(
 
 
 async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
-    """Return the committed offsets that no open transaction can change, and the other partitions; do not wait."""
+    """Return the committed offsets that no open transaction can change, and the other partitions. Do not wait."""
     request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
     return await cluster.retry(lambda: _fetched(cluster, group_id, request))
 

@@ -1,11 +1,11 @@
 """State machine of a member of a streams group, without I/O and clock (KIP-1071; section 5 of the rules).
 
-`epoch_membership.py` describes its states. The assignment consists of tasks with roles. A standby or warm-up task whose
-role changes keeps its state open, so it needs no revocation. An active task always needs one, because its work has to
-be committed (rule 5.3).
+`epoch_membership.py` describes its states. The assignment consists of tasks with roles. A change between the roles
+standby and warm-up, or to active, needs no revocation, because the task keeps its state open. An active task is always
+revoked before it gets another role, because its work has to be committed (rule 5.3).
 
 Commits are for the partitions that the active tasks read. The member queries the ids and partition counts of the topics
-again for each member epoch, because the epoch changes when the topics do.
+once per member epoch, because a change of the topics causes a new epoch.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -89,7 +89,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         return self._read[1]
 
     def partitions_of(self, task: Task) -> tuple[TopicPartition, ...]:
-        """Return the partitions that a task reads. A topic with fewer partitions contributes none."""
+        """Return the partitions that a task reads. Topics without the task's partition number are left out."""
         topics = (self._topics.get(name) for name in self._sources(task))
         return tuple(
             TopicPartition(topic.topic, task.partition)
@@ -99,7 +99,10 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Epoch in which each partition's task was assigned. Not below the coordinator's stored epoch (rule 4.6)."""
+        """Epoch in which each partition's task was assigned.
+
+        These epochs are never older than the ones that the coordinator stores (rule 4.6).
+        """
         active = (task for role, task in self._owns.owned if role == ACTIVE)
         return {at: self._since[task] for task in active for at in self.partitions_of(task)}
 

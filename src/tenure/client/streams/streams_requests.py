@@ -1,7 +1,7 @@
 """Requests of a member of a streams group, and the tasks in their responses (rules 5.1 and 5.2).
 
-A null field means "unchanged". Only the first heartbeat of a membership contains the topology. It also contains all
-other fields, as does the first heartbeat after an error or disconnect.
+A null field means "unchanged". The first heartbeat of a membership contains all fields. The first heartbeat after an
+error or disconnect contains all fields except the topology.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ def heartbeat(
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> StreamsGroupHeartbeatRequest:
-    """Build a leave heartbeat, for this member or for another member that uses its instance id."""
+    """Build a leave heartbeat for this member, or for another member that uses this member's instance id."""
     return StreamsGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,
@@ -157,7 +157,7 @@ def _offsets(offsets: Mapping[Task, int]) -> list[StreamsHeartbeatTaskOffset]:
 
 
 def _topology(topology: Topology) -> StreamsHeartbeatTopology:
-    """Convert the topology, with all lists sorted: the coordinator rejects another order as a change (rule 5.2)."""
+    """Convert the topology, and sort all lists: to the coordinator, another order is another topology (rule 5.2)."""
     found = sorted(topology.subtopologies, key=lambda of: of.subtopology_id)
     return StreamsHeartbeatTopology(topology.epoch, [_subtopology(of) for of in found])
 

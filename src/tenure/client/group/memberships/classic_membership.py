@@ -7,9 +7,9 @@ At most one JoinGroup or SyncGroup and one Heartbeat are in flight.
 The rebalance protocol decides which partitions are revoked, and when (`ownership.py`). The member joins again only
 after the user has acknowledged the revocation.
 
-A static member keeps its member id as long as this id may be valid, because the id shows whether another member took
-over the group.instance.id: a join with an outdated id is answered FENCED_INSTANCE_ID, while a join without an id would
-take over the group.instance.id again.
+A static member keeps its member id as long as this id may be valid. The coordinator answers a join with an outdated
+member id with FENCED_INSTANCE_ID, which shows that another member took over the group.instance.id. A join without a
+member id would take over the group.instance.id again.
 """
 
 from collections.abc import Mapping
@@ -102,7 +102,7 @@ class ClassicMembership(Membership):
 
     @property
     def may_commit(self) -> bool:
-        """True if the coordinator can accept a commit as `identity` now: not between a join and its assignment."""
+        """True if the coordinator can accept a commit as `identity` now. False between a join and its assignment."""
         return self.state is ClassicState.STABLE
 
     def next_deadline_ms(self) -> int | None:
@@ -425,9 +425,9 @@ class ClassicMembership(Membership):
             self._outputs.append(FindCoordinator())
 
     def _become_unjoined(self, *, forget_member_id: bool = False) -> None:
-        """Reset the generation, or the identity, and join again (rule 7.1).
+        """Reset the generation, and join again (rule 7.1). With `forget_member_id`, also drop the member id.
 
-        The assignment is lost: it cannot be committed.
+        The assignment is lost: its work can no longer be committed.
         """
         if self._joining is not None:  # a parked request would block the next one
             self._outputs.append(Disconnect())

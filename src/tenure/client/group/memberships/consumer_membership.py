@@ -1,7 +1,7 @@
 """State machine of a consumer group member, without I/O and clock (KIP-848; rule 3.13).
 
-`epoch_membership.py` describes its states. The coordinator identifies topics by id, so the member requests their names
-from a broker.
+`epoch_membership.py` describes its states. The coordinator identifies topics by id, so the member requests the topic
+names from a broker.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         """Target assignment; None once it is owned."""
         self._names: Final[dict[TopicId, str]] = {}
         self._topic_ids: Mapping[str, TopicId] = {}
-        """Last owned id of each topic name. A new topic may reuse the name. Replaced, never mutated."""
+        """Last owned id by topic name. A topic that is created again has another id. Replaced, never mutated."""
         self._since: Final[dict[TopicPartition, int]] = {}
 
     # --- state --------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
         """Epoch in which each partition was assigned.
 
-        Not older than the epoch that the coordinator stores (rule 4.6).
+        These epochs are never older than the ones that the coordinator stores (rule 4.6).
         """
         return {partition: self._since[partition] for partition in self.partitions}
 
@@ -96,7 +96,10 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
             self._target = None
 
     def _own(self, target: Mapping[TopicId, list[PartitionId]], topic_ids: Mapping[str, TopicId], now_ms: int) -> None:
-        """Own the part of the target whose topic names are known. A recreated topic has a new id and its old name."""
+        """Own the partitions of the target whose topic names are known.
+
+        A topic that was deleted and created again has the old name and a new id. Its old partitions are revoked first.
+        """
         wanted = sorted(TopicPartition(name, at) for name, of in topic_ids.items() for at in target[of])
         had = frozenset(self.partitions)
         kept = tuple(at for at in wanted if at in had and self._topic_ids[at.topic] == topic_ids[at.topic])

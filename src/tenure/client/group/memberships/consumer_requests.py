@@ -1,7 +1,7 @@
 """Requests of a consumer-protocol member (rule 3.13.1).
 
-A null field means "unchanged". A heartbeat contains all fields if it is the first one of a membership, or the first one
-after an error or disconnect, because it is then unknown which fields the coordinator has received.
+A null field means "unchanged". Two heartbeats contain all fields: the first one of a membership, and the first one
+after an error or disconnect. After an error it is unknown which fields the coordinator has received.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def heartbeat(
 
 
 def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
-    """Group the owned partitions by topic id. They have to be sorted."""
+    """Group the owned partitions by topic id. The partitions have to be sorted."""
     return [
         HeartbeatTopicPartitions(fields.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
         for topic, of_topic in groupby(fields.owned, key=lambda of: of.topic)
@@ -71,7 +71,7 @@ def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> ConsumerGroupHeartbeatRequest:
-    """Build a leave heartbeat, for this member or for another member that uses its instance id (rule 3.5)."""
+    """Build a leave heartbeat for this member, or for another member that uses this member's instance id (rule 3.5)."""
     return ConsumerGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,

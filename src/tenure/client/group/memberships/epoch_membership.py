@@ -6,12 +6,13 @@ A heartbeat reports the partitions or tasks that the member owns. The response c
     JOINING -> STABLE -> RECONCILING -> ACKNOWLEDGING -> STABLE ...
 
 Partitions that are not in the target assignment are revoked first. After the user has acknowledged the revocation, the
-next heartbeat no longer reports them, so that other members can get them (rule 3.6). No commit is sent from then until
-the response of this heartbeat, because the response changes the epoch, and a fence by member epoch would reject the old
-one (rule 4.7).
+next heartbeat no longer reports them, so that other members can get them (rule 3.6). The member sends no commit between
+this heartbeat and its response: the response changes the member epoch, and the coordinator may reject a commit with the
+old epoch (rule 4.7).
 
 A member id is used for one membership only. The member leaves with its old id before it draws a new one, so that no
-partition waits for an abandoned membership. The response to leaving also shows a static member whether it was fenced.
+partition waits for an abandoned membership. The response to the leave heartbeat also shows whether a static member was
+fenced.
 """
 
 from abc import abstractmethod
@@ -92,7 +93,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
         self._was_seated = False
-        """True if the member has joined before: another owner of the instance id must then have taken it over."""
+        """True if the member has joined before. Another owner of the instance id has then taken it over."""
         self._seizing: Final = InstanceTakeover(settings)
         self._in_flight: SendRequest | None = None
         """The request in flight."""
@@ -142,7 +143,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _take_target(self, now_ms: int) -> None:
-        """Start to own the target: revoke first, and assign the rest after the user's acknowledgement (rule 3.13.2)."""
+        """Own the target: start a revocation, or, if there is nothing to revoke, assign the new units (rule 3.13.2)."""
 
     @abstractmethod
     def _assigned(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
@@ -216,9 +217,9 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._advance(now_ms)
 
     def rejoin_as_new_member(self, now_ms: int) -> None:
-        """Leave with the old member id, which fences its pending commits, then join with a new one.
+        """Leave with the old member id, then join with a new one. This fences pending commits of the old member id.
 
-        The response to leaving shows a static member whether it was fenced itself.
+        The response to the leave heartbeat shows whether another process had already fenced a static member.
         """
         if not self._is_ended:
             self._end_membership(sends_leave=True)

@@ -3,12 +3,12 @@
 Codes that are not in a table are fatal, because their meaning is unknown to this client.
 
 Intended differences from the Java client:
-- SyncGroup answered with COORDINATOR_LOAD_IN_PROGRESS: the member joins again, because a fail-over loses the join
-  phase. The Java client raises the error to its user, who can only join again too.
+- SyncGroup answered with COORDINATOR_LOAD_IN_PROGRESS: the member joins again, because the new coordinator does not
+  know the joins of the rebalance. The Java client raises the error to its user, who then has to join again.
 - Heartbeat answered with COORDINATOR_LOAD_IN_PROGRESS: ignored. Brokers usually answer NONE instead.
-- A rejected commit of an outdated identity never ends the membership. In this client a commit carries the identity of
-  its plan, so an outdated identity is normal. The Java client commits with its current identity. Therefore a rejection
-  shows it that it was removed from the group.
+- A commit that is rejected because of an outdated identity never ends the membership. In this client, a commit carries
+  the identity that the member had when the work was planned, so an outdated identity is normal. The Java client always
+  sends its current identity. There, the rejection means that the member was removed from the group.
 """
 
 from enum import Enum, auto

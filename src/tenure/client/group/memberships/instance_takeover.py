@@ -5,8 +5,8 @@ application, whose session has not timed out yet; or a live application. The las
 `on_unreleased` permits it, the member takes over the id: it sends a leave heartbeat (epoch -2) for the owner, and
 joins. This fences a live owner, as a join does under the classic protocol.
 
-A member takes over an id at most once, while it starts. After its first join it never does: another owner of the id
-must then be an application that took over the id from this member.
+A member takes over an id at most once, and only before its first join. If the id has another owner after this join, an
+application has taken over the id from this member, and the member ends as fenced.
 """
 
 from collections.abc import Container

@@ -29,7 +29,7 @@ class PendingLeave:
         return self.identity is not None and self.in_flight is None
 
     def set_identity(self, identity: Identity) -> None:
-        """Store the old identity, unless one is stored already: later ones never received an assignment."""
+        """Store the old identity. A stored identity is kept, because a later one never received an assignment."""
         if self.identity is None and identity.member_id:
             self.identity = identity
 

@@ -61,7 +61,7 @@ class Membership(ABC):
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
-        """Assigned partitions, including those that are being revoked. The tuple is replaced when they change."""
+        """Assigned partitions, including those that are being revoked. Each change creates a new tuple."""
         return self._ownership.owned
 
     @property

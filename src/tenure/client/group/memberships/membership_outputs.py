@@ -68,9 +68,12 @@ class FindCoordinator(NamedTuple):
 
 
 class QueryTopicLayouts:
-    """Query for partition counts and racks of topics. Its answer goes to `counted_partitions`, without unknown topics.
+    """Query for partition counts and racks of topics.
 
-    If `prepare` is set, the driver may call it first with the same answer, on any thread, to do slow work in advance.
+    The driver passes the answer to `counted_partitions`. Topics that do not exist are left out of the answer.
+
+    If `prepare` is set, the driver may first call it with the same answer on any thread, so that slow work is done in
+    advance.
     """
 
     __slots__ = ("prepare", "topics")
@@ -83,7 +86,7 @@ class QueryTopicLayouts:
 
 
 class QueryTopicNames:
-    """Query for topic names by id. Its answer goes to `named_topics`, without unknown ids."""
+    """Query for topic names by id. The driver passes the answer, which leaves out unknown ids, to `named_topics`."""
 
     __slots__ = ("topic_ids",)
 

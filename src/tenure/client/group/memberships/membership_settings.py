@@ -29,9 +29,9 @@ class MembershipSettings(NamedTuple):
     """Kafka's `partition.assignment.strategy`, most preferred first."""
     rack_id: str | None = None
     holder: str = ""
-    """Process of this member, for the error message of a fenced one. Sent as user data of the subscription."""
+    """Description of this process, sent with the subscription. A member that this process fences reports it."""
     group_protocol: str = CLASSIC
-    """Kafka's `group.protocol`. The following settings are for `CONSUMER` only, whose broker sets the heartbeats."""
+    """Kafka's `group.protocol`. The following settings have an effect with `CONSUMER` only."""
     topic_pattern: str | None = None
     """RE2 expression that the coordinator resolves, in addition to `topics`."""
     server_assignor: str | None = None
