@@ -49,7 +49,7 @@ class AuditOptions:
     table_format: str = PARQUET
     """`parquet` or `delta`."""
     advisor: Callable[[Path], Forecaster] | None = None
-    """Makes the function that says what would have helped a group, from the directory of the tables."""
+    """Function that takes the directory of the tables and returns the function that advises a change for a group."""
 
     def __post_init__(self) -> None:
         if is_url(self.out):

@@ -1,7 +1,7 @@
 """Function of the audit's pipeline: converts records of one partition of `__consumer_offsets` to rows of the tables.
 
-Records about members are applied one by one, in the order of the log, to the model of their group, which is the state
-of the pipeline. Offset commits are aggregated as columns.
+The state of the pipeline contains a model of each group. Records about members change the model of their group, one by
+one, in the order of the log. Offset commits are aggregated as columns.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from tenure.protocol.message import MalformedMessage
 STATE: Final = "epoch int, changed_at long, model string"
 
 OFFSETS: Final = 1
-"""Newest type of an offset commit; 0 is the older one."""
+"""Highest record type of offset commits, which have the types 0 (older) and 1."""
 
 NEWEST_OFFSET: Final = max(OffsetCommitValue.VERSIONS)
 NEWEST_GENERATION: Final = max(GroupMetadataValue.VERSIONS)

@@ -1,7 +1,8 @@
 """Offset commits by partition and time window, computed for a whole batch at once.
 
-A window is divided at every change of its group's members. So the last commit before a partition moves and the first
-one after it are the ends of two rows, and no commit has to be stored from one batch to the next.
+A change of a group's members also divides its windows. Therefore the last commit before a partition moves is the end of
+one row, and the first commit after the move is the start of another row. No single commit has to be stored until the
+next batch.
 """
 
 from collections.abc import Mapping

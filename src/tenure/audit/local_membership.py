@@ -41,7 +41,7 @@ class LocalMemberships:
         return pipeline.name
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
-        """Return the options: there is no group protocol to choose."""
+        """Return the options unchanged, because there is no group protocol to choose."""
         return PreparedOptions(options, "")
 
     def create(

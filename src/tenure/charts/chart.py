@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite specifications. Each has its data as a table too, for readers who cannot see the chart."""
+"""Charts as Vega-Lite specifications. Each chart also has a table of its data, for readers who cannot see the chart."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ TIME_LABEL: Final = (
     "utcFormat(datum.value, utchours(datum.value) + utcminutes(datum.value) + utcseconds(datum.value) === 0"
     " ? '%b %d' : utcseconds(datum.value) ? '%H:%M:%S' : '%H:%M')"
 )
-"""Label of a time in UTC: the day at midnight, otherwise the time of 24 hours."""
+"""Label of a time in UTC: the date at midnight, otherwise the time in the 24-hour format."""
 
 
 def time_x(field: str, *, span: tuple[int, int] | None = None) -> Spec:

@@ -24,7 +24,7 @@ from tenure.move.errors import AnotherMove
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
 
 UsageError: Any = typer.BadParameter.__base__
-"""Base class of usage errors. Typer uses a copy of click or the installed one, and exports neither."""
+"""Base class of usage errors. Typer does not export it, and some versions of typer contain their own copy of click."""
 
 
 class Commands(TyperGroup):

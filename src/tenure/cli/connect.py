@@ -1,7 +1,7 @@
 """Options that select the cluster and the credentials of a command: `--bootstrap-servers`, `--command-config`.
 
-The file has the format that Kafka's tools accept under that name: properties, here with the keys of `Consumer` for TLS
-and SASL. Values have no escapes. Messages never quote a value, because it may be a password.
+The file of `--command-config` is a properties file, as for Kafka's own tools, with the keys of `Consumer` for TLS and
+SASL. Values have no escapes. Messages never quote a value, because it may be a password.
 """
 
 from collections.abc import Iterator, Mapping

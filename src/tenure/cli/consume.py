@@ -1,7 +1,7 @@
 """`tenure consume`: print records with a `Consumer`.
 
-Without a group it reads all partitions and commits nothing. With a group it is a member: it reads its partitions from
-their committed offsets, and commits after printing (at least once).
+Without a group, the command reads all partitions and commits nothing. With a group, it joins as a member, reads its
+partitions from the committed offsets, and commits after printing (at least once).
 """
 
 import base64
@@ -65,7 +65,7 @@ def consume(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Print the records of a topic to standard output. Ctrl-C ends it."""
+    """Print the records of a topic to standard output until Ctrl-C."""
     printer = _Printer(sys.stdout.buffer, max_messages, json, key_separator)
     member = _group_settings(group, group_instance_id, group_protocol)
     fetch = _fetch_settings(isolation_level, from_beginning=from_beginning)

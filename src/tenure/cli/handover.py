@@ -32,13 +32,14 @@ def handover(
 ) -> None:
     """Print the properties file with which Apache Kafka serves a stopped broker's data directory.
 
-    Nothing is changed. Members keep their partitions if Apache Kafka starts before their sessions end:
+    Changes nothing. Stop the broker, and run:
 
       tenure handover data --to kafka > server.properties
 
       kafka-server-start.sh server.properties
 
-    `tenure serve data` takes the directory back.
+    Members keep their partitions if Apache Kafka starts before their sessions end. `tenure serve data` takes the
+    directory back.
     """
     from tenure.broker.config.start_error import StartError  # Other commands start without the broker's modules.
     from tenure.broker.process.handover import properties_for_kafka

@@ -86,8 +86,8 @@ def move(
 ) -> None:
     """Move topics, groups and ACLs to another cluster, or copy them from one.
 
-    Clients may continue to run. Stop it with Ctrl-C or kill it: the same command continues where it stopped, and copies
-    no record twice. Exit status 1: groups still commit at the source, or something was not moved.
+    Clients may continue to run. The copy can be interrupted with Ctrl-C or a kill: run the same command again to
+    continue. It copies no record twice. Exit status 1: groups still commit at the source, or something was not moved.
     """
     if (to is None) == (from_ is None):
         raise Misuse("Missing option: name the other cluster with --to or with --from")

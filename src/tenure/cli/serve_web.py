@@ -10,7 +10,7 @@ from typing import Final
 from tenure.cli.connect import DEFAULT_BOOTSTRAP_SERVERS
 
 STOP_S: Final = 10.0
-"""Time in which the dashboard stops; it ends pages that are open at once."""
+"""Time in s after which a dashboard that has not stopped is killed. Open pages do not delay the stop."""
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def add(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Add a user, or change the password. Without --mechanism, for both mechanisms."""
+    """Add a user, or change the password. Without --mechanism, sets the password for both mechanisms."""
     mechanisms = _mechanisms(mechanism) or list(MECHANISMS)
     password = _password(password_file)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
@@ -60,7 +60,7 @@ def remove(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Remove a user. Without --mechanism, all of the user's credentials."""
+    """Remove a user. Without --mechanism, removes all credentials of the user."""
     wanted = _mechanisms(mechanism)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         found = [user.mechanism for user in admin.list_users() if user.name == name]

@@ -92,8 +92,8 @@ def what_if(
 ) -> None:
     """Forecast what restarts of a group cost, as it is and with a change.
 
-    Reads the group's description from any Kafka broker, and simulates restarts in virtual time. Changes nothing.
-    With --audit it needs no broker: it replays when members started and ended.
+    Reads the group's description from any Kafka broker, and simulates restarts in virtual time. Changes nothing. With
+    --audit, needs no broker: it replays the starts and ends of members that the audit found.
     """
     from tenure.whatif import Bounce, GroupChange, forecast
     from tenure.whatif.audited import AuditedGroups

@@ -22,7 +22,7 @@ class Agenda:
         self.at(self.now_ms + delay_ms, action)
 
     def run_next(self, until_ms: int) -> bool:
-        """Run the next action. If there is none until `until_ms`, set the time to that, and return False."""
+        """Run the next action. If no action is due by `until_ms`, advance the time to `until_ms` and return False."""
         if not self._heap or self._heap[0][0] > until_ms:
             self.now_ms = max(self.now_ms, until_ms)
             return False

@@ -1,9 +1,9 @@
 """Random history of a consumer group in virtual time, with every commit that its members send.
 
-Members join, leave, restart, crash, are replaced, stall beyond their session and change their subscription. Heartbeats
-take time, and commits use another connection, so commits of an earlier epoch arrive after the epoch has changed. Some
-commits are late, because a worker hung or a request was repeated; another member may have owned the partition by then.
-Commits do not change owners, so the same history can be judged under each policy.
+Members join, leave, restart, crash, are replaced, stall beyond their session and change their subscription. Commits use
+another connection than heartbeats. Therefore a commit with an old epoch may arrive after the coordinator has raised the
+epoch. Some commits are late, because a worker hung or a request was repeated. Before a late commit arrives, another
+member may have owned the partition. Commits do not change owners, so all policies can be compared on the same history.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,12 +42,12 @@ class Draw(NamedTuple):
 
     members: int = 6
     partitions: int = 24
-    """Partitions of one topic; a second one, which members drop and subscribe to again, has a quarter of them."""
+    """Partitions of the first topic. The second topic, from which members unsubscribe at times, has a quarter."""
     rebalances: int = 100
     """Number of changes: a member joins, leaves, restarts, stalls, or changes its subscription."""
     seed: int = 1
     heartbeat_delay_ms: int = 200
-    """Mean time to the coordinator, and back again."""
+    """Mean time of a heartbeat to the coordinator, and of its response back."""
     rebalance_interval_ms: int = 10_000
     commit_interval_ms: int = 100
     """Interval of the commits of each member."""
@@ -55,7 +55,7 @@ class Draw(NamedTuple):
     late_commits: float = 0.1
     late_by_ms: int = 30_000
     foreign_commits: float = 0.001
-    """Share of commits of partitions that a member had before, under its present epoch."""
+    """Fraction of commits that a member sends with its present epoch for a partition that it has lost."""
 
 
 class Attempt(NamedTuple):
@@ -81,7 +81,10 @@ def play(draw: Draw) -> Iterator[Event]:
 
 
 class _Process:
-    """Client process between two starts. It stores its last response, and the coordinator's step of this response."""
+    """Client process between two starts, with the content of its last heartbeat response.
+
+    `step` is the step of the coordinator in which this response was created (see `holders.py`).
+    """
 
     __slots__ = (
         "epoch",
@@ -314,10 +317,10 @@ class _Life:
         yield from ()
 
     def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
-        """Yield a late commit.
+        """Yield the arrival of a commit with its classification. `step` is the step of the client's last response.
 
-        With `step` None, the client had lost the partition when it sent the commit. If it owns the partition again at
-        the arrival, the commit has no clear classification and is left out.
+        If `step` is None, the client had already lost the partition when it sent the commit. If the client owns the
+        partition again when the commit arrives, the classification is unclear, and the commit is left out.
         """
         claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
         if step is None:

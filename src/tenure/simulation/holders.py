@@ -1,8 +1,9 @@
 """Holders of each partition over time, from which commits are classified as honest or not.
 
-This code reads no epoch. A client's view of a partition is as old as the heartbeat in which it got the partition,
-counted in steps of the coordinator. A client that has held the partition since that step is honest. A commit is a
-zombie's if another member has held the partition since then (KAFKA-19779). Records of type 8 contain the holders.
+The classification does not use epochs. It counts the steps of the coordinator: a heartbeat and all of its effects are
+one step. A commit carries the epoch of the client's last heartbeat response. The commit is honest if the client has
+held the partition without interruption since the step of this response. It is a zombie's if another member has held the
+partition since this step (KAFKA-19779). Records of type 8 contain the holders.
 """
 
 from collections.abc import Mapping
@@ -48,7 +49,7 @@ def partitions_of(of: Assigned | Target) -> set[Partition]:
 class Holders:
     """Present and former holders of each partition of one group, from its records.
 
-    `topic_ids` contains the ids of the topics that assignments of a classic group name.
+    `topic_ids` is needed for a classic group, whose assignments contain topic names instead of ids.
     """
 
     def __init__(self, topic_ids: Mapping[TopicName, TopicId] = NO_TOPICS) -> None:
@@ -64,7 +65,7 @@ class Holders:
         self._generation = NO_GENERATION
         """Generation of a classic group."""
         self._converted: tuple[int, int, dict[MemberId, dict[Partition, int]]] = NO_GENERATION, 0, {}
-        """The generation in which a classic group ended, the step, and what its members held."""
+        """Last generation of a classic group, the step of its end, and the partitions that its members held."""
 
     def fold(self, record: object) -> None:
         if isinstance(record, LogRecord):
@@ -114,7 +115,8 @@ class Holders:
     def _kept_by_conversion(self, member_id: MemberId, epoch: int) -> dict[Partition, int]:
         """Return the partitions that a member keeps when its classic group becomes a consumer group.
 
-        The generation becomes the epoch, unless another epoch has begun already.
+        The member keeps them only if the conversion is part of the present step, and the member's epoch is the last
+        generation of the classic group.
         """
         generation, step, held = self._converted
         return held.get(member_id, NOTHING) if (generation, step) == (epoch, self.step) else NOTHING
@@ -124,7 +126,7 @@ class Holders:
             self._left_at.setdefault(partition, {})[member_id] = self.step
 
     def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
-        """Classify a commit of a client whose view is as old as `step` of the coordinator."""
+        """Classify a commit of a client whose last response is from the coordinator's step `step`."""
         held = self._held.get(member_id)
         if held is None or member_id in self._away:
             return Claim.GONE

@@ -1,4 +1,4 @@
-"""Requests to the simulated coordinator through the broker's own handlers, to find the handlers' errors too.
+"""Requests to the simulated coordinator. They pass through the broker's handlers, so that the handlers are tested, too.
 
 Messages are not encoded. Other tests cover the codecs, and encoding would take longer than all other work.
 """

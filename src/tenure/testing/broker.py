@@ -54,8 +54,8 @@ class Broker:
     """Broker for tests, which runs from `start` (or `with`) to `stop`. Thread-safe.
 
     `settings` are Kafka's broker keys. With a `directory` the data is on disk, and remains after the end of the broker.
-    Otherwise the data is in memory, and remains only during `restart`. With `security` (a security protocol, or a
-    `BrokerSecurity`) the broker has certificates and users: see `credentials`.
+    Otherwise the data is in memory: `restart` keeps it, and it is lost together with this object. With `security` (a
+    security protocol, or a `BrokerSecurity`) the broker has certificates and users: see `credentials`.
     """
 
     def __init__(
@@ -135,7 +135,10 @@ class Broker:
             self._thread = None
 
     def restart(self) -> None:
-        """Stop, and start on the same data and port. All connections break, and data that is only in memory is lost."""
+        """Stop, and start again with the same data and port.
+
+        All connections break, and requests that wait in the broker are lost.
+        """
         self._run(self._close())
         self._run(self._open())
 
@@ -281,7 +284,7 @@ class Broker:
         return self._on_loop(expire)
 
     def fence(self, group: str, instance_id: str) -> Member:
-        """Let another application take over an instance id. The next request of the id's client is fenced.
+        """Let another application take over an instance id. The next request of the previous owner is fenced.
 
         The other application sends no heartbeats, so its session times out.
         """
@@ -314,7 +317,7 @@ class Broker:
     def stop_time(self) -> None:
         """Stop the broker's clock.
 
-        No session, transaction, timeout or retention ends until it is advanced or started.
+        No session, transaction, timeout or retention ends until the clock is advanced or started.
         """
         self._move_time(self._clock.stop)
 

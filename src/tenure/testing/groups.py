@@ -27,8 +27,8 @@ class Member(NamedTuple):
     instance_id: str | None
     client_id: str
     partitions: tuple[tuple[str, int], ...]
-    """(topic, partition), in order. Of a classic group: empty until it is stable. Of a consumer group: including those
-    that the member still has to give up.
+    """Sorted pairs (topic, partition). In a classic group, empty until the group is stable. In a consumer group,
+    including partitions that the member still has to release.
     """
 
 
@@ -55,7 +55,7 @@ def group_of(shard: GroupsShard, group_id: str) -> Group | None:
 
 
 def state_of(shard: GroupsShard, group_id: str, topics: Topics, now: Now) -> GroupState:
-    """Return the state of a group of either protocol."""
+    """Return the state of a classic or consumer group."""
     classic = shard.classic_group(GroupId(group_id))
     if classic is not None:
         members = tuple(sorted(_classic_members(classic)))

@@ -31,10 +31,10 @@ class BrokerSecurity:
 
     protocol: str = "SASL_SSL"
     users: Mapping[str, str] = field(default_factory=lambda: {"alice": "alice-secret"}, repr=False)
-    """Passwords by user. Each user has a certificate, too, whose principal is `User:NAME` as well."""
+    """Passwords by user. Each user also has a certificate with the same principal, `User:NAME`."""
 
     mechanisms: Sequence[str] = (SCRAM, "SCRAM-SHA-256", PLAIN)
-    """SASL mechanisms; OAUTHBEARER is possible, too."""
+    """SASL mechanisms. OAUTHBEARER is also supported."""
 
     def __post_init__(self) -> None:
         if self.protocol not in PROTOCOLS:

@@ -108,7 +108,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_for_loopback(headers: Mapping[str, str]) -> bool:
-    """Return whether the Host header names this host. Another name may be that of an attacker's page."""
+    """Return whether the Host header names this host. Another name may belong to an attacker (DNS rebinding)."""
     return is_loopback(urlsplit(f"//{headers.get('host', '')}").hostname or "")
 
 

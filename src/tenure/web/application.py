@@ -47,7 +47,7 @@ class Dashboard:
 
     Args:
         admin: Connections to the cluster.
-        watch: Observations of its groups.
+        watch: Observations of the cluster's groups.
         cluster: Address of the cluster, to show on the pages.
         pages: The pages.
         sessions: Sessions of logged-in users.
@@ -100,7 +100,8 @@ class Dashboard:
     def is_expected(self, request: Request) -> bool:
         """Return whether the Host header of a request names this server.
 
-        With a login, the cookie shows this already.
+        If a login is required, the check is not needed: a browser does not send the session's cookie under another
+        name.
         """
         return self._sessions.needed or is_for_loopback(request.headers)
 

@@ -39,7 +39,7 @@ class Preview(NamedTuple):
     columns: Sequence[str] = ()
     rows: Sequence[Sequence[object]] = ()
     refusal: str = ""
-    """Reason for which it cannot happen now; empty if it can."""
+    """Reason why the change is not possible now; empty if it is possible."""
 
 
 class Change(NamedTuple):

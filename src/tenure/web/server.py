@@ -29,7 +29,7 @@ from tenure.web.pages.what_if_page import WhatIfPage
 
 CLIENT_ID: Final = "tenure-web"
 STOP_S: Final = 2
-"""Time for requests in progress when the server stops; pages load again when it is back."""
+"""Time for requests in progress when the server stops. Open pages load again after the server has restarted."""
 
 
 @dataclass(frozen=True, slots=True)

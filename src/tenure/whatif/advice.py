@@ -22,7 +22,7 @@ AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
     "fewer moves": lambda outcome: (outcome.moved, outcome.total_pause_ms),
     "shorter pauses": lambda outcome: (outcome.total_pause_ms, outcome.moved),
 }
-"""Aims of a change, each with its cost. They may conflict: static members wait for their successor."""
+"""Aims of a change, each with its cost. Two aims may conflict: static members cause fewer moves and longer pauses."""
 
 
 def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:

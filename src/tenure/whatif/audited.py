@@ -1,7 +1,8 @@
 """Groups and their histories from the tables of an audit: the starts and ends of each member.
 
-The records of a group are incomplete. A static member of a classic group that is closed leaves no record, so its end is
-assumed some time before its successor's start. For dynamic members, the times are those at which a rebalance ended.
+The records of a group are incomplete. If a static member of a classic group is replaced before its session ends, no
+record shows its end. The analysis assumes that it ended ASSUMED_DOWN_MS before the start of its successor. The starts
+and ends of dynamic members have the time at which the following rebalance ended.
 """
 
 from collections import defaultdict
@@ -102,12 +103,12 @@ class AuditedGroups:
 
 @dataclass
 class _Lives:
-    """Seats of a group and the lives of their processes, collected from the rows about members."""
+    """Seats of a group with the starts and ends of their processes, collected from the rows about members."""
 
     session_ms: int
     is_classic: bool
     seats: dict[str, GroupSeat] = field(default_factory=dict)
-    """Seats by name, those with several members under one name with a number."""
+    """Seats by name. If several members have the same name, the later ones get a number after the name."""
     initial: list[str] = field(default_factory=list)
     occupied: dict[str, str] = field(default_factory=dict)
     """Seat of each present member, by member id."""
@@ -134,7 +135,7 @@ class _Lives:
         return lives
 
     def joined(self, row: Mapping[str, Any], *, is_initial: bool) -> None:
-        """Add a new member: to the seat that had its name before, or to a new seat."""
+        """Add a new member: to a free seat with its name, or to a new seat."""
         name, number = name_of(dict(row)), 1
         taken = set(self.occupied.values())
         while (seat := name if number == 1 else f"{name} {number}") in taken:
@@ -148,7 +149,11 @@ class _Lives:
             self._add(row["time"], StepKind.START, seat)
 
     def replaced(self, row: Mapping[str, Any]) -> None:
-        """Restart a static member. A record of its end exists only if the member announced its return."""
+        """Restart a static member.
+
+        If no record shows the end of its process, assume an end shortly before. Only members that announced their
+        return have such a record.
+        """
         seat = self.occupied.pop(row["previous_member_id"], None)
         if seat is None:
             self.joined(row, is_initial=False)

@@ -20,7 +20,7 @@ BEGAN_MS: Final = 1_700_000_000_000
 
 
 class SimulatedCoordinator:
-    """Shard of groups without network and log. It sends each answer within the same step."""
+    """Shard of groups without network and log. Answers reach their callbacks without delay."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class SimulatedCoordinator:
         return min((deadlines.get(member_id, now_ms) - now_ms for member_id in members), default=otherwise_ms)
 
     def shorten_sessions(self, group_id: GroupId, members: Collection[MemberId], by_ms: int) -> None:
-        """Move session deadlines to an earlier time, by the time that the simulation has skipped."""
+        """Subtract `by_ms`, the time that the simulation has skipped, from the session deadlines of these members."""
         for member_id in members:
             deadline_ms = self._deadlines(group_id)[member_id] - by_ms
             self.shard.apply(SessionExtended(group_id, member_id, deadline_ms))

@@ -54,7 +54,7 @@ def situation_of(group: GroupDescription, partitions: Mapping[str, int]) -> Situ
 
 
 def topics_of(member: MemberDescription) -> tuple[str, ...]:
-    """Return the topics of a member. For a regular expression, they are derived from the assigned partitions."""
+    """Return the topics of a member. If it subscribes to a regular expression, return the topics of its partitions."""
     return tuple(sorted({*member.topics, *(partition.topic for partition in member.partitions)}))
 
 

@@ -22,7 +22,7 @@ from tenure.whatif.member import SimulatedMember
 from tenure.whatif.situation import GroupSeat, Situation
 
 START_MS: Final = 1_000
-"""Time in which the processes of a group start at the beginning, in random order."""
+"""Length of the period at the beginning in which all processes start, in random order."""
 
 
 class SimulatedGroup:
@@ -45,7 +45,7 @@ class SimulatedGroup:
         self._starts = 0
 
     def start(self, seat: GroupSeat, owned: tuple[TopicPartition, ...] = ()) -> None:
-        """Start a process in a seat. It claims the partitions that it has `owned`."""
+        """Start a process in a seat. A classic member claims the partitions `owned` in its first join."""
         self._starts += 1
         member = SimulatedMember(
             f"{seat.name}#{self._starts}",
@@ -77,7 +77,11 @@ class SimulatedGroup:
         return seat.name in self._members and not self._members[seat.name].is_gone
 
     def start_all(self) -> None:
-        """Start a process in each seat, and wait until the group is stable with the owners of the situation."""
+        """Start a process in each seat, and wait until the group is stable.
+
+        Classic members claim the partitions that they own in the situation. In a consumer group, the coordinator
+        assigns these partitions to them.
+        """
         owned = owners_of(self.situation)
         for seat in self.situation.seats:
             self.agenda.after(
@@ -103,8 +107,8 @@ class SimulatedGroup:
     def pass_part_of_heartbeat(self) -> None:
         """Let a random part of a heartbeat interval pass.
 
-        A group is stable just after its rebalance, when all heartbeats are a whole interval away. Real restarts do not
-        begin at that moment, so on average a heartbeat is due in half of an interval.
+        When a simulated group becomes stable, all members have just sent heartbeats, and the next ones are due after a
+        whole interval. Real restarts begin at any time: on average, a heartbeat is due after half of an interval.
         """
         self.run_for(self._random.randrange(self.situation.heartbeat_ms))
 
@@ -141,7 +145,7 @@ class SimulatedGroup:
         """Run the simulation until the group is stable and all sessions of ended processes have timed out.
 
         Returns:
-            False if this takes longer than a bound.
+            False if the group is not stable after SETTLE_MAX_MS and a session timeout.
         """
         until_ms = self.agenda.now_ms + SETTLE_MAX_MS + self.situation.session_timeout_ms
         self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last starts and ends become known.
@@ -199,7 +203,10 @@ class SimulatedGroup:
 
 
 def owners_of(situation: Situation) -> dict[str, tuple[TopicPartition, ...]]:
-    """Return the partitions that each seat owns at the beginning; none at all if not each partition has one owner."""
+    """Return the partitions that each seat owns at the beginning.
+
+    If a partition has no owner or several owners, return no partitions for any seat.
+    """
     every = sorted(TopicPartition(topic, at) for topic, count in situation.partitions.items() for at in range(count))
     if sorted(partition for seat in situation.seats for partition in seat.owned) != every:
         return {seat.name: () for seat in situation.seats}

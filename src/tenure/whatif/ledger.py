@@ -68,7 +68,7 @@ class Ledger:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
     def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that a process has stopped to work on these partitions."""
+        """Record that a process has stopped working on these partitions."""
         for partition in partitions:
             workers = self._workers.get(partition)
             if workers is None or name not in workers:

@@ -81,7 +81,7 @@ class SimulatedMember:
             self._ledger.works(self.name, self.membership.partitions)
 
     def close(self) -> None:
-        """End the process like a closed client: it leaves the group, unless it is a static classic member."""
+        """End the process as when a client is closed. Unless the member is static and classic, it leaves the group."""
         request = self.membership.close()
         if request is not None:
             self._agenda.after(self._timing.latency_ms, lambda: self._broker.handle(request, self._client_id, _ignore))
@@ -196,4 +196,4 @@ class SimulatedMember:
 
 
 def _ignore(_: Message) -> None:
-    """Do nothing with the answer to a leaving member's request."""
+    """Ignore the answer to the last request of a leaving member."""

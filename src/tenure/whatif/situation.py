@@ -39,7 +39,7 @@ class ClientTiming:
     latency_ms: int = 1
     """Time of a request to the coordinator, and of its response back."""
     timer_slack_ms: int = 4
-    """Longest delay of a heartbeat: clients wait for whole milliseconds, and send what is due when they wake up."""
+    """Maximum delay of a heartbeat, because clients wait for whole milliseconds before they check for due requests."""
     connect_ms: int = 100
     """Time from the start of a process to its first request to the coordinator."""
     first_fetch_ms: int = 10
@@ -107,7 +107,7 @@ class GroupChange:
     """Members that join before the restarts; leave, if negative."""
 
     def applied_to(self, situation: Situation) -> Situation:
-        """Return the group with the change, without added or removed members.
+        """Return the group with the changed settings. Members are not added or removed here.
 
         Raises:
             WhatIfError: The group's protocol does not have the assignor, or the protocol is unknown.

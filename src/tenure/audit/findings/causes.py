@@ -1,13 +1,16 @@
-"""Causes of rebalances, determined more exactly from commits.
+"""Causes of rebalances. Offset commits show why members departed, which other records do not show.
 
-The records show that a member is gone, but not whether it left or its session timed out. Its commits may show this:
+The records of a group show that a member is gone. They do not show whether the member left or its session timed out.
+The commits of the member may show this:
 
 - A member that committed within its session timeout before the rebalance has left: its session cannot have ended.
-- A member that was silent for longer, although it had committed more often before, has timed out.
+- A member that sent no commit for longer than its session timeout, although it had committed more often before, has
+  timed out.
 - In all other cases the cause is `leave-or-timeout`.
 
-The silence does not end at the time of the record, because a rebalance takes time. It ends at the expected next commit
-of the other members: their last commit before the record plus their commit interval.
+The time without commits is measured until the start of the rebalance. The record is written at the end of the
+rebalance, so the start is estimated: it is the last commit of the other members before the record, plus one commit
+interval of the departed member.
 """
 
 from typing import Any, Final
@@ -74,9 +77,9 @@ def _departure(
 
 
 def _last_commit(log: LogTables, keys: set[tuple[str, str, int]], log_offset: int) -> tuple[int | None, float | None]:
-    """Return the time of the last commit of these partitions before a record, and the interval of earlier commits.
+    """Return the time of the last commit of these partitions before a record, and the mean interval of commits.
 
-    The interval is the time between the last two windows.
+    The interval is the mean of the last two windows of the partition with the last commit; None for a single commit.
     """
     commits = log.commits
     rows = [(row, key) for key in sorted(keys) if (row := commits.around(key, log_offset)[0]) is not None]

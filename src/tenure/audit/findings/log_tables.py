@@ -62,7 +62,7 @@ class CommitLog:
     keys_of: Mapping[str, list[tuple[str, str, int]]]
     """Keys by group."""
     starts: Any
-    """Number of the first row for each of these numbers, and at the end the number of all rows."""
+    """Row number at which the rows of each key start, in the order of `codes`; the last entry is the number of rows."""
     columns: Mapping[str, Any]
     """Numeric columns as numpy arrays."""
 

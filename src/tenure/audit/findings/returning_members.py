@@ -16,7 +16,7 @@ def name_of(event: dict[str, Any]) -> str:
 def flapping_members(log: LogTables, group: str) -> Rows:
     """Return the members that left and joined again often.
 
-    If several members have the same name, their number is taken into account.
+    If N members have the same name at a time, N times as many returns are required.
     """
     present: Counter[str] = Counter()
     most: Counter[str] = Counter()
@@ -80,7 +80,8 @@ def deployments(log: LogTables, group: str) -> list[tuple[int, int]]:
 def _bursts(events: Rows) -> list[Rows]:
     """Divide events into runs.
 
-    A run ends at a pause of more than RETURN_WINDOW_MS. The first run also ends at the first departure.
+    A run ends at a pause of more than RETURN_WINDOW_MS. The first run, in which the first members join, also ends
+    before the first departure.
     """
     bursts: list[Rows] = []
     has_departures = False

@@ -111,7 +111,7 @@ def summary_of(directory: Path) -> Summary:
 
 
 def coverage_of(records: pa.Table) -> Coverage:
-    """Return what was read, from the table of records."""
+    """Compute the coverage from the table of records."""
     by_kind: Counter[str] = Counter()
     by_status: Counter[str] = Counter()
     for kind, status, count in zip(

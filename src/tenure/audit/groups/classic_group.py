@@ -1,7 +1,8 @@
 """Generations of classic groups (record type 2): joins, departures, partition owners, and causes of rebalances.
 
-A generation is written when the leader has assigned the partitions, and when a group becomes empty. A static member
-that returns under a new member id is written within its generation; this is no rebalance (rules 2.6, 6.3).
+The coordinator writes a generation when the leader has assigned the partitions, and when a group becomes empty. If a
+static member returns under a new member id, the coordinator writes the same generation again. This is no rebalance
+(rules 2.6, 6.3).
 """
 
 from collections.abc import Collection, Mapping

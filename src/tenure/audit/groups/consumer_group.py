@@ -1,8 +1,9 @@
 """Records of consumer groups (KIP-848; types 3 to 8 and 16).
 
-One heartbeat writes its records together: the member (5) or its tombstones (8, 7, 5), the topics (4), then the group
-epoch (3). So the records before an epoch show its cause. Members then move to their new assignments one by one (8). A
-static member that returns is written as tombstones of the old member id and records of the new one.
+The coordinator writes the records of one heartbeat together: first the member (5) or its tombstones (8, 7, 5), then the
+topics (4), then the group epoch (3). Therefore the records before an epoch show its cause. Afterwards each member moves
+to its new assignment (8). For a static member that returns, the coordinator writes tombstones of the old member id and
+records of the new one.
 """
 
 from typing import Final
@@ -30,7 +31,7 @@ LEFT_FOR_NOW: Final = -2
 """Member epoch of a static member that left and may come back within its session timeout."""
 
 FIRST_EPOCHS: Final = 2
-"""Epochs up to this one are those of a new group: its history is complete."""
+"""If the first known epoch of a group is at most this one, the group is new and its history is complete."""
 
 COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 
@@ -103,7 +104,7 @@ def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: 
 
 
 def note_topics(history: GroupReplay) -> None:
-    """Apply a record of type 4 or 16: the topics have changed, or those that a regular expression matches."""
+    """Apply a record of type 4 or 16: the topics or the matches of a regular expression have changed."""
     _become_consumer_group(history)
     if ("topics", "") not in history.model.pending:
         history.model.pending.append(("topics", ""))

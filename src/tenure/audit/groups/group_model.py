@@ -1,6 +1,6 @@
 """Model of one group: its members, and the owner of each partition.
 
-It is stored as JSON in the state of the pipeline, under the group's name.
+The state of the pipeline contains the model as JSON, with the group's name as the key.
 """
 
 import json

@@ -42,9 +42,9 @@ def apply_record(history: GroupReplay, key: Key, value: Value | None, place: Pla
 
 
 def end_group(history: GroupReplay, place: Place) -> None:
-    """Apply the tombstone of a group: it was removed, or it changes between the classic and the consumer protocol.
+    """Apply the tombstone of a group: the group was removed, or changes its protocol (classic or consumer).
 
-    A coordinator removes only groups without members.
+    If the group has members, its protocol changes, because a coordinator removes only groups without members.
     """
     model = history.model
     for partition in model.owned():

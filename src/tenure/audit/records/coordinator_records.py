@@ -1,7 +1,7 @@
 """Records of `__consumer_offsets` as rows: key and value as bytes, with the group of each record.
 
-Java's hash of the group id determines the partition of a record, not murmur2 of the key (rule 6.2). So the group is the
-key of a pipeline's state, and `group_partitions` computes its partition.
+The partition of a record is not murmur2 of its key: the coordinator derives it from Java's hash of the group id (rule
+6.2). Therefore the group is the key of the pipeline's state, and `group_partitions` computes the partition of a group.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class CoordinatorRecords(Raw):
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows. There are no bad records: an audit counts the ones that it cannot read."""
+        """Return the records as rows. None of them is a bad record: the audit counts unreadable records itself."""
         rows = Raw().decode(records, partition).rows
         return Decoded(rows.add_column(0, pa.field(GROUP, pa.string()), groups_of(rows["key"])), [])
 

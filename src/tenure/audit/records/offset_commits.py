@@ -1,4 +1,4 @@
-"""Columns of offset commits. They are nearly all records of `__consumer_offsets`, so whole columns are decoded at once.
+"""Columns of offset commits, decoded with numpy, because nearly all records of `__consumer_offsets` are offset commits.
 
 All versions of the value begin with version and offset; version 3 and later have the leader epoch next. Then follow the
 metadata and the commit timestamp (rule 6.3).

@@ -70,9 +70,10 @@ def expect(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Let the first assignment wait for expected static members.
+    """Make the first assignment wait for expected static members.
 
-    This avoids a rebalance per member. Without options, shows the expected instances. The group need not exist yet.
+    Otherwise each member that joins later causes a rebalance. Without options, shows the expected instances. The group
+    need not exist yet.
     """
     wanted = listed(instance_ids)
     if clear and (wanted or timeout):

@@ -1,4 +1,4 @@
-"""`tenure groups describe`: a report per group, or flat tables over all of them, one line per member or partition."""
+"""`tenure groups describe`: a report per group, or one table for all groups with a line per member or partition."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, TypeAlias

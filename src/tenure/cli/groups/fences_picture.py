@@ -20,7 +20,7 @@ LINE: Final = 0.12
 
 
 def plotting() -> Any:
-    """Matplotlib's pyplot, drawing into files."""
+    """Import matplotlib, and return its `pyplot`, which draws into files. Raises ValueError without matplotlib."""
     try:
         import matplotlib as mpl
     except ImportError:

@@ -56,7 +56,7 @@ def _of(group: str, reader: JournalReader) -> Iterator[Entry]:
 
 
 def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
-    """Add the group's present state to the last entry, which shows whether that rebalance is still in progress."""
+    """Mark the last entry as a rebalance in progress, if it has no end and the group is rebalancing now."""
     if not entries or not only_began(entries[-1]):
         return
     try:

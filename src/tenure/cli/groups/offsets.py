@@ -104,7 +104,8 @@ def reset_offsets(
 ) -> None:
     """Reset the committed offsets of a group without members.
 
-    Shows a plan unless --execute is given. An offset outside of a partition becomes its first offset or its end.
+    Shows a plan unless --execute is given. An offset before the start or after the end of a partition is replaced by
+    its first offset or its end.
 
     For example: tenure groups reset-offsets readers --to-datetime 2026-01-31T18:30 --topic flights:0,2-4 --execute
     """
@@ -225,7 +226,7 @@ def delete_offsets(
 ) -> None:
     """Delete a group's committed offsets of some topics.
 
-    No member may be subscribed to them. Asks for confirmation on a terminal.
+    No member may be subscribed to these topics. Asks for confirmation on a terminal.
     """
     scopes = _scopes(topic)
     if not scopes:

@@ -45,8 +45,8 @@ def backfill(
 ) -> None:
     """Process older records of a topic in a separate group, then exit.
 
-    The running pipeline is not affected. An interrupted backfill continues when it is started again, with the same end.
-    After its end, `tenure pipeline run` under the backfill's name continues at this end.
+    The running pipeline is not affected. To continue an interrupted backfill, run the same command again: its end does
+    not change. After the backfill, `tenure pipeline run` with the same group name continues from its end.
     """
     start, end = _target(from_, "--from"), _target(to, "--to")
     options = {"threads": threads, "max_records": max_records, "tasks": tasks}

@@ -6,9 +6,9 @@ from tenure.cli.output import Json, print_json, say, tell
 def prepare(json: Json = False) -> None:
     """Create a class archive that makes Spark start faster.
 
-    The archive contains the Java classes that Spark loads. It takes about 200 MB in this Python environment, and as
-    long to create as a few starts of Spark. Run the command again after an upgrade of Java or pyspark, best where the
-    environment is built, for example in a container image.
+    The archive contains the Java classes that Spark loads. It needs about 200 MB in this Python environment. Its
+    creation takes as long as a few starts of Spark. Run the command where the environment is built, for example for a
+    container image, and again after an upgrade of Java or pyspark.
     """
     from tenure.spark.java.class_archive import archive_of, make_archive
     from tenure.spark.java.java_runtime import java_home

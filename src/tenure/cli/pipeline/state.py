@@ -99,8 +99,8 @@ def export(
 ) -> None:
     """Export the state as one table, or as a copy that `restore` can read.
 
-    A copy is a directory with the state and the offset of each lane. The pipeline may continue to run; each lane is
-    exported with its state after some batch. Exits with status 1 if the state of a lane cannot be read, and names the
+    A copy is a directory with the state and the offset of each lane. The pipeline may continue to run: each lane is
+    exported as it is after one of its batches. Exits with status 1 if the state of a lane cannot be read, and names the
     lane.
     """
     from tenure.spark.operations.state import TABLES, write_copy, write_table
@@ -129,7 +129,7 @@ def verify(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Verify the files of the state, and that they agree with the group's offsets.
+    """Verify the files of the state, and compare them with the group's offsets.
 
     Exits with status 1 if something is wrong.
     """
@@ -154,11 +154,12 @@ def restore(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Restore committed offsets from the state, or both from a copy.
+    """Restore committed offsets from the state, or restore offsets and state from a copy.
 
-    Without --from: commit the offset where the state ends, for lanes whose offsets expired or were reset. With --from:
-    replace state and offset of every lane by those of the copy; output that was published since then stays, and its
-    records are processed again. The group must be empty. Shows a plan unless --execute is given.
+    Without --from: for lanes whose offsets expired or were reset, commit the offset where the state ends. With --from:
+    replace state and offset of every lane by those of the copy. Records after these offsets are processed again, and
+    output that was published after the copy is not removed. The group must be empty. Shows a plan unless --execute is
+    given.
     """
     from tenure.spark.operations import state
 

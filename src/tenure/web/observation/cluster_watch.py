@@ -1,7 +1,8 @@
 """Thread that describes the groups of a cluster repeatedly.
 
-Every round describes the groups that a page shows, and those whose state has changed. All other groups are described in
-turn, in a bounded part of the time, so that 1,000 groups cost the broker no more than 100.
+Every round describes the groups that a page shows, and the groups whose state has changed. The rest of a round is
+limited in time: it describes some of the other groups, in turn. Therefore 1,000 groups cost the broker no more than
+100.
 """
 
 import logging
@@ -33,7 +34,7 @@ class ObservedGroup:
     description: GroupDescription | None = None
     positions: tuple[GroupPosition, ...] = ()
     problem: str = ""
-    """Reason for which it could not be described."""
+    """Reason why the group could not be described."""
 
     @property
     def lag(self) -> int | None:
@@ -81,7 +82,7 @@ class ClusterWatch:
         self._thread.join()
 
     def view(self, group_id: str) -> ObservedGroup | None:
-        """Return a group for a page; None if it does not exist. For VIEWED_S, each round describes the group.
+        """Return a group for a page; None if it does not exist. For the next VIEWED_S, each round describes the group.
 
         Raises:
             ClientError: A group that was not described before cannot be described.

@@ -12,7 +12,7 @@ from tenure.limits.web import CACHE_S, JOURNAL_ENTRIES_MAX
 
 
 class JournalWatch:
-    """Reader of the journal. It reads on request of a page, from the end of the last read.
+    """Reader of the journal. When a page asks for entries, it reads the entries that were written after the last read.
 
     Args:
         config: Kafka's configuration keys, with `bootstrap.servers`.

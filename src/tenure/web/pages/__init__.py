@@ -1,1 +1,1 @@
-"""Pages of the dashboard. Each converts observations to parts of HTML, which are replaced when they change."""
+"""Pages of the dashboard. Each page converts observations to parts of HTML. The browser replaces changed parts."""

@@ -30,7 +30,7 @@ class ObservedPipeline:
 
     url: str
     problem: str = ""
-    """Reason for which it has no metrics."""
+    """Reason why the application has no metrics."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Pipeline, instance id and version."""
     state: str = ""

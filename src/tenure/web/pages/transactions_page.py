@@ -26,7 +26,10 @@ class Transactions(NamedTuple):
 
 
 class TransactionsPage:
-    """Page with open transactions, then all transactional ids. With `hanging` in the query, hanging ones too."""
+    """Page with open transactions, then all transactional ids.
+
+    With `hanging` in the query, the page also searches for hanging transactions.
+    """
 
     path = "/transactions"
     template = "transactions.html"
