@@ -125,7 +125,7 @@ MODULE_OF: Final = {
     "tumbling": "tenure.pipeline.operators.windows.kinds",
     "windowed": "tenure.spark.declarations.processing",
 }
-"""Modules of the public names, which are imported when they are first used: Java starts meanwhile."""
+"""Module of each public name. The first use of a name imports its module, so that Java can start before the imports."""
 
 
 def __getattr__(name: str) -> Any:

@@ -52,9 +52,11 @@ WORKER_ALLOCATORS: Final = {
     "MIMALLOC_PURGE_DELAY": str(WORKER_KEEPS_MS),
     "MIMALLOC_ALLOW_LARGE_OS_PAGES": "1",
 }
-"""Settings of the allocators of glibc and Arrow in workers. By default they return memory to the system after a batch.
-The system clears new memory page by page, which takes longer than copying records into it. So memory is kept for a
-while, and more comes in large pages, of which there are fewer."""
+"""Settings of the memory allocators of glibc and Arrow in workers.
+
+By default, the allocators return memory to the system after a batch. For the next batch, the system clears new memory
+page by page, which takes longer than copying records into it. With these settings, the allocators keep freed memory for
+a while, and request new memory in large pages."""
 
 SETTINGS: Final = SHORT_BATCHES | {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -68,7 +70,7 @@ SETTINGS: Final = SHORT_BATCHES | {
 def worker_allocator_settings() -> dict[str, str]:
     """Return Spark settings with the memory allocator's environment variables for workers.
 
-    Without this function, Spark's settings would replace variables of the user's environment.
+    A variable that the user's environment already has keeps its value.
     """
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
@@ -79,7 +81,8 @@ SUBMITTED: Final = PORT
 
 
 YARN_VARIABLES: Final = {"HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"}
-"""Environment variables of which Spark needs one to find YARN: itself, or with a configuration file that sets it."""
+"""Environment variables with which Spark finds YARN's configuration. At least one has to be set: the directory of that
+configuration, or a directory of Spark whose configuration file may name it."""
 
 
 def is_submitted() -> bool:
@@ -115,7 +118,9 @@ def planned_master(master: str | None = None) -> str:
 def new_session(
     name: str, *, master: str | None = None, conf: Mapping[str, str] | None = None, ui: bool = False
 ) -> "SparkSession":
-    """Create a session with the settings of `spark-submit`, on the cluster `master`, or else on this host.
+    """Create a session on the cluster `master`, or on this host without `master`.
+
+    If `spark-submit` has started this driver, its settings determine the master.
 
     Args:
         name: Name of the application in Spark.
@@ -147,7 +152,10 @@ LOCAL: Final = re.compile(r"local(\[.+\])?")
 
 
 def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession":
-    """Create a session with the settings of the user, of the installation, and ours, in this order."""
+    """Create a session.
+
+    Settings of the user take precedence over those of the installation. Settings of Tenure come last.
+    """
     from py4j.protocol import Py4JError
     from pyspark import SparkConf, SparkContext
     from pyspark.errors import PySparkRuntimeError

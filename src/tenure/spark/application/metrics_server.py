@@ -14,7 +14,7 @@ from tenure.spark.reporting.metrics import CATALOGUE, status_samples
 
 
 class ApplicationMetrics:
-    """Pages of one application's HTTP server. It runs on the client's event loop, in the thread of this loop."""
+    """Pages of one application's HTTP server. The server runs in the thread of the client's event loop."""
 
     def __init__(self, control: ApplicationControl, listening: socket.socket) -> None:
         self._control: Final = control

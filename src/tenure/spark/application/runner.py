@@ -158,7 +158,8 @@ def master_of(options: RunOptions) -> str:
     """Return the master of the session that `use_session` will yield.
 
     Raises:
-        PipelineConfigError: Master or settings are given for a session that exists, or a master under spark-submit.
+        PipelineConfigError: A master or settings are given although a session exists, or a master is given under
+            `spark-submit`.
         SparkSetupError: pyspark is missing, or the session is a client of Spark Connect.
     """
     planned = planned_master(options.master)

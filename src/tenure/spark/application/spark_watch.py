@@ -1,7 +1,7 @@
 """Watch of Spark, which ends the application when its session or its Java process has ended.
 
-A failing job would show this, but an idle application starts no job. Without the watch it would keep its partitions and
-process none of their records.
+A failing job would show that Spark has ended, but an idle application starts no job. Without the watch, an idle
+application would keep its partitions and process none of their records.
 """
 
 import os

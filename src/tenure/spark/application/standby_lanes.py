@@ -1,7 +1,8 @@
-"""Standby lanes of an engine: the broker has given this host a standby task, so it keeps a copy of the task's state.
+"""Standby lanes of an engine. A standby lane belongs to a standby task, so this host keeps a copy of the lane's state.
 
-Only a streams group has standby tasks; `streams.num.standby.replicas` sets their number per task. The broker places
-them on other hosts than the active task, and prefers their members when that task needs another owner.
+Only a streams group has standby tasks; `streams.num.standby.replicas` sets their number per task. The broker places a
+standby task on another host than the active task. When the active task needs another owner, the broker prefers a member
+with a standby task.
 """
 
 import logging

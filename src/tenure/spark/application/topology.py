@@ -1,6 +1,7 @@
 """Topology of a pipeline as one streams group (KIP-1071): each step between two topics is a subtopology.
 
-All members of a group bring the same topology, and a group refuses another one. So it depends on the declaration only.
+All members of a group send the same topology, because the group rejects a member with another one. Therefore the
+topology depends only on the declaration of the pipeline.
 """
 
 from collections.abc import Sequence

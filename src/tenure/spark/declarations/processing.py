@@ -52,7 +52,8 @@ class Stateful:
     form: str = field(default="", kw_only=True)
     """Name of the function that created it."""
     joins: Joinable | str | None = field(default=None, kw_only=True)
-    """Topic that it joins; None if it joins none, or the only other topic of the pipeline."""
+    """Topic that the step joins, or its name. None for a step that joins no topic, and for `join_streams(…)` without
+    `other`, which joins the two topics that the pipeline lists as sources."""
 
     @property
     def joined(self) -> str | None:
@@ -94,8 +95,8 @@ def stateful(
         version: Version of the state's columns. Increase it when you change `state`.
         migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
             version: key and old columns in, key and new columns out.
-        output: Columns of the returned rows, as Spark DDL. Required if a step follows. Other columns are left out, and
-            the pipeline compares them with its sink before it starts.
+        output: Columns of the returned rows, as Spark DDL. Required if a step follows. Undeclared columns are left out.
+            Before it starts, the pipeline checks that its sink can store the declared columns.
 
     Raises:
         PipelineConfigError: An argument is invalid.
@@ -150,10 +151,11 @@ def windowed(
         functions: Aggregates of your own by their name in `aggregate`; see `aggregate`.
         allowed_lateness: Time for which a window accepts rows after its end, such as "1 hour". Each batch with such
             rows returns the corrected result. Rows after that time are late.
-        early: True to return the results of open windows with each batch, or part of one, that changes them.
+        early: True to also return results of windows before they end. Each batch, and each part of a large batch,
+            returns the results of the open windows that it has changed.
 
     With `allowed_lateness` or `early`, a window has several results (update mode). Their column `timing` is "early",
-    "on-time" or "late", and `revision`, the number of rows in the result, grows with each. A session that becomes part
+    "on-time" or "late". The column `revision` is the number of rows in the window so far. A session that becomes part
     of another one gets a last result with the timing "merged".
 
     Raises:
@@ -191,7 +193,7 @@ def join_static(
         table: A `StaticTable`, or a function without arguments that returns a pyarrow.Table.
         on: Column to join on, which both sides have. The table has at most one row for each value.
         how: "left" keeps rows without a match, with nulls; "inner" drops them.
-        suffix: Suffix of the table's columns whose names the rows have too.
+        suffix: Suffix for columns of the table whose names also exist in the rows.
     """
     check_how(how, ("left", "inner"))
     return Stateful(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix), form="join_static")
@@ -208,7 +210,7 @@ def join_state_table(
     Args:
         table: The topic that is the table, or its name if the pipeline lists it as a source.
         how: "left" keeps rows without a match, with nulls; "inner" drops them.
-        suffix: Suffix of the table's columns whose names the rows have too.
+        suffix: Suffix for columns of the table whose names also exist in the rows.
     """
     check_how(how, ("left", "inner"))
     name = table if isinstance(table, str) else table.name
@@ -265,7 +267,7 @@ def map_with_state(
         on_timer: `on_timer(key, state, timers)` is called when a timer of the key is due and returns rows like
             `function`. With it, `function` has a third argument, the key's `Timers`, to register timers of event time
             (the watermark) or processing time.
-        ttl: Time after the last record of a key after which its state is removed, in event time.
+        ttl: Event time after the last record of a key, until the state of the key is removed.
         version: As in `stateful`.
         migrate: As in `stateful`.
         side: Columns of the rows for each side output, as Spark DDL.

@@ -13,7 +13,7 @@ Schema: TypeAlias = Any
 SIMPLE: Final = {"integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_(), "string": pa.string()}
 
 TEXTS: Final = {"date-time": pa.timestamp("us", "UTC"), "date": pa.date32()}
-"""Types of strings with a format."""
+"""Column types of strings, by the `format` of the property."""
 
 LOCAL: Final = "#/"
 
@@ -63,7 +63,10 @@ def types_of(schema: Schema) -> list[str]:
 
 
 def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Follow references, and alternatives of one schema and null. Return the schema and the references on the way."""
+    """Follow references, and choose the only alternative of `anyOf` or `oneOf` besides null.
+
+    Returns the resulting schema, and `within` with the references that were followed.
+    """
     while isinstance(schema, Mapping):
         reference = schema.get("$ref")
         some = [one for one in schema.get("anyOf", schema.get("oneOf", ())) if one != {"type": "null"}]

@@ -143,12 +143,12 @@ def json_schema(
 
     Args:
         schema: The schema, as JSON text or parsed. References to other documents are not read.
-        columns: Columns as Spark DDL, for a schema whose properties have no form as columns, or for some of them.
+        columns: Columns as Spark DDL. Set them if the properties cannot be converted to columns, or to read only some.
         framing: "none", or "confluent": each value begins with the id of its writer's schema.
         registry: Schema registry for the schema of written values, or its URL. Implies framing="confluent".
 
     Raises:
-        BadSchema: The schema is invalid, or has no form as columns.
+        BadSchema: The schema is invalid, or cannot be converted to columns.
         PipelineConfigError: Another argument is invalid, or jsonschema-rs is missing.
     """
     try:

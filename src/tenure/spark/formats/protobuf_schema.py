@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor, FileDescriptor
 
 INSTEAD: Final = {pa.uint32(): pa.int64(), pa.uint64(): pa.decimal128(20, 0)}
-"""Types of Spark for those that it does not have."""
+"""Replacements for the Arrow types that Spark does not have."""
 
 
 def file_descriptors(file: "FileDescriptor") -> Iterator["FileDescriptor"]:
@@ -61,7 +61,10 @@ def message_path(message: "Descriptor") -> tuple[int, ...]:
 
 
 def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
-    """Return the full name of the message at a position of a file in base64; None if there is no such message."""
+    """Return the full name of the message at the position `path`; None if there is no such message.
+
+    `serialized_file` is the descriptor of the file, in base64.
+    """
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
     from google.protobuf.message import DecodeError
 

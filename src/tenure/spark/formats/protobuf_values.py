@@ -118,7 +118,7 @@ class Protobuf:
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
         """Return the values of the topic for these rows, which have exactly `columns`.
 
-        Raises ValueError for a value without a form in Protobuf.
+        Raises ValueError for a value that Protobuf cannot store.
         """
         written = handler(self.files, self.message)
         types = [pa.field(field.name, visible_type(field.type, {})) for field in written.schema()]
@@ -173,7 +173,8 @@ class Protobuf:
     def is_own(self, schema_id: int, path: tuple[int, ...]) -> bool:
         """Return whether the message at this position of a writer's file has the declared type.
 
-        If the registry has no descriptors but only text, positions are those in the declared file.
+        Some registries have only the text of the writer's file, and not its descriptor. Then the position must be that
+        of the declared message in the declared file.
         """
         name = None if self.registry is None else writer_message(self.registry, schema_id, path)
         return path == own_path(self.files, self.message) if name is None else name == self.message

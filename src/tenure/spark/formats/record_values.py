@@ -26,7 +26,7 @@ from tenure.pipeline.values import ddl
 from tenure.pipeline.values.bad_records import BadRecord, Decoded
 
 DECLARED_CHARACTERS_MAX: Final = 160
-"""Longest part of a schema in a message."""
+"""Maximum number of characters of a schema that an error message contains."""
 
 TIMESTAMP: Final = pa.timestamp("ms", "UTC")
 

@@ -20,7 +20,7 @@ from tenure.spark.formats.framing import UndecodableValue
 MEDIA_TYPE: Final = "application/vnd.schemaregistry.v1+json"
 
 ANSWER_BYTES_MAX: Final = 1_000
-"""Longest part of a refusal in a message."""
+"""Maximum number of bytes of a registry's error response that an error message contains."""
 
 REFUSALS: Final = range(400, 500)
 TRY_LATER: Final = (408, 429)

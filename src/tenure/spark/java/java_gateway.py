@@ -1,7 +1,8 @@
-"""Java process of a driver. It can start while the driver imports its modules, because each takes a second.
+"""Java process of a driver.
 
-PySpark starts Java in the same way, but only when it creates a context. It then checks ten times a second whether Java
-has answered.
+The start of Java and the imports of the driver take about a second each, so Java can start during the imports. PySpark
+starts Java in the same way, but only when it creates a context. PySpark then checks ten times a second whether Java has
+answered.
 """
 
 import os
@@ -24,7 +25,9 @@ SECRET: Final = "PYSPARK_GATEWAY_SECRET"
 """Environment variables in which `spark-submit` tells a driver how to reach Java, and with which PySpark connects."""
 
 OF_WORKERS: Final = "PYTHONPATH"
-"""Environment variable that workers get with each job, not from Java. It changes when a pipeline's module is found."""
+"""Environment variable that may change after Java has started, for example when the pipeline's module is imported.
+
+Workers get this variable with each job, and not from the environment of Java."""
 
 
 STDERR: Final = 2

@@ -118,7 +118,7 @@ def executor_task(
 def raise_problem(checked: "Future[list[str]]") -> None:
     """Raise the first problem that the check found.
 
-    Other errors of the job may be temporary, because batches are retried.
+    Other errors of the check's job are ignored. They may be temporary, and batches are retried.
     """
     error = checked.exception()
     if error is None:

@@ -85,7 +85,7 @@ class TaskStagedRows:
     def staged(self, manifest: Manifest) -> Manifest:
         """Return the manifest with all files, under their final names.
 
-        The driver chooses these names, because a task has neither its number nor the end of the batch.
+        The driver chooses these names, because a task knows neither the numbers of its files nor the end of the batch.
         """
         named = []
         for part, output in enumerate(self.outputs):

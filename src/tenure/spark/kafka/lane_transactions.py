@@ -29,9 +29,9 @@ def write_in_transaction(
 ) -> int:
     """Write records from a task (`Write` of `tenure.pipeline`); return their number.
 
-    When this function returns, the leaders have stored all records, and no request is in flight. This matters because
-    Kafka still accepts the epoch of a transaction between the answer to its commit and its markers (decision 16): no
-    late write can reach a topic in this time.
+    When this function returns, the leaders have stored all records, and no request is in flight. Therefore no write can
+    arrive late. Kafka would accept a late write: after the answer to a commit, the epoch of the transaction stays valid
+    until the transaction's markers are written (`docs/decisions/0016`).
     """
     check_first_attempt()
     if not records:

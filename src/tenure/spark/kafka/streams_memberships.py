@@ -52,12 +52,12 @@ class SharedStreamsMember:
         self._news: Final = Condition()
         """Guards all fields below."""
         self._events: Final[dict[str, list[Event]]] = {}
-        """Events that an engine has not taken yet, by subtopology, of the engines that run."""
+        """Events that each running engine has not taken yet, by subtopology."""
         self._polled_at_s: Final[dict[str, float]] = {}
         self._revoking: Final[set[str]] = set()
         """Subtopologies whose engines have not acknowledged the revocation."""
         self._copies: Final[dict[Task, int]] = {}
-        """Positions of the copies of standby tasks that were reported last."""
+        """Positions that were last reported for the copies of standby tasks."""
         self._is_polling = False
         self._is_started = False
         self._stopped_by: PipelineStopped | None = None

@@ -38,7 +38,7 @@ PLACES: Final[Mapping[type, str]] = {
     Sql: "table",
     Topic: "name",
 }
-"""Attribute with the place of each kind of sink. A function has none."""
+"""Name of the attribute with the location, for each kind of sink. A `for_each_batch` sink has no location."""
 
 Offsets: TypeAlias = dict[str, dict[int, int]]
 """Offsets by topic and partition, as in Spark's `endingOffsets`."""
@@ -53,7 +53,7 @@ class BackfillRange:
 
     @property
     def records(self) -> int:
-        """Maximum number of records; it counts those that retention or compaction has removed."""
+        """Maximum number of records. Records that retention or compaction has removed are included."""
         return sum(
             end - self.starting_offsets[topic][partition]
             for topic, ends in self.ending_offsets.items()
@@ -131,7 +131,7 @@ def backfill(
     """Process all records from `start` to `end`, and return the range.
 
     Raises:
-        PipelineConfigError: The group is used otherwise, or the pipeline reads through another topic.
+        PipelineConfigError: The group has committed offsets that no backfill wrote, or the pipeline uses `through`.
         PipelineStopped: As `Pipeline.run`.
     """
     for source in pipeline.sources:

@@ -56,11 +56,11 @@ class RepartitionPlan:
     """Positions of the lanes that exist."""
     unpublished: frozenset[Lane]
     bounds: dict[TopicPartition, Bounds]
-    """Bounds of all partitions of today."""
+    """Bounds of all present partitions, including the new ones."""
     limits: dict[TopicPartition, int]
-    """End of the records that are left over from before the topic grew."""
+    """Offset after the last record that was written before the topic grew, for each old partition."""
     refusal: str
-    """Reason why it cannot be executed now; "" if it can."""
+    """Reason why the plan cannot be executed now; "" if it can be executed."""
 
     @property
     def left_over(self) -> int:

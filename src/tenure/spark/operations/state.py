@@ -1,7 +1,7 @@
 """Commands for the state of a pipeline: show, verify, copy and restore (`tenure pipeline state`).
 
-The pipeline may be running, except for a restore: the group must then be empty, as for every change of its offsets,
-because a member would continue from its own position.
+The pipeline may be running, except during a restore. A restore changes the group's offsets, so the group must be empty:
+a running member would continue from its own position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -199,9 +199,8 @@ class RestorePlan:
 def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | None) -> RestorePlan:
     """Plan to restore all lanes of a copy.
 
-    Without a copy, restore the lanes that the group has lost or that were reset.
-
-    Without a copy, lanes continue at the end of their state.
+    Without a copy, plan to restore the lanes whose committed offsets were lost or reset. These lanes then continue at
+    the end of their state.
     """
     if copy is None:
         wrong = {lane: one for lane, one in disagreements(pipeline, cluster).items() if one is not None}

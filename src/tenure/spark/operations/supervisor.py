@@ -33,7 +33,10 @@ from tenure.spark.spark_session import is_submitted
 
 
 def restart_delay_s(backoff: Backoff, ran_s: float) -> float:
-    """Return the seconds before the next restart. The delays begin again after an application that ran for long."""
+    """Return the seconds before the next restart.
+
+    If the application ran for at least RESTART_FORGIVEN_S seconds, the delays begin again with the shortest one.
+    """
     if ran_s >= RESTART_FORGIVEN_S:
         backoff.reset()
     return backoff.next_s()

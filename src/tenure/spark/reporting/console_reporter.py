@@ -1,7 +1,8 @@
 """Log lines of a running pipeline on standard error, and a progress line if that is a terminal.
 
 Group events are written immediately. Batches may be published many times a second, so they are summarised at most every
-SUMMARY_S seconds. A timer writes a summary that is not due yet, so the last line is always up to date.
+SUMMARY_S seconds. If a summary is not due when a batch is published, a timer writes it later. So every batch is in a
+summary.
 """
 
 import os
@@ -91,9 +92,9 @@ class ConsoleReporter:
         self.batches = BatchCollector(self.report_batch, clock_s=clock_s) if each_batch else None
         self.lock = threading.Lock()
         self.identities: dict[str, str] = {}
-        """Member id of each member in the group, as written last."""
+        """Member id of each member that has joined, as in its last log line."""
         self.lanes: dict[str, tuple[str, int]] = {}
-        """Owner and lag of each owned lane. Replaced, never changed, so that the progress line may read it."""
+        """Owner and lag of each owned lane. Replaced, never mutated, because the progress line's thread reads it."""
         self.idle: set[str] = set()
         self.idle_is_new = False
         self.unreported = BatchTotals()
@@ -204,7 +205,7 @@ class ConsoleReporter:
                 self.say_problem(f"{member}: waiting for the broker: {reason}")
 
     def report_assignment(self, progress: Progress) -> None:
-        """Report that a member has joined, and later the partitions that it has gained."""
+        """Report that a member has joined. For later assignments, report the partitions that the member has gained."""
         member, owned = progress.member, self.lanes_of(progress.member)
         gained = [lane for lane in progress.lanes if str(lane.lane) not in owned]
         self.lanes = self.lanes | {str(lane.lane): (member, lane.lag or 0) for lane in gained}
@@ -217,7 +218,10 @@ class ConsoleReporter:
             self.say(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
 
     def report_loss(self, progress: Progress) -> None:
-        """Report the partitions that a member has lost. If it has none left, it joins again."""
+        """Report the partitions that a member has lost.
+
+        If the member has no partition left, its next assignment is reported as a join.
+        """
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
         if progress.reason or not self.lanes_of(member):

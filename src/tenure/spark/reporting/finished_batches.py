@@ -25,9 +25,9 @@ class FinishedBatch:
     rows: int = 0
     bad_records: int = 0
     lag: int = 0
-    """Records in the log after the plan of the batch, in its lanes."""
+    """Records of its lanes in the log that were left for later batches when this batch was planned."""
     state_rows: int | None = None
-    """Keys in the state of its lanes after it; None without state."""
+    """Number of keys in the state of its lanes after the batch; None without state."""
     state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds by phase. Those of lanes are added, because a task works on one lane after the other."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LISTENERS_KEY: Final = "spark.sql.streaming.streamingQueryListeners"
 
 STREAMS: Final = ".StreamingQueryListenerBus"
-"""Listener that shows that a session's streams exist."""
+"""End of the class name of a listener that a session registers when it creates its stream manager."""
 
 LISTENER: Final = "org.apache.spark.sql.streaming.StreamingQueryListener$"
 

@@ -28,7 +28,7 @@ class CommittedBatch:
     pipeline: str
     """Name of the pipeline."""
     lane: str
-    """Lane, such as `flights-3`; for a `transform` the first of the lanes whose rows are mixed."""
+    """Lane, such as `flights-3`. A `transform` mixes the rows of several lanes; then this is the first of them."""
     ranges: tuple[Range, ...]
     """Offsets of the records that the rows were computed from, by topic and partition."""
 

@@ -125,7 +125,8 @@ class IcebergTablePublisher:
         self.side = side
         self.key = key
         self.committing = Lock()
-        """Lanes of this process take turns: each of two concurrent commits would have to be done again."""
+        """Lock, so that the lanes of this process commit one after the other. The catalog would reject one of two
+        concurrent commits, and this commit would have to be repeated."""
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
         if outputs:

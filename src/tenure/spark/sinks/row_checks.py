@@ -1,7 +1,8 @@
 """Check of a pipeline's declared output columns against its sinks, before the pipeline starts.
 
-Columns are known if a step declares or implies them. Unknown before the first batch are only the rows of a function
-over batches: those of its main output without a declared `output=`, and those of its side outputs.
+Only columns that a step declares or implies can be checked. A function over batches does not declare the columns of its
+side outputs, and may leave out `output=`, the columns of its main output. These columns are unknown before the first
+batch.
 """
 
 from tenure.pipeline.operators.user_function import MAIN

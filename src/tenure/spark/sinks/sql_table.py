@@ -32,7 +32,7 @@ except ImportError:
 UPSERTS: dict[str, Any] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 RETRIABLE_ERRORS = (exc.OperationalError, exc.InterfaceError, exc.TimeoutError)
-"""The database is away or locked, or has aborted this transaction in favour of another."""
+"""Errors of a database that does not answer, is locked, or has aborted this transaction because of another one."""
 
 
 class Database:

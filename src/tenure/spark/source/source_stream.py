@@ -3,16 +3,17 @@
 An offset of the query is `{"topic": {"partition": offset}}` for the partitions that it owns, as in Spark's Kafka
 source. There are three rules:
 
-- A partition that is new in an offset starts at this offset; its records come with the next one. So a batch consists
-  of the records between two offsets, the same for every reader, because Spark may repeat a batch after a crash.
+- The first offset that contains a partition only sets its start. The batch up to the next offset contains the first
+  records of the partition. So a batch is always the records between two offsets. Every reader gets the same records for
+  these two offsets, which matters because Spark may repeat a batch after a crash.
 - The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
   committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
   the position differs from the checkpoint, the partition is left out of one offset, and is new in the next.
 - When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and
   then revoked partitions are released.
 
-So no record is skipped. A record may be repeated: if its batch was written, but was neither in the checkpoint nor
-committed when another member took over.
+So no record is skipped. A record may be repeated. This happens if another member takes over the partition after the
+batch was written, and before the batch is in the checkpoint or committed.
 """
 
 import threading
@@ -111,7 +112,7 @@ class SourceStream:
     def load_committed(self, unknown: list[TopicPartition], start: PartitionOffsets) -> None:
         """Load the committed offsets of these partitions.
 
-        Partitions without one get, and commit, their start offset.
+        For a new partition without a committed offset, commit its start offset.
         """
         owned = self.owner.owned
         found = self.owner.committed(unknown)
@@ -161,9 +162,10 @@ class SourceStream:
         return min_records is not None and self.until is None and not is_late and ahead < min_records
 
     def lost(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
-        """Reset partitions whose log ends before their position to the start of the log; return these partitions.
+        """Reset partitions whose log now ends before their position, and return these partitions.
 
-        If records are missing at the start of a log, reading skips them.
+        They continue at the start of their logs. If only records at the start of a log were deleted, the partition is
+        not reset, because reading skips the deleted records.
 
         Raises:
             OffsetOutOfRange: Records were deleted, and `failOnDataLoss` is true.

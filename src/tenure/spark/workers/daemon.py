@@ -1,9 +1,9 @@
 """Daemon from which Spark forks its Python workers, in sessions that Tenure creates.
 
-Spark's own daemon imports almost nothing, so each new worker imports all modules again, above all in the first batch
-after a start. It also reads PySpark from an archive, which Python compiles in every process. This daemon imports the
-modules once, while the Java process prepares its first job. All workers share the imported modules. The garbage
-collector, which Spark calls after each task, skips them.
+Spark's own daemon imports almost nothing, so each new worker imports all modules again. This delays most of all the
+first batch after a start. Spark's daemon also imports PySpark from an archive, so every process compiles it again. This
+daemon imports the modules once, while the Java process prepares its first job. All workers share the imported modules.
+The garbage collector, which Spark calls after each task, skips them.
 
 The setting `spark.python.daemon.module` names this module. No imported module starts a thread of its own that a fork
 could interrupt; the libraries of Arrow and numpy support forks.
@@ -36,8 +36,9 @@ NEEDED: Final = (
     ),
 )
 """Modules that a worker needs: those of Spark's worker, and those that the task of a bundle unpickles and calls.
-PyArrow imports pandas when it first returns an array, in each worker; then the garbage collector looks at it after each
-task."""
+
+PyArrow imports pandas when it first returns an array. The daemon imports pandas before, because otherwise each worker
+would import it, and the garbage collector would examine its objects after each task."""
 
 ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
