@@ -202,6 +202,27 @@ def test_broker__goes_away_and_returns__the_page_says_so_and_recovers(page: Page
             expect(page.get_by_role("status")).to_be_empty()
 
 
+def test_broker__answers_again_before_the_page_follows__page_recovers(page: Page, tmp_path: Path):
+    with Broker(directory=tmp_path / "data") as broker:
+        broker.create_topic("orders")
+        broker.commit("deleted", {("orders", 0): 0})
+        with dashboard_of(broker.address) as dashboard:
+            page.goto(dashboard.url)
+            expect(page.get_by_role("link", name="deleted", exact=True)).to_be_visible()
+            broker.stop()
+            expect(page.get_by_role("status")).to_contain_text("The cluster does not answer")
+            page.route("**/events/**", lambda route: route.abort())
+            page.reload()
+            expect(page.get_by_role("status")).to_contain_text("The cluster does not answer")
+            broker.start()
+            broker._admin().delete_groups(["deleted"])
+            broker.commit("new", {("orders", 0): 0})
+            page.unroute("**/events/**")
+            expect(page.get_by_role("link", name="new", exact=True)).to_be_visible()
+            expect(page.get_by_role("status")).to_be_empty()
+            expect(page.get_by_role("link", name="deleted", exact=True)).not_to_be_visible()
+
+
 def test_stop__ctrl_c_while_a_page_is_open__says_so(broker: Broker, page: Page):
     with dashboard_of(broker.address) as dashboard:
         page.goto(dashboard.url)

@@ -11,6 +11,11 @@ def test_update__one_part_changed_one_is_new_one_is_gone__only_these():
     }
 
 
+def test_update__parts_of_the_page_are_unknown__complete():
+    after = [Part("a", "rows", "<p>1</p>")]
+    assert update(None, after) == {"changed": after, "removed": [], "complete": True}
+
+
 def test_update__nothing_changed__empty():
     assert update({"a": "<p>1</p>"}, [Part("a", "rows", "<p>1</p>")]) == {}
 

@@ -37,11 +37,11 @@ class EventStreams:
     async def events(self, parts: Callable[[], Parts]) -> AsyncIterator[str]:
         """Yield an event for each change of a page. `parts` may block, so it is called in a thread.
 
-        The first event contains all parts, because the page may be older than the stream.
+        The first event contains all parts, and removes all others, because the page may be older than the stream.
         """
         self.open += 1
         try:
-            before: Mapping[str, str] = {}
+            before: Mapping[str, str] | None = None
             while not self._stopped.is_set():
                 try:
                     after = await run_in_threadpool(parts)

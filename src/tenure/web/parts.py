@@ -33,8 +33,13 @@ def data_part(name: str, container: str, value: Any) -> Part:
     return Part(name, container, f'<script type="application/json" id="{name}">{text}</script>')
 
 
-def update(before: Mapping[str, str], after: Parts) -> dict[str, Any]:
-    """Return the elements to replace, append or remove in a page with the parts `before`, by id; empty if none."""
+def update(before: Mapping[str, str] | None, after: Parts) -> dict[str, Any]:
+    """Return the elements to replace, append or remove in a page with the parts `before`, by id; empty if none.
+
+    If the parts of the page are not known (None), it has to remove all parts that are not in the update.
+    """
+    if before is None:
+        return {"changed": after, "removed": [], "complete": True}
     changed = [part for part in after if before.get(part.element_id) != part.html]
     removed = sorted(before.keys() - {part.element_id for part in after})
     return {"changed": changed, "removed": removed} if changed or removed else {}

@@ -27,9 +27,14 @@ function keepScroll(old, fresh) {
 function apply(update) {
   const ids = update.changed.map(replace);
   update.removed.forEach((id) => document.getElementById(id)?.remove());
+  if (update.complete) removeAllBut(new Set(ids));
   document.querySelectorAll("[data-filter]").forEach(filter);
   for (const [table, order] of sorted) sort(table, order);
   document.dispatchEvent(new CustomEvent("parts", { detail: ids }));
+}
+
+function removeAllBut(ids) {
+  document.querySelectorAll("[data-parts] > [id]").forEach((part) => { if (!ids.has(part.id)) part.remove(); });
 }
 
 function follow() {
