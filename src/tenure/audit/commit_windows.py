@@ -141,9 +141,9 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
 
 
 def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
-    """Return the order by key, change of members and window; equal ones in the order of the log.
+    """Return the order by key, change of members and window. Rows with equal values stay in the order of the log.
 
-    In most logs the commits are in the order of time, so one stable sort by key is enough.
+    In most logs, the commits are ordered by time, so one stable sort by key is sufficient.
     """
     order = numpy.argsort(codes, kind="stable")
     by_key, times, at = codes[order], windows[order], assigned_at[order]

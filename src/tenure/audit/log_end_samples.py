@@ -1,7 +1,7 @@
 """Samples of log ends, for the lag of groups, and the names of topic ids. Needs DESCRIBE on the topics.
 
-Earlier log ends are sampled too: the offset of the first record after a given time was the log end at that time. This
-is correct if producers or the broker set the timestamps.
+Log ends of earlier times are also sampled: the offset of the first record after a time was the log end at that time.
+This is correct if each timestamp is about the time at which the record was written.
 """
 
 import os

@@ -84,7 +84,7 @@ def move(
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
-    """Move topics, groups and ACLs to another cluster, or copy them from one.
+    """Move topics, groups and ACLs to another cluster (--to) or from another cluster (--from).
 
     Clients may continue to run. The copy can be interrupted with Ctrl-C or a kill: run the same command again to
     continue. It copies no record twice. Exit status 1: groups still commit at the source, or something was not moved.

@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _dashboard(options: argparse.Namespace) -> AbstractContextManager[None]:
-    """Return the dashboard of `--web`. It runs in its own process, because its work must not delay heartbeats."""
+    """Return the dashboard of `--web`. It runs in its own process, so that it does not delay the broker."""
     if options.web is None:
         return nullcontext()
     from tenure.cli.serve_web import dashboard

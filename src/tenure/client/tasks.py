@@ -107,7 +107,7 @@ class StatusCode:
 
 
 class TasksAssigned(NamedTuple):
-    """Event: the member received an assignment. `tasks` are all its tasks; commits for them need `identity`."""
+    """Event: the member received an assignment. `tasks` are all of its tasks. Commit with `identity`."""
 
     identity: Identity
     tasks: Tasks

@@ -234,7 +234,7 @@ class Broker:
     # --- groups -------------------------------------------------------------------------------------------------------
 
     def group(self, group: str) -> GroupState:
-        """Return the coordinator's present state of a group of any protocol; state "Dead" if it does not exist."""
+        """Return the coordinator's present state of a classic or consumer group; state "Dead" if it does not exist."""
         return self._on_loop(lambda: self._state_of(group))
 
     def members(self, group: str) -> tuple[Member, ...]:

@@ -18,7 +18,7 @@ STANDSTILL_S: Final = 3_600.0
 class Clock:
     """Clock that runs with real time until it is stopped.
 
-    `Broker` moves the clock. Waiting tasks then have to check the time again.
+    `Broker` moves the clock. After a change of the clock, waiting tasks have to check the time again.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

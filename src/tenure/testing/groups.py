@@ -1,4 +1,4 @@
-"""State of groups in the coordinator, for any protocol, and actions on their members, for tests."""
+"""State of classic and consumer groups in the coordinator, and actions on their members, for tests."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -105,8 +105,8 @@ def chosen(members: Collection[Member], group_id: str, **wanted: str | None) -> 
 def takeover(group: Group, member_id: MemberId) -> list[object]:
     """Return the commands with which another application takes over a member's instance id.
 
-    In a consumer group the old member must leave first (rule 3.4), so the first command is a leave heartbeat in its
-    name.
+    In a consumer group the old member must leave first (rule 3.4), so the first command is a leave heartbeat with its
+    member id.
     """
     if isinstance(group, ClassicGroup):
         return [_join(group, member_id)]

@@ -1,8 +1,8 @@
 """Unit tests of a pipeline's function on given records: no Spark, no broker, no files.
 
-The code of a task runs: values are decoded as declared, keys are checked, bad records are handled as configured, and
-the function gets its rows with the state from the previous batch. There is only one partition, because partitions share
-nothing.
+A rehearsal runs the code of a Spark task: values are decoded as declared, keys are checked, bad records are handled as
+configured, and the function gets its rows with the state from the previous batch. There is only one partition, because
+partitions share nothing.
 """
 
 from collections import Counter
@@ -89,7 +89,7 @@ class Rehearsal:
     ) -> pa.Table:
         """Process these records as one batch; return the result rows, or a table without columns if there are none.
 
-        Offsets continue those of the previous batch. Processing-time timers use `processing_time`.
+        The offsets continue after those of the previous batch. Processing-time timers use `processing_time`.
         """
         for topic, batch in self._by_topic(values).items():
             self._logs[topic].append(batch, self._by_topic(timestamps_ms or {}).get(topic))

@@ -1,8 +1,8 @@
 """Simulated member: a real membership with the timing of a client process.
 
-The membership decides about requests and their times. The process adds delays: of connecting, requests, polls, and the
-first fetch. A member without partitions waits in `poll` and reacts immediately. Other members react at their next poll,
-as with Java and librdkafka.
+The membership decides which requests are sent, and when. The process adds the delays of connections, requests, polls
+and the first fetch. A member without partitions waits in `poll` and reacts immediately. Other members react at their
+next poll, as with Java and librdkafka.
 """
 
 from collections.abc import Callable, Iterable

@@ -51,7 +51,7 @@ class Difference(NamedTuple):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of members of each kind, by the name of its column."""
+        """Number of joined, left, replaced and changed members, by column name."""
         return {name: len(getattr(self, name)) for name in self._fields}
 
 

@@ -1,4 +1,4 @@
-"""`tenure pipeline run`: the options of `RunOptions`, and those of a command-line application."""
+"""`tenure pipeline run`, with the options of `RunOptions` and options that exist only on the command line."""
 
 import inspect
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """Consumer without its user interface: subscription, positions, membership. Runs on one event loop.
 
-`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. An interface gets events from `poll_events`, calls
-`adopt` before and `release` after the user's callback, returns chunks from `take`, and advances the positions.
+`Consumer` (blocking) and `AsyncConsumer` are its two interfaces. An interface gets rebalance events from `poll_events`.
+It calls `adopt`, then the user's callback for the event, then `release`. It gets fetched chunks from `take`, returns
+their records to the user, and advances the positions.
 """
 
 import asyncio

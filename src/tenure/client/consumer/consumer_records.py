@@ -101,7 +101,9 @@ def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":
 
 
 def table_of(chunk: Chunk, *, headers: bool) -> "pa.Table":
-    """Return a chunk as a table, and advance the position: columns `topic` and `partition`, then those of `columns`.
+    """Return a chunk as a table, and advance the position.
+
+    The table has the columns `topic` and `partition`, then the columns that `columns` returns.
 
     Raises:
         ValueError: A batch is malformed; the position does not change.

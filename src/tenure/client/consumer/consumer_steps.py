@@ -74,7 +74,7 @@ class ConsumerSteps:
                 return table
 
     def pause(self, partitions: Iterable[TopicPartition]) -> Steps[None]:
-        """Pause partitions. Their buffered rows are dropped and fetched again after `resume`."""
+        """Pause partitions. Their buffered rows are dropped, and are fetched again after `resume`."""
         wanted = list(partitions)
         yield self._core.pause(wanted, self._buffered.drop(wanted))
 
@@ -93,7 +93,10 @@ class ConsumerSteps:
     # --- the group ----------------------------------------------------------------------------------------------------
 
     def _poll_events(self) -> Steps[None]:
-        """Restart `max.poll.interval.ms` and report events. While rows are buffered, do so every EVENT_POLL_S only."""
+        """Restart the timer of `max.poll.interval.ms`, and report events to the user.
+
+        While rows are buffered, calls within EVENT_POLL_S of the last one do nothing.
+        """
         if not self._buffered.is_empty and time.monotonic() < self._poll_events_at:
             return
         self._poll_events_at = time.monotonic() + EVENT_POLL_S

@@ -127,7 +127,7 @@ def _next_offset(records: Data, partition: TopicPartition, offset: int) -> int:
 
 
 def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> RequestRefused:
-    """Return the error for a malformed batch. It names both possible causes: damage on disk or in transit."""
+    """Return the error for a malformed batch. The message names both possible causes: damage on disk or in transit."""
     return RequestRefused(
         f"Corrupt record batch in {partition} at offset {offset}: {error}.", ErrorCode.CORRUPT_MESSAGE
     )

@@ -135,7 +135,7 @@ class Positions:
         return {partition: reading.ownership_id for partition, reading in self._readings.items()}
 
     def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Store these offsets as the last committed ones of the partitions that are still assigned."""
+        """Store the committed offset of each partition. Partitions that are no longer assigned are ignored."""
         for partition, committed in offsets.items():
             reading = self._readings.get(partition)
             if reading is not None:

@@ -1,7 +1,8 @@
 """Filter of `isolation.level=read_committed` (rule 8.6).
 
-The broker sends nothing beyond the last stable offset, and lists the aborted transactions of the response. A producer's
-transactional batches are dropped from the first offset of its aborted transaction until the abort marker.
+The broker sends nothing beyond the last stable offset, and lists the aborted transactions of the response. For each
+aborted transaction, the filter drops the producer's transactional batches from the first offset of the transaction to
+the abort marker.
 """
 
 import struct

@@ -19,7 +19,7 @@ class Listener(NamedTuple):
 def callbacks_for(listener: Listener, event: Event) -> Iterator[tuple[RebalanceCallback, list[TopicPartition]]]:
     """Yield the callback for an event with its partitions; yield nothing if the user has no such callback.
 
-    An empty assignment is reported too, because it shows that the rebalance is complete.
+    An empty assignment is also reported, because it shows that the rebalance is complete.
     """
     match event:
         case Assigned(added=added) if listener.on_assigned is not None:

@@ -26,7 +26,7 @@ class BufferedRows:
         self._chunk = chunk
 
     def next_rows(self, count: int) -> list[ConsumerRecord]:
-        """Return up to `count` rows, and advance the partition's position behind them."""
+        """Return up to `count` rows, and advance the partition's position to the offset after the last one."""
         chunk = self._chunk
         if chunk is None or not chunk.is_current:
             return []

@@ -87,7 +87,7 @@ class BlockingMember(Generic[MemberEvent]):
     def identity(self) -> Identity:
         """Current identity. `generation_id` is the member epoch in a consumer group, and -1 without an assignment.
 
-        Store it with a plan of work, and pass it to `commit`.
+        Store the identity when work is planned, and pass it to `commit`.
         """
         return self._started().identity
 
@@ -130,7 +130,7 @@ class BlockingMember(Generic[MemberEvent]):
         """Number that identifies the ownership of each partition.
 
         The number changes when the member loses a partition and receives it again. The mapping contains all partitions
-        that were ever assigned. Store it with a plan of work, and pass it to `commit_owned`.
+        that were ever assigned. Store the mapping when work is planned, and pass it to `commit_owned`.
         """
         return self._started().commits.ownership_ids
 

@@ -1,8 +1,8 @@
 """Commits of a group member, with one in flight at a time.
 
-`commit` sends the identity under which the work was planned, and sends it once. `commit_owned` sends the member's
-current identity, for the partitions that the member has owned without interruption. A commit without a response raises
-`UnknownOutcome`.
+`commit` sends the identity under which the work was planned. It retries only after a response that shows that nothing
+was committed. Without a response, it raises `UnknownOutcome`. `commit_owned` sends the member's current identity, for
+the partitions that the member has owned without interruption. It also retries commits without a response.
 """
 
 import asyncio

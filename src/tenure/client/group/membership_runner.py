@@ -426,8 +426,8 @@ class MembershipRunner(Generic[MemberEvent]):
 def _lane(request: Request) -> str:
     """Return the connection lane for a request.
 
-    LeaveGroup uses another lane than JoinGroup, so that it does not wait behind a parked JoinGroup. The last heartbeat
-    uses the lane of the earlier ones, so that it cannot overtake one of them.
+    LeaveGroup uses another lane than JoinGroup, so that it does not wait behind a parked JoinGroup. A leave heartbeat
+    uses the same lane as the earlier heartbeats, so that it cannot overtake them.
     """
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 

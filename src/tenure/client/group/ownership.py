@@ -1,8 +1,9 @@
 """Ownership of partitions or tasks by a member, and their revocation under two protocols (rule 7.4, KIP-429).
 
-    EAGER        a rebalance revokes all partitions before the member joins
-    COOPERATIVE  a rebalance revokes unsubscribed topics before the join, and after the sync all partitions that are not
-                 assigned again; then the member joins once more, so that other members can own them
+    EAGER        before a join, the member revokes all partitions
+    COOPERATIVE  before a join, the member revokes the partitions of topics that it has unsubscribed from. After the
+                 sync, it revokes all partitions that are not assigned to it again. Then it joins once more, so that
+                 other members can own these partitions
 
 Work on a revoked partition can be committed until the user acknowledges the revocation or a deadline passes.
 """
@@ -44,7 +45,7 @@ class Ownership(Generic[Unit]):
     def claims(self) -> tuple[Unit, ...]:
         """Return the partitions to claim in JoinGroup.
 
-        The eager protocol claims none: it revokes all before the join.
+        Under the eager protocol there are none, because the member revokes all partitions before the join.
         """
         return self.owned if self.protocol is RebalanceProtocol.COOPERATIVE else ()
 
@@ -65,7 +66,7 @@ class Ownership(Generic[Unit]):
         return AssignmentChange(self._revoke(tuple(sorted(lacking)), now_ms), added)
 
     def resume(self, units: tuple[Unit, ...]) -> None:
-        """Store `units` as the last assignment. Under the cooperative protocol they are also owned."""
+        """Store `units` as the last assignment. Under the cooperative protocol, the member also owns them."""
         self.assigned = units
         self.owned = units if self.protocol is RebalanceProtocol.COOPERATIVE else ()
 

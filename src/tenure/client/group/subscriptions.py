@@ -3,8 +3,8 @@
 From version 2 on, the fields of the subscription contain all information. In earlier versions, and always with
 `sticky`, the owned partitions and their generation are in the user data, in the format of the assignor:
 
-    sticky              owned partitions, then the generation; null before the first assignment. Its version 0 has no
-                        generation, and no version number distinguishes the two
+    sticky              owned partitions, then the generation; null before the first assignment. Version 0 of this
+                        format has no generation. The bytes contain no version number
     cooperative-sticky  the generation; the owned partitions are in the subscription
 
 Tenure appends a description of the member's process to the user data. A fenced member reads the description of its

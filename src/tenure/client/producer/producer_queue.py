@@ -118,7 +118,7 @@ class Queue:
         self._batches.append(batch)
 
     def close_batch(self) -> None:
-        """Move the open batch to the complete ones."""
+        """Append the open batch to the complete batches."""
         if self._open is not None:
             self._batches.append(self._open)
             self._open = None

@@ -1,7 +1,7 @@
 """Settings of a producer, with Kafka's keys, and checks of their combinations.
 
-An idempotent producer, the default, needs `acks=all` and `retries` above 0. Lower values disable idempotence; they are
-an error if the caller has set `enable.idempotence` (as in Java's `ProducerConfig`).
+An idempotent producer, the default, needs `acks=all` and `retries` above 0. Other values disable idempotence. If the
+caller has set `enable.idempotence`, they are an error instead (as in Java's `ProducerConfig`).
 """
 
 from collections.abc import Mapping

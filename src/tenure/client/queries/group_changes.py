@@ -63,7 +63,7 @@ async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberI
 
 
 async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
-    """Remove a member of a consumer group (KIP-848) with a leave heartbeat in its name (rule 3.5)."""
+    """Remove a member of a consumer group (KIP-848): send a leave heartbeat with its member id (rule 3.5)."""
     request = ConsumerGroupHeartbeatRequest(
         group_id=GroupId(group_id),
         member_id=MemberId(member_id),
@@ -82,7 +82,7 @@ async def leave_consumer_group(cluster: Cluster, group_id: str, member_id: str, 
 
 
 async def leave_streams_group(cluster: Cluster, group_id: str, member_id: str, instance_id: str | None) -> ErrorCode:
-    """Remove a member of a streams group (KIP-1071) with a leave heartbeat in its name (rule 5.2)."""
+    """Remove a member of a streams group (KIP-1071): send a leave heartbeat with its member id (rule 5.2)."""
     request = StreamsGroupHeartbeatRequest(
         group_id=GroupId(group_id),
         member_id=MemberId(member_id),

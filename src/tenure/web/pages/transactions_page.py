@@ -19,7 +19,7 @@ CLOSED: Final = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 
 
 class Transactions(NamedTuple):
-    """Open transactions, and the other transactional ids."""
+    """Open transactions, and the transactional ids without an open transaction."""
 
     open: tuple[TransactionDescription, ...]
     closed: tuple[TransactionListing, ...]

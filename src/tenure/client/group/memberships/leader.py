@@ -72,7 +72,7 @@ class Leader:
         return tuple(doubtful_claims(self._protocol_name, self._members, self._topics))
 
     def assignments(self) -> list[SyncGroupRequestAssignment]:
-        """Return the encoded assignments; an empty list if the coordinator keeps the current ones (rule 7.5.4).
+        """Return the encoded assignments; an empty list if the coordinator keeps the current assignment (rule 7.5.4).
 
         Raises:
             AssignmentError: The leader cannot assign.
