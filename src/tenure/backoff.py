@@ -20,17 +20,17 @@ class BackoffBounds(NamedTuple):
 
 
 REQUEST: Final = BackoffBounds(RETRY_BACKOFF_MS / 1000, RETRY_BACKOFF_MAX_MS / 1000)
-"""A request of a client."""
+"""Bounds for requests of a client."""
 TRANSACTION_MARKERS: Final = BackoffBounds(TRANSACTION_BACKOFF_MS / 1000, TRANSACTION_BACKOFF_MAX_MS / 1000)
-"""Request of a producer while its coordinator still writes the markers of the previous transaction."""
+"""Bounds for requests of a producer while its coordinator still writes the markers of the previous transaction."""
 LANE: Final = BackoffBounds(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S)
-"""A lane or a member of a pipeline after a failure."""
+"""Bounds for a lane or a member of a pipeline after a failure."""
 RESTART: Final = BackoffBounds(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
-"""A crashed application."""
+"""Bounds for restarts of a crashed application."""
 
 
 class Backoff:
-    """Delays of one operation that is retried: they double between the bounds."""
+    """Delays of one retried operation. Each delay is twice the one before, up to the upper bound."""
 
     def __init__(self, bounds: BackoffBounds) -> None:
         self.retries = 0

@@ -1,7 +1,8 @@
 """Measured cost of a lane's records, from which the planner chooses the size of the next bundle.
 
-A cost is a decayed sum over all batches, weighted by records. Therefore one large batch after many small ones corrects
-the estimate at once. The time to load state is not included, because it does not depend on the number of records.
+Records, bytes and seconds are summed over the batches of a lane, and each batch first halves the earlier sums. Their
+ratios are the cost of one record. A large batch after many small ones corrects this cost at once. The time to load the
+state is not included, because it does not depend on the number of records.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,19 +2,19 @@
 
 There are two sources: the group's committed offset with its pointer, and the state directory with its HEAD. The
 committed offset decides. If the two disagree, the group was reset, its offsets expired, or a directory was moved. A
-pipeline that continued would lose or repeat records, or use the wrong state. So it reports the difference and stops. It
-continues after the user has chosen which source to trust.
+pipeline that continued would lose or repeat records, or use the wrong state. So the pipeline reports the difference and
+stops. It continues after the user has chosen which source to trust.
 
-    committed              state directory        they
-    pointer, its end       its manifest           agree
-    offset, no pointer     HEAD ends there        agree: another tool committed the same offset
-    offset, no pointer     nothing                agree: the group was used before, or its offset was set on purpose
-    nothing                nothing                agree: a new lane
-    pointer                no such manifest       disagree: STATE_MISSING
-    another offset         manifest or HEAD       disagree: POSITION_MOVED
-    any offset             of a deleted topic     disagree: TOPIC_RECREATED
-    nothing                HEAD                   disagree: STATE_ROOT_MISSING
-    no pointer             damaged or lost HEAD   disagree: STATE_DAMAGED, STATE_MISSING
+    committed offset       state directory               result
+    with a pointer         its manifest ends there       agree
+    without a pointer      HEAD ends there               agree: another tool committed the same offset
+    without a pointer      empty                         agree: an earlier use of the group, or an offset set on purpose
+    none                   empty                         agree: a new lane
+    with a pointer         its manifest is missing       disagree: STATE_MISSING
+    another offset         manifest or HEAD              disagree: POSITION_MOVED
+    any                    state of a deleted topic      disagree: TOPIC_RECREATED
+    none                   HEAD                          disagree: STATE_ROOT_MISSING
+    without a pointer      HEAD is damaged or lost       disagree: STATE_DAMAGED, STATE_MISSING
 """
 
 from collections.abc import Mapping

@@ -55,7 +55,7 @@ class Step(NamedTuple):
     has_state: bool
     joins: str | None
     carries: bool
-    """True if the function carries the internal columns; else it gets only the watermark after each row."""
+    """True if the function copies the internal columns to its output. Otherwise it gets only one of them, WATERMARK."""
     output: pa.Schema | None
     """Columns of the main output, if the next step needs them or the function declares them; None otherwise."""
     key: str | None

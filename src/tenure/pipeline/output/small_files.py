@@ -6,11 +6,12 @@ that has the old file open can read it to the end. The cost is that rows are wri
 enough. Merging existing files would need two changes, and a reader could run between them.
 
 The rows of each batch keep their own row groups, in the order of the batches. Spark stores the file's length when it
-lists the file, and reads the row groups whose middle lies within this length. In a merged row group, rows that were
-visible before could lie beyond it.
+lists the file. Later it reads the row groups whose middle lies within this length, perhaps from a larger file with the
+same name. If row groups were merged, the middle of the merged group could lie beyond the old length, and Spark would
+miss rows that were visible when it listed the file.
 
-A staged file that is committed is renamed only once, because the rename removes its source. So a zombie that is late
-has no file with which it could overwrite a newer growing file.
+A committed file is renamed only once, because the rename removes the staged file. So a late zombie has no staged file
+with which it could overwrite a newer growing file.
 """
 
 from dataclasses import dataclass, replace

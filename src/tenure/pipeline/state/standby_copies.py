@@ -1,4 +1,6 @@
-"""Copies of the states of lanes that other members own: this host takes such a lane over without reading its state.
+"""Copies of the states of lanes that other members own.
+
+With these copies, this host can take over such a lane without reading its state from the state directory.
 
 The committed offset of a lane names the manifest of its last batch, and the manifest names the files of the state. A
 host that has copies of these files (`state_cache.py`) opens the state at once. So a standby needs no log of changes: it

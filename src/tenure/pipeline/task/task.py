@@ -137,7 +137,7 @@ class LaneAttempt:
         return [self.job.topic(part.topic) for part in self.plan.ranges]
 
     def fetched_in_pieces(self) -> Iterator[list[TopicSlice]]:
-        """Fetch the records of the batch. Those of a single topic come in pieces."""
+        """Fetch the records of the batch. Yield records of one topic in pieces, and those of several topics at once."""
         if len(self.plan.ranges) > 1:
             with self.timed("fetch"):
                 steps = self.fetched()

@@ -128,8 +128,8 @@ class Manifest:
     sequence: int
     """Number of the lane's batch. Invariant: higher in a committed manifest than in every HEAD file of the lane."""
     ranges: tuple[Range, ...]
-    """Records that the batch has processed. Their ends are the lane's position; a batch that merges topics may end
-    before its plan."""
+    """Records that the batch has processed. The ends of the ranges are the lane's new position. A batch that merges
+    topics may end before its planned end."""
     partition_count: int
     writer: Writer
     run_id: str

@@ -128,7 +128,7 @@ def caught_up_check(
 ) -> Callable[[], bool] | None:
     """Return a function that checks whether all pipelines have caught up; None unless `until` is "caught-up".
 
-    Each pipeline reads the output of the pipelines before it.
+    `pipelines` are in the order of processing, so each may read topics that the earlier ones write.
     """
     engines = [[member.engine for member in group] for group in members]
 

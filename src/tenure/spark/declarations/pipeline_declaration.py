@@ -16,8 +16,8 @@ class PipelineDeclaration:
     name: str
     """Name of the pipeline and of its consumer group."""
     source: Topic | Through | Stream | Sequence[Topic | Through]
-    """A topic with steps over its rows: `topic.map(…).windowed(…)`. Or one topic, or several with the same number of
-    partitions and the same key; rows of several topics are merged by record timestamp."""
+    """Input: a topic, a topic with steps over its rows (`topic.map(…).windowed(…)`), or several topics. Several topics
+    must have the same number of partitions and the same key. Their rows are merged by record timestamp."""
     process: Stateful | Transform | None = None
     """Last step; required if the source has none: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`."""
     sink: Sink | Topic = None  # type: ignore[assignment]  # Required; Pipeline checks it.
@@ -29,7 +29,7 @@ class PipelineDeclaration:
     storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
     """Options for fsspec, if sink or state directory are URLs such as `s3://bucket/flights`."""
     side: Mapping[str, Sink | Topic] = field(default_factory=dict)
-    """Side outputs by name. The function then returns a mapping from output names to tables, "" being `sink`."""
+    """Side outputs by name. The function then returns a mapping from output names to tables; "" is the main output."""
 
     @property
     def topics(self) -> tuple[Topic, ...]:

@@ -141,7 +141,10 @@ class Avro:
         return read
 
     def split_header(self, value: bytes) -> tuple[int | None, int]:
-        """Return the id or fingerprint of the writer's schema, None without a header, and the position of the data."""
+        """Return the id or fingerprint of the writer's schema, and the position of the data after the header.
+
+        The id is None for values without a header.
+        """
         if self.framing == "none":
             return None, 0
         if self.framing == "confluent":

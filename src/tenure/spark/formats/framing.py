@@ -10,7 +10,7 @@ CONFLUENT_BYTES: Final = 5
 
 
 class UndecodableValue(ValueError):
-    """A value does not have the declared schema. The message is a clause."""
+    """A value does not have the declared schema. The message is a clause, such as "the header is missing"."""
 
 
 def confluent_header(schema_id: int) -> bytes:

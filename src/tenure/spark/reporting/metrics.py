@@ -1,4 +1,4 @@
-"""Metrics of a running application, computed from its stored status. A request measures nothing."""
+"""Metrics of a running application, computed from its stored status. Requests only read stored values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

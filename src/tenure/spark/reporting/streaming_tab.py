@@ -1,8 +1,8 @@
 """Pipelines in the tab "Structured Streaming" of Spark's web UI, with rates, durations and state.
 
-Every StreamingQueryListener of the session also gets their events. Spark receives the state of streaming queries as
-events. This module creates such events from JSON in Spark's format, and posts them to Spark's listener bus. The
-pipeline appears as one query with the batches of all members of the application.
+The tab shows events that Spark's listener bus delivers. This module creates such events from JSON in Spark's format,
+and posts them to the bus. The pipeline appears as one query with the batches of all members of the application. Every
+StreamingQueryListener of the session gets the same events.
 """
 
 import json

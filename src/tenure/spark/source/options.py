@@ -35,13 +35,12 @@ MEMBER_KEYS: Final = {
     "max.poll.interval.ms": "max_poll_interval_ms",
     "request.timeout.ms": "request_timeout_ms",
 }
-"""Kafka's keys of a membership, and the arguments of `GroupMember`."""
+"""Argument of `GroupMember` for each of Kafka's keys of a membership."""
 
 READ_KEYS: Final = ("isolation.level", "max.partition.fetch.bytes", "fetch.max.bytes", "metadata.max.age.ms")
 
 WAITING_KEYS: Final = ("fetch.min.bytes", "fetch.max.wait.ms")
-"""Consumer keys without effect here that are accepted: a task reads only existing records, so no fetch waits for
-more."""
+"""Consumer keys that are accepted and have no effect: a task reads only existing records, so its fetches never wait."""
 
 REFUSED: Final = {
     "kafka.auto.offset.reset": "set 'startingOffsets'",

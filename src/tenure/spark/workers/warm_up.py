@@ -20,7 +20,7 @@ GROUP: Final = "tenure-warm-up"
 
 
 JOB_MODULE: Final = "tenure.spark.jobs.job"
-"""Module that imports everything that the task of a batch unpickles. Named by a string: it is of a higher layer."""
+"""Module that imports everything that the task of a batch unpickles. A string, because it is in a higher layer."""
 
 
 def import_job_modules(_: Iterator[int]) -> Iterator[int]:

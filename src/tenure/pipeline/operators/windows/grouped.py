@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow as pa
 
 Kept: TypeAlias = list[Any]
-"""State of an aggregate for one session, a value per field; None before the first row."""
+"""State of an aggregate for one session: a list with one value per field. A value is None before the first row."""
 
 
 class Grouped(NamedTuple):
