@@ -79,7 +79,7 @@ def test_streams_heartbeat__without_changes__same_step_as_the_full_rule(seed: in
     taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
     shard = deciding_twice(StreamsHeartbeat, streams_heartbeat, "answer_unchanged_heartbeat", taken, decided)
     history = StreamsHistory(seed, shard)
-    for _ in range(STEPS):
+    for _ in range(2 * STEPS):
         history.step()
     assert min(decided[True], decided[False]) >= EACH_MIN, f"seed {seed} did too little: {decided}"
 

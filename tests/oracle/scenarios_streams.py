@@ -224,6 +224,19 @@ def streams_standby(group: Streams) -> None:
     group.streams_describe()
 
 
+@scenario("5.2", long=True)
+def streams_initial_delay_of_two_members(group: Streams) -> None:
+    group.configure(streams_initial_rebalance_delay_ms=SHORT_MS)
+    group.streams_join("A")
+    group.streams_join("B")
+    group.streams_heartbeat("A")
+    group.session.rest(PASSED_S)
+    group.streams_describe()
+    for client in "ABAB":
+        group.own(client)
+    group.streams_describe()
+
+
 # --- static members ---------------------------------------------------------------------------------------------------
 
 

@@ -8,8 +8,9 @@ process is its number of tasks per member.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
+
+from tenure.assignors.priority_queue import PriorityQueue
 
 Task: TypeAlias = tuple[str, int]
 """Subtopology id and partition number."""
@@ -50,9 +51,8 @@ class _Process:
     def __init__(self) -> None:
         self.members: Final[dict[str, AssignedMember]] = {}
         self.tasks: Final[set[Task]] = set()
-        self._by_load: list[tuple[int, int, str]] | None = None
-        """Heap of (tasks, number of the entry, member); None if it has to be built again."""
-        self._entries = 0
+        self._by_load: PriorityQueue[str] | None = None
+        """Members by number of tasks; None if it has to be built again."""
         self._count = 0
 
     @property
@@ -65,14 +65,14 @@ class _Process:
         return self._add(member_id, task, is_active=is_active)
 
     def add_to_least_loaded(self, task: Task, *, is_active: bool) -> int:
-        if self._by_load is None:
-            self._by_load = [(member.count, at, name) for at, (name, member) in enumerate(self.members.items())]
-            self._entries = len(self._by_load)
-            heapify(self._by_load)
-        _, _, member_id = heappop(self._by_load)
+        by_load = self._by_load
+        if by_load is None:
+            by_load = self._by_load = PriorityQueue()
+            for name, member in self.members.items():
+                by_load.add(member.count, name)
+        _, member_id = by_load.poll()
         count = self._add(member_id, task, is_active=is_active)
-        self._entries += 1
-        heappush(self._by_load, (count, self._entries, member_id))
+        by_load.add(count, member_id)
         return count
 
     def _add(self, member_id: str, task: Task, *, is_active: bool) -> int:
@@ -133,9 +133,9 @@ class _Assignment:
         left = sorted(tasks, key=_by_partition)
         left = self._give_back(left, lambda task: self._active_before.get(task))
         left = self._give_back(left, self._least_loaded_copy)
-        heap = self._by_load()
+        by_load = self._by_load()
         for task in sorted(left):
-            self._count(_give_to_least_loaded(heap, task, is_active=True), is_active=True)
+            self._count(_give_to_least_loaded(by_load, task, is_active=True), is_active=True)
 
     def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
         """Assign each task to its preferred member, unless that member is full.
@@ -160,10 +160,10 @@ class _Assignment:
                 missing -= 1
             if missing:
                 left.append((task, missing))
-        heap = self._by_load()
+        by_load = self._by_load()
         for task, missing in sorted(left, reverse=True):
             for _ in range(missing):
-                count = _give_to_least_loaded(heap, task, is_active=False)
+                count = _give_to_least_loaded(by_load, task, is_active=False)
                 if not count:
                     break
                 self._count(count, is_active=False)
@@ -202,29 +202,27 @@ class _Assignment:
             self._active_quota.note(tasks)
         self._quota.note(tasks)
 
-    def _by_load(self) -> list[tuple[float, int, _Process]]:
-        """Return a heap of processes by load. Of equally loaded processes, the one added first comes first."""
-        heap = [(process.load, at, process) for at, process in enumerate(self.processes.values())]
-        heapify(heap)
-        return heap
+    def _by_load(self) -> PriorityQueue[_Process]:
+        queue: PriorityQueue[_Process] = PriorityQueue()
+        for process in self.processes.values():
+            queue.add(process.load, process)
+        return queue
 
 
-def _give_to_least_loaded(heap: list[tuple[float, int, _Process]], task: Task, *, is_active: bool) -> int:
+def _give_to_least_loaded(by_load: PriorityQueue[_Process], task: Task, *, is_active: bool) -> int:
     """Assign a task to a member of the least loaded process that does not have the task.
 
     Return the member's number of tasks; 0 if all processes have the task already.
     """
     passed = []
     count = 0
-    while heap and not count:
-        load, at, process = heappop(heap)
-        if task in process.tasks:
-            passed.append((load, at, process))
-        else:
+    while len(by_load) and not count:
+        _, process = by_load.poll()
+        passed.append(process)
+        if task not in process.tasks:
             count = process.add_to_least_loaded(task, is_active=is_active)
-            passed.append((process.load, at, process))
-    for entry in passed:
-        heappush(heap, entry)
+    for process in reversed(passed):
+        by_load.add(process.load, process)
     return count
 
 

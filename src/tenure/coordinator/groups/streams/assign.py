@@ -42,8 +42,6 @@ class AssignTasks:
     group_id: GroupId
     group_epoch: int
     members: Sequence[StreamsMember]
-    targets: Mapping[MemberId, Tasks]
-    """Previous targets."""
     offsets: Mapping[MemberId, Mapping[Task, int]]
     """Changelog offsets that members have reported."""
     plan: TopicPlan
@@ -55,11 +53,10 @@ def assignment(
     group_epoch: int,
     plan: TopicPlan,
     members: Iterable[StreamsMember],
-    targets: Mapping[MemberId, Tasks],
 ) -> AssignTasks:
-    """Return the effect that assigns the group with the given members and previous targets."""
+    """Return the effect that assigns the group with the given members."""
     standbys = group.configs.streams_num_standby_replicas
-    return AssignTasks(group.group_id, group_epoch, tuple(members), targets, dict(group.task_offsets), plan, standbys)
+    return AssignTasks(group.group_id, group_epoch, tuple(members), dict(group.task_offsets), plan, standbys)
 
 
 def is_large(effect: AssignTasks) -> bool:
@@ -74,7 +71,7 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
     plan = effect.plan
     if not plan.is_ready:
         return TaskTargetComputed(effect.group_id, effect, {member.member_id: NO_TARGET for member in ordered})
-    task_members = {str(member.member_id): _task_member(member, effect.targets, effect.offsets) for member in ordered}
+    task_members = {str(member.member_id): _task_member(member, effect.offsets) for member in ordered}
     subtopologies = [Subtopology(name, each.tasks, each.is_stateful) for name, each in plan.subtopologies.items()]
     found = sticky_tasks.assign(task_members, subtopologies, effect.standbys)
     targets = {
@@ -103,12 +100,11 @@ def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
     return present is not None and present.process_id == member.process_id
 
 
-def _task_member(
-    member: StreamsMember, targets: Mapping[MemberId, Tasks], offsets: Mapping[MemberId, Mapping[Task, int]]
-) -> TaskMember:
-    target = targets.get(member.member_id, NO_TARGET)
+def _task_member(member: StreamsMember, offsets: Mapping[MemberId, Mapping[Task, int]]) -> TaskMember:
+    """Return the member with the tasks that it has now: Kafka's assignor does not know the previous target."""
+    assigned = member.assigned
     reported = {(name, int(at)): offset for (name, at), offset in offsets.get(member.member_id, {}).items()}
-    return TaskMember(member.process_id, target.active, target.standby | target.warmup, reported)
+    return TaskMember(member.process_id, frozenset(assigned.active), assigned.standby | assigned.warmup, reported)
 
 
 def _tasks(tasks: Iterable[tuple[str, int]]) -> frozenset[Task]:

@@ -23,7 +23,6 @@ from tenure.coordinator.groups.records import (
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.assign import (
-    AssignTasks,
     assign_tasks,
     assignment,
     assignment_configs,
@@ -234,24 +233,17 @@ class StreamsProgress:
         group = self.group
         if group.assigning is not None:
             return
-        effect = self._assignment()
+        assert self.plan is not None
+        effect = assignment(group, self.group_epoch, self.plan, self.members)
         if group.configs.streams_assignor_offload_enable and is_large(effect):
             self.records.append(AssignmentAwaited(group.group_id, effect))
             self.effects.append(effect)
             return
         found = assign_tasks(effect).targets
-        self.records += target_records(group.group_id, self.group_epoch, effect.targets, found, self.now.wall_ms)
+        before = {**group.targets, self.member.member_id: self.target} if self.seat.replaced else group.targets
+        self.records += target_records(group.group_id, self.group_epoch, before, found, self.now.wall_ms)
         self.target = found[self.member.member_id]
         self.assignment_epoch = self.group_epoch
-
-    def _assignment(self) -> AssignTasks:
-        member, replaced = self.member, self.seat.replaced
-        assert self.plan is not None
-        targets = dict(self.group.targets)
-        if replaced is not None:
-            targets.pop(replaced.member_id, None)
-            targets[member.member_id] = self.target
-        return assignment(self.group, self.group_epoch, self.plan, self.members, targets)
 
     def reconcile(self, owned: Tasks | None) -> None:
         """Move the member towards the target (rule 5.2, point 9)."""

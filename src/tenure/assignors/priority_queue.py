@@ -1,0 +1,52 @@
+"""Binary heap that treats equal entries as Java's PriorityQueue does.
+
+Apache Kafka's assignors take processes and members with the least load from such a heap. Among equally loaded ones its
+order is neither that of insertion nor that of `heapq`, so it has to be the same algorithm.
+"""
+
+from typing import Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class PriorityQueue(Generic[T]):
+    """Items by ascending key."""
+
+    def __init__(self) -> None:
+        self._keys: Final[list[float]] = []
+        self._items: Final[list[T]] = []
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def add(self, key: float, item: T) -> None:
+        keys, items = self._keys, self._items
+        at = len(keys)
+        keys.append(key)
+        items.append(item)
+        while at > 0:
+            parent = (at - 1) >> 1
+            if key >= keys[parent]:
+                break
+            keys[at], items[at] = keys[parent], items[parent]
+            at = parent
+        keys[at], items[at] = key, item
+
+    def poll(self) -> tuple[float, T]:
+        """Remove the first item, and return it with its key. The queue must not be empty."""
+        keys, items = self._keys, self._items
+        found = keys[0], items[0]
+        key, item = keys.pop(), items.pop()
+        size = len(keys)
+        if size:
+            at, half = 0, size >> 1
+            while at < half:
+                child = 2 * at + 1
+                if child + 1 < size and keys[child] > keys[child + 1]:
+                    child += 1
+                if key <= keys[child]:
+                    break
+                keys[at], items[at] = keys[child], items[child]
+                at = child
+            keys[at], items[at] = key, item
+        return found
