@@ -38,8 +38,9 @@ def handover(
 
       kafka-server-start.sh server.properties
 
-    Members keep their partitions if Apache Kafka starts before their sessions end. `tenure serve data` takes the
-    directory back.
+    Members keep their partitions if Apache Kafka starts before their sessions end.
+
+    `tenure serve data` takes the directory back.
     """
     from tenure.broker.config.start_error import StartError  # Other commands start without the broker's modules.
     from tenure.broker.process.handover import properties_for_kafka
