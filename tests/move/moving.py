@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from tenure.client import Producer, TopicPartition, read_arrow
+from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.net.event_loop import run
 from tenure.move.cluster_move import ClusterMove, MovePlan, PassResult
 from tenure.move.offset_translation import OffsetTranslation
@@ -40,7 +41,7 @@ class Moved(NamedTuple):
 
 
 @contextmanager
-def moving(source: str, target: str, *topics: str, **options: Any) -> Iterator[Moved]:
+def moving(source: ClusterConfig, target: ClusterConfig, *topics: str, **options: Any) -> Iterator[Moved]:
     """Move topics and their groups in one pass."""
     move = ClusterMove(MoveOptions(source, target, topics=topics, watch_s=0, **options), quiet=True)
     try:
@@ -59,7 +60,7 @@ def move(source: str, target: str, *topics: str, **options: Any) -> PassResult:
 Row = tuple[Any, ...]
 
 
-def rows(address: str, topic: str) -> list[Row]:
+def rows(address: str | Mapping[str, Any], topic: str) -> list[Row]:
     """Return the contents of all records that readers of uncommitted records see, in order, without offsets."""
     table = read_arrow(address, topic, headers=True).select(["partition", "timestamp", "key", "value", "headers"])
     return [tuple(map(_hashable, row.values())) for row in table.to_pylist()]
