@@ -6,13 +6,16 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
+from deltalake import write_deltalake
 
 import tenure.audit
 from tenure.audit.audit_run import AuditOptions, run_audit
 from tenure.audit.findings.tables import PAUSES
-from tenure.audit.reading import TABLES
+from tenure.audit.reading import DELTA, FORMAT_FILE, TABLES
 from tenure.audit.report.report import REPORT
+from tenure.audit.tables import EXPIRED, REBALANCES
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tests.audit.comparing import assert_is_record
 from tests.audit.conftest import Day
@@ -44,3 +47,21 @@ def test_audit__scripted_day__tables_report_and_summary(
 def test_read__directory_without_an_audit__says_how_to_make_one(tmp_path: Path, spark: SparkSession) -> None:
     with pytest.raises(FileNotFoundError, match="tenure audit --out"):
         tenure.audit.read(spark, tmp_path)
+
+
+def test_read__delta_tables__rows_of_the_newest_version(tmp_path: Path, spark: SparkSession) -> None:
+    marker = tmp_path / FORMAT_FILE
+    marker.parent.mkdir()
+    marker.write_text(DELTA)
+    for mode, groups in (("append", ["before"]), ("overwrite", ["orders", "search"])):
+        rows = [{"log_partition": number, "log_offset": 7, "group": group} for number, group in enumerate(groups)]
+        write_deltalake(
+            tmp_path / EXPIRED.name,
+            pa.Table.from_pylist(rows, EXPIRED.schema),
+            mode=mode,  # type: ignore[arg-type]
+            partition_by="log_partition",
+        )
+    frames = tenure.audit.read(spark, tmp_path)
+    found = frames[EXPIRED.name].select("log_partition", "group").collect()
+    assert sorted(map(tuple, found)) == [(0, "orders"), (1, "search")]
+    assert frames[REBALANCES.name].count() == 0
