@@ -36,7 +36,6 @@ def streams_heartbeat(client: str, words: list[str], options: dict[str, str]) ->
     host, _, port = said.get("at", "").partition(":")
     roles = ("active", "standby", "warmup")
     owns = any(role in said for role in roles)
-    offsets = [item.partition(":") for item in said.get("offsets", "").split(",") if item]
     return StreamsHeartbeat(
         words[0] if words else "",
         said.get("member", client),
@@ -49,7 +48,8 @@ def streams_heartbeat(client: str, words: list[str], options: dict[str, str]) ->
         said.get("process"),
         (host, int(port)) if host else None,
         dict(tag.split(":") for tag in said["tags"].split(",")) if "tags" in said else None,
-        {tasks(task)[0]: int(offset) for task, _, offset in offsets} if offsets else None,
+        task_offsets(said.get("offsets")),
+        task_offsets(said.get("ends")),
         "shutdown" in said,
         int(said.get("endpoints", "0")),
         "app",
@@ -62,6 +62,14 @@ def tasks(text: str) -> list[tuple[str, int]]:
     """Return tasks from a text such as `0_1,0_2`."""
     pairs = [item.rpartition("_") for item in text.split(",") if item]
     return [(name, int(number)) for name, _, number in pairs]
+
+
+def task_offsets(text: str | None) -> dict[tuple[str, int], int] | None:
+    """Return offsets by task from a text such as `0_1:7,0_2:9`."""
+    if text is None:
+        return None
+    pairs = [item.partition(":") for item in text.split(",") if item]
+    return {tasks(task)[0]: int(offset) for task, _, offset in pairs}
 
 
 def subtopology(word: str) -> TopologySubtopology:

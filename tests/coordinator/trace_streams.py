@@ -5,7 +5,7 @@ from typing import Any
 
 from tenure.coordinator.groups import records
 from tenure.coordinator.groups.streams.member import TaskState
-from tenure.coordinator.groups.streams.tasks import Task
+from tenure.coordinator.groups.streams.tasks import ReportedOffsets, Task
 from tenure.coordinator.groups.streams.topic_plan import Status
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupCurrentMemberAssignmentKey,
@@ -100,8 +100,7 @@ def streams_event(record: Any, now_ms: int) -> str:
         case records.EndpointsChanged():
             return f"change endpoints of {record.group_id}"
         case records.TaskOffsetsReported():
-            shown = ", ".join(f"{name}_{at}={offset}" for (name, at), offset in record.offsets.items())
-            return f"state  {record.member_id} has {shown}"
+            return f"state  {record.member_id} has {shown_offsets(record.offsets)}"
     raise AssertionError(record)
 
 
@@ -133,11 +132,20 @@ def streams_heartbeat_answer(answer: Any) -> list[str]:
     return lines
 
 
+def shown_offsets(offsets: ReportedOffsets) -> str:
+    restored, end = (
+        ", ".join(f"{name}_{at}={offset}" for (name, at), offset in reported.items()) for reported in offsets
+    )
+    return f"{restored or 'nothing'} of {end}" if end else restored
+
+
 def described_streams(group: Any) -> list[str]:
     epochs = f"epoch={group.group_epoch} assignment={group.assignment_epoch}"
     lines = [f"{group.group_id} {group.state} {epochs} topology={group.topology.epoch if group.topology else '-'}"]
-    for member, target in group.members:
+    for member, target, offsets in group.members:
         seat = f"({member.instance_id})" if member.instance_id else ""
         tasks = f"has {tasks_of(*member.assigned)}, target {tasks_of(*target)}"
         lines.append(f"member {member.member_id}{seat} epoch={member.member_epoch} {tasks}")
+        if any(offsets):
+            lines.append(f"  offsets {shown_offsets(offsets)}")
     return lines

@@ -6,7 +6,7 @@ scenario says so.
 
 from __future__ import annotations
 
-from tenure.protocol.messages import TopologyDescription
+from tenure.protocol.messages import StreamsHeartbeatTopology, TopologyDescription
 from tests.oracle.classic_requests import PASSED_S, SHORT_MS, TOPIC
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY
 from tests.oracle.scenarios import scenario
@@ -221,6 +221,54 @@ def streams_standby(group: Streams) -> None:
     group.streams_describe()
     group.streams_heartbeat("A", LEAVES)
     group.own("B")
+    group.streams_describe()
+
+
+@scenario("5.6")
+def streams_task_offsets(group: Streams) -> None:
+    group.stabilize_streams("A")
+    group.streams_describe()
+    group.streams_heartbeat("A", offsets={("1", 2): 7, ("0", 11): 9, ("0", 2): 5}, end_offsets={("0", 2): 6})
+    group.streams_describe()
+    group.streams_heartbeat("A")
+    group.streams_describe(version=0)
+    group.streams_heartbeat("A", end_offsets={("0", 1): 8})
+    group.streams_describe()
+    group.streams_heartbeat("A", offsets={("0", 1): 3})
+    group.streams_describe()
+    group.streams_heartbeat("A", 9, offsets={("0", 1): 4})
+    group.streams_describe()
+    group.streams_heartbeat("A", offsets={})
+    group.streams_describe()
+    group.streams_heartbeat("A", offsets={("0", 0): 1, ("0", 1): 2}, end_offsets={("0", 0): 3})
+    group.streams_join("A", again=True)
+    group.streams_describe()
+    group.stabilize_streams("B", offsets={("0", 1): 2})
+    group.streams_heartbeat("A", LEAVES)
+    group.streams_describe()
+
+
+@scenario("5.6", A="a", B="a")
+def streams_task_offsets_of_a_static_member(group: Streams) -> None:
+    group.stabilize_streams("A")
+    group.streams_heartbeat("A", offsets={("0", 0): 1, ("0", 1): 2}, end_offsets={("0", 0): 3})
+    group.streams_describe()
+    group.streams_heartbeat("A", LEAVES_TEMPORARILY)
+    group.streams_describe()
+    group.streams_join("B")
+    group.streams_describe()
+
+
+@scenario("5.2")
+def streams_standbys_by_task_offsets(group: Streams) -> None:
+    """The assignment of a heartbeat already depends on its offsets."""
+    store = f"{group.id}-store"
+    group.configure(streams_num_standby_replicas=1)
+    group.make_source(store, 4)
+    group.stabilize_streams("A", "B", topology=StreamsHeartbeatTopology(0, [subtopology(changelogs=[store])]))
+    group.streams_join("C", subtopology(changelogs=[store]), offsets={("0", 0): 9, ("0", 2): 9, ("0", 3): 9})
+    group.streams_describe()
+    group.streams_heartbeat("A", offsets={("0", 2): 7}, tags={"zone": "a"})
     group.streams_describe()
 
 

@@ -78,6 +78,10 @@ def task_ids(tasks: Tasks | None) -> list[StreamsHeartbeatTaskIds] | None:
     return None if tasks is None else [StreamsHeartbeatTaskIds(name, list(found)) for name, found in tasks.items()]
 
 
+def task_offsets(offsets: Mapping[tuple[str, int], int] | None) -> list[StreamsHeartbeatTaskOffset] | None:
+    return None if offsets is None else [StreamsHeartbeatTaskOffset(*task, at) for task, at in offsets.items()]
+
+
 class Streams(Consumers):
     """Group on one broker with members of all protocols."""
 
@@ -100,6 +104,7 @@ class Streams(Consumers):
         endpoints: int = 0,
         tags: Mapping[str, str] | None = None,
         offsets: Mapping[tuple[str, int], int] | None = None,
+        end_offsets: Mapping[tuple[str, int], int] | None = None,
         rack: str | None = None,
         instance: str | None = OWN,
         rebalance_timeout_ms: int = -1,
@@ -123,7 +128,8 @@ class Streams(Consumers):
             process,
             None if endpoint is None else StreamsHeartbeatEndpoint(*endpoint),
             None if tags is None else [StreamsHeartbeatKeyValue(key, value) for key, value in tags.items()],
-            None if offsets is None else [StreamsHeartbeatTaskOffset(*task, at) for task, at in offsets.items()],
+            task_offsets(offsets),
+            task_offsets(end_offsets),
             shutdown_application=shutdown,
         )
         return self.ask(client, request, version, wait=True)

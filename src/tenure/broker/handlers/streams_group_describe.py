@@ -13,7 +13,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
 from tenure.coordinator.groups.commands import DescribeStreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
-from tenure.coordinator.groups.streams.tasks import Task, Tasks, by_subtopology
+from tenure.coordinator.groups.streams.tasks import ReportedOffsets, Task, Tasks, by_subtopology
 from tenure.coordinator.groups.streams.topic_plan import InternalTopic, PlannedSubtopology
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.coordinator_logs.consumer_offsets import TopologySubtopology, TopologyTopicInfo
@@ -26,6 +26,7 @@ from tenure.protocol.messages import (
     DescribedStreamsMember,
     DescribedStreamsSubtopology,
     DescribedStreamsTaskIds,
+    DescribedStreamsTaskOffset,
     DescribedStreamsTopicInfo,
     DescribedStreamsTopology,
     StreamsGroupDescribeRequest,
@@ -87,7 +88,7 @@ def _described(
         group_epoch=group.group_epoch,
         assignment_epoch=group.assignment_epoch,
         topology=_topology(group),
-        members=[_member(member, target) for member, target in group.members],
+        members=[_member(*each) for each in group.members],
         authorized_operations=operations,
         topology_description_status=topology_description_status,
         assignor_name=ASSIGNOR,
@@ -144,7 +145,7 @@ def _key_values(pairs: Mapping[str, str]) -> list[DescribedStreamsKeyValue]:
     return [DescribedStreamsKeyValue(key, pairs[key]) for key in sorted(pairs)]
 
 
-def _member(member: StreamsMember, target: Tasks) -> DescribedStreamsMember:
+def _member(member: StreamsMember, target: Tasks, offsets: ReportedOffsets) -> DescribedStreamsMember:
     endpoint = member.user_endpoint
     assigned = member.assigned
     return DescribedStreamsMember(
@@ -158,9 +159,15 @@ def _member(member: StreamsMember, target: Tasks) -> DescribedStreamsMember:
         member.process_id,
         None if endpoint is None else DescribedStreamsEndpoint(endpoint.host, endpoint.port),
         _key_values(dict(member.client_tags)),
+        _task_offsets(offsets.restored),
+        _task_offsets(offsets.end),
         assignment=_assignment(assigned.active, assigned.standby, assigned.warmup),
         target_assignment=_assignment(*target),
     )
+
+
+def _task_offsets(offsets: Mapping[Task, int]) -> list[DescribedStreamsTaskOffset]:
+    return [DescribedStreamsTaskOffset(*task, offsets[task]) for task in sorted(offsets)]
 
 
 def _assignment(*roles: Iterable[Task]) -> DescribedStreamsAssignment:

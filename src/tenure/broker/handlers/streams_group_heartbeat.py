@@ -38,6 +38,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatEndpointToPartitions,
     StreamsHeartbeatStatus,
     StreamsHeartbeatTaskIds,
+    StreamsHeartbeatTaskOffset,
     StreamsHeartbeatTopicInfo,
     StreamsHeartbeatTopicPartition,
     StreamsHeartbeatTopology,
@@ -84,7 +85,7 @@ def _topics(topology: StreamsHeartbeatTopology) -> list[TopicName]:
 
 
 def command(message: StreamsGroupHeartbeatRequest, request: Request) -> StreamsHeartbeat:
-    endpoint, tags, offsets = message.user_endpoint, message.client_tags, message.task_offsets
+    endpoint, tags = message.user_endpoint, message.client_tags
     return StreamsHeartbeat(
         message.group_id,
         message.member_id,
@@ -97,13 +98,18 @@ def command(message: StreamsGroupHeartbeatRequest, request: Request) -> StreamsH
         message.process_id,
         None if endpoint is None else (endpoint.host, endpoint.port),
         None if tags is None else {tag.key: tag.value for tag in tags},
-        None if offsets is None else {(each.subtopology_id, each.partition): each.offset for each in offsets},
+        _offsets(message.task_offsets),
+        _offsets(message.task_end_offsets),
         message.shutdown_application,
         message.endpoint_information_epoch,
         request.client_id or "",
         request.client_host,
         request.version >= MISSING_TAGS_SINCE,
     )
+
+
+def _offsets(reported: Sequence[StreamsHeartbeatTaskOffset] | None) -> dict[Task, int] | None:
+    return None if reported is None else {(each.subtopology_id, each.partition): each.offset for each in reported}
 
 
 def _tasks(ids: Sequence[StreamsHeartbeatTaskIds] | None) -> list[Task] | None:

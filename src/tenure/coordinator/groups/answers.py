@@ -6,7 +6,7 @@ from typing import Final
 from tenure.coordinator.groups.consumer.member import Assigned
 from tenure.coordinator.groups.streams.endpoints import EndpointPartitions
 from tenure.coordinator.groups.streams.member import StreamsMember
-from tenure.coordinator.groups.streams.tasks import AssignedTasks, Tasks
+from tenure.coordinator.groups.streams.tasks import AssignedTasks, ReportedOffsets, Tasks
 from tenure.coordinator.groups.streams.topic_plan import InternalTopic, TopicPlan
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.values import value
@@ -211,8 +211,8 @@ class DescribedStreamsGroup:
     assignment_epoch: int
     topology: Topology | None
     plan: TopicPlan | None
-    members: Sequence[tuple[StreamsMember, Tasks]]
-    """Members, each with its target assignment."""
+    members: Sequence[tuple[StreamsMember, Tasks, ReportedOffsets]]
+    """Members, each with its target assignment and the offsets that it has reported."""
 
 
 @value

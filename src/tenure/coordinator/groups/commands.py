@@ -120,6 +120,8 @@ class StreamsHeartbeat:
     client_tags: Mapping[str, str] | None = None
     task_offsets: Mapping[tuple[str, PartitionId], int] | None = None
     """Sum of the changelog offsets of each task whose state is on the member's disk."""
+    task_end_offsets: Mapping[tuple[str, PartitionId], int] | None = None
+    """Sum of the end offsets of the changelogs of each task."""
     shutdown_application: bool = False
     endpoint_epoch: int = 0
     client_id: str = ""

@@ -5,12 +5,13 @@ the classic protocol keeps only in memory. They are applied but not logged, so t
 6.5.2).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from tenure.coordinator.groups.causes import UNKNOWN, Why
 from tenure.coordinator.groups.classic.group import Member
 from tenure.coordinator.groups.configs import GroupConfigs
+from tenure.coordinator.groups.streams.tasks import ReportedOffsets
 from tenure.coordinator.shard import AskId
 from tenure.coordinator.values import value
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
@@ -287,7 +288,7 @@ class TaskOffsetsReported:
 
     group_id: GroupId
     member_id: MemberId
-    offsets: Mapping[tuple[str, PartitionId], int]
+    offsets: ReportedOffsets
 
 
 @value

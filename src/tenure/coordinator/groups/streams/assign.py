@@ -16,7 +16,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
-from tenure.coordinator.groups.streams.tasks import NO_TARGET, Task, Tasks
+from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, NO_TARGET, ReportedOffsets, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.values import value
@@ -42,8 +42,7 @@ class AssignTasks:
     group_id: GroupId
     group_epoch: int
     members: Sequence[StreamsMember]
-    offsets: Mapping[MemberId, Mapping[Task, int]]
-    """Changelog offsets that members have reported."""
+    offsets: Mapping[MemberId, ReportedOffsets]
     plan: TopicPlan
     standbys: int
 
@@ -53,10 +52,11 @@ def assignment(
     group_epoch: int,
     plan: TopicPlan,
     members: Iterable[StreamsMember],
+    offsets: Mapping[MemberId, ReportedOffsets],
 ) -> AssignTasks:
-    """Return the effect that assigns the group with the given members."""
+    """Return the effect that assigns the group with the given members and the offsets that they have reported."""
     standbys = group.configs.streams_num_standby_replicas
-    return AssignTasks(group.group_id, group_epoch, tuple(members), dict(group.task_offsets), plan, standbys)
+    return AssignTasks(group.group_id, group_epoch, tuple(members), dict(offsets), plan, standbys)
 
 
 def is_large(effect: AssignTasks) -> bool:
@@ -100,10 +100,11 @@ def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
     return present is not None and present.process_id == member.process_id
 
 
-def _task_member(member: StreamsMember, offsets: Mapping[MemberId, Mapping[Task, int]]) -> TaskMember:
+def _task_member(member: StreamsMember, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskMember:
     """Return the member with the tasks that it has now: Kafka's assignor does not know the previous target."""
     assigned = member.assigned
-    reported = {(name, int(at)): offset for (name, at), offset in offsets.get(member.member_id, {}).items()}
+    restored = offsets.get(member.member_id, NO_OFFSETS).restored
+    reported = {(name, int(at)): offset for (name, at), offset in restored.items()}
     return TaskMember(member.process_id, frozenset(assigned.active), assigned.standby | assigned.warmup, reported)
 
 

@@ -4,6 +4,7 @@ from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
 from tenure.coordinator.groups.answers import DescribedStreamsGroup
 from tenure.coordinator.groups.commands import DescribeStreamsGroup
 from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams.tasks import NO_OFFSETS
 from tenure.coordinator.shard import AskId, Now, Step
 from tenure.protocol.errors import ErrorCode
 
@@ -24,6 +25,9 @@ def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreams
         group.assignment_epoch,
         group.topology,
         group.plan,
-        [(member, group.target_of(member_id)) for member_id, member in group.members.items()],
+        [
+            (member, group.target_of(member_id), group.task_offsets.get(member_id, NO_OFFSETS))
+            for member_id, member in group.members.items()
+        ],
     )
     return Step((), ((ask, described),))

@@ -45,7 +45,7 @@ def _assign_first(group: StreamsGroup, now: Now) -> Step:
     ended = InitialDelayArmed(group_id, None)
     if not group.members or group.plan is None or group.assigning is not None or is_too_soon(group, now):
         return Step([ended])
-    effect = assignment(group, group.group_epoch, group.plan, group.members.values())
+    effect = assignment(group, group.group_epoch, group.plan, group.members.values(), group.task_offsets)
     if group.configs.streams_assignor_offload_enable and is_large(effect):
         return Step([AssignmentAwaited(group_id, effect), ended], (), [effect])
     found = assign_tasks(effect).targets

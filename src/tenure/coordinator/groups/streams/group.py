@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember
-from tenure.coordinator.groups.streams.tasks import NO_TARGET, AssignedTasks, Task, Tasks
+from tenure.coordinator.groups.streams.tasks import NO_TARGET, AssignedTasks, ReportedOffsets, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.shard import InvariantError
@@ -111,8 +111,8 @@ class StreamsGroup:
         """Tick at which the first target is computed; None if the initial delay is over or was not configured."""
         self.endpoint_epoch = 0
         """Version of the group's endpoints (`endpoints.py`), raised with each change."""
-        self.task_offsets: dict[MemberId, Mapping[Task, int]] = {}
-        """Changelog offsets of the tasks on each member's disk, as last reported. Invariant: keys are members."""
+        self.task_offsets: dict[MemberId, ReportedOffsets] = {}
+        """Changelog offsets that members have reported. Invariant: keys are members."""
         self.shutdown_member_id: MemberId | None = None
         """Member that has requested the shutdown of the whole application; None if none has."""
 

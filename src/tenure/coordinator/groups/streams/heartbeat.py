@@ -17,7 +17,6 @@ from tenure.coordinator.groups.records import (
     EndpointsChanged,
     SessionExtended,
     ShutdownRequested,
-    TaskOffsetsReported,
 )
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.endpoints import endpoint_partitions
@@ -79,6 +78,7 @@ def _stay_or_join(
     progress = StreamsProgress(groups, group, seat, now, ended)
     try:
         progress.describe(_described(seat.member, beat))
+        progress.report_offsets(beat.task_offsets, beat.task_end_offsets)
         progress.set_topology(beat.topology)
         progress.look_at_topics(owned)
         progress.assign()
@@ -130,8 +130,6 @@ def _answer(progress: StreamsProgress, beat: StreamsHeartbeat, now: Now) -> Stre
     plan = progress.plan
     assert plan is not None
     progress.records.append(SessionExtended(group_id, member_id, now.tick_ms + configs.streams_session_timeout_ms))
-    if beat.task_offsets is not None:
-        progress.records.append(TaskOffsetsReported(group_id, member_id, beat.task_offsets))
     if beat.shutdown_application:
         progress.records.append(ShutdownRequested(group_id, member_id))
     changed = member.assigned != before.assigned

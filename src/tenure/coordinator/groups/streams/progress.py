@@ -18,6 +18,7 @@ from tenure.coordinator.groups.records import (
     InitialDelayArmed,
     RevocationTimerArmed,
     SeatInherited,
+    TaskOffsetsReported,
     TopicsPlanned,
 )
 from tenure.coordinator.groups.state import Groups
@@ -33,7 +34,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember, TaskState
 from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.seat import StreamsSeat
-from tenure.coordinator.groups.streams.tasks import NO_TARGET, Tasks
+from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, NO_TARGET, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status, TopicPlan, plan_topics
 from tenure.coordinator.groups.streams.topology import Topology
 from tenure.coordinator.metadata.topics import Topics
@@ -78,6 +79,7 @@ class StreamsProgress:
         "seat",
         "status",
         "target",
+        "task_offsets",
         "topics",
         "topology",
     )
@@ -97,6 +99,7 @@ class StreamsProgress:
         self.group_epoch = group.group_epoch
         self.assignment_epoch = group.assignment_epoch
         self.target: Tasks = group.target_of((seat.replaced or seat.member).member_id)
+        self.task_offsets = group.task_offsets.get(seat.member.member_id, NO_OFFSETS)
         self.is_due = False
         """True if the group has to be assigned again."""
         self.cause = Cause.UNKNOWN
@@ -129,6 +132,13 @@ class StreamsProgress:
         self.is_due = after.instance_id is None or changed
         joins = self.seat.is_new and self.seat.replaced is None
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
+
+    def report_offsets(self, restored: Mapping[Task, int] | None, end: Mapping[Task, int] | None) -> None:
+        """Keep the reported changelog offsets. As in Kafka, the assignment of this heartbeat depends on them."""
+        if restored is None and end is None:
+            return
+        self.task_offsets = self.task_offsets.updated(restored, end)
+        self.records.append(TaskOffsetsReported(self.group.group_id, self.member.member_id, self.task_offsets))
 
     def set_topology(self, described: StreamsGroupTopologyValue | None) -> None:
         """Set the topology that the member sent, if the group has none yet (rule 5.2, point 4).
@@ -234,7 +244,8 @@ class StreamsProgress:
         if group.assigning is not None:
             return
         assert self.plan is not None
-        effect = assignment(group, self.group_epoch, self.plan, self.members)
+        offsets = {**group.task_offsets, self.member.member_id: self.task_offsets}
+        effect = assignment(group, self.group_epoch, self.plan, self.members, offsets)
         if group.configs.streams_assignor_offload_enable and is_large(effect):
             self.records.append(AssignmentAwaited(group.group_id, effect))
             self.effects.append(effect)

@@ -48,6 +48,20 @@ class AssignedTasks(NamedTuple):
         return bool(self.active.keys() & owned.active or self.standby & owned.standby or self.warmup & owned.warmup)
 
 
+class ReportedOffsets(NamedTuple):
+    """Changelog offsets that a member has reported: a sum for each task whose state is on its disk. Immutable."""
+
+    restored: Mapping[Task, int] = {}
+    """Offsets up to which the state on the disk is restored."""
+    end: Mapping[Task, int] = {}
+    """End offsets of the changelogs."""
+
+    def updated(self, restored: Mapping[Task, int] | None, end: Mapping[Task, int] | None) -> "ReportedOffsets":
+        """Return the offsets after a heartbeat. None keeps the offsets that were reported before."""
+        return ReportedOffsets(self.restored if restored is None else restored, self.end if end is None else end)
+
+
+NO_OFFSETS: Final = ReportedOffsets()
 NOTHING: Final = AssignedTasks()
 NO_TARGET: Final = Tasks()
 

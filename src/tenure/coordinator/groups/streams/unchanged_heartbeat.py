@@ -59,6 +59,7 @@ def _has_content(beat: StreamsHeartbeat) -> bool:
     return (
         beat.owned != (None, None, None)
         or beat.task_offsets is not None
+        or beat.task_end_offsets is not None
         or beat.topology is not None
         or beat.process_id is not None
         or beat.rebalance_timeout_ms != -1
