@@ -5,9 +5,10 @@ is out of date if the member missed a rebalance. If several members claim a part
 generation wins; if two claims have that generation, none of them counts. A claim without a rival always counts, even an
 old one: the member may still process the partition (KAFKA-14639).
 
-Kafka 4.3 differs in two cases (rule 7.8), which this module does not imitate. First, it compares the generations of two
-claims although it reads one from the user data and the other from the subscription. Second, if members claim a
-partition with the generations 5, 5 and 7, it may reject all three claims.
+Kafka 4.3 differs in two cases (rule 7.8), which this module does not imitate. First, Kafka reads the generation of one
+claim from the member's user data, and that of the rival claim from the member's subscription. Old subscriptions have no
+generation, so the rival then counts as older. Second, if three members claim a partition with the generations 5, 5 and
+7, Kafka may reject all three claims.
 """
 
 import numpy as np
@@ -32,7 +33,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
     """Return whether two members claim the same partition.
 
-    `last_claimants` has, by partition, the member whose claim is in the last row.
+    `last_claimants` has, by partition, the member of the last row of `claims` with this partition.
     """
     return bool((last_claimants[claims.partitions] != claims.members).any())
 
@@ -50,7 +51,7 @@ def _settle(owners: Indices, members: Indices, partitions: Indices, generations:
 
 
 def claimed_by_others(claims: Claims, owners: Indices) -> Flags:
-    """Return, by partition, whether a member other than the owner claims it."""
+    """Return, by partition, whether a member other than its owner in `owners` claims it."""
     others = np.zeros(len(owners), np.bool_)
     others[claims.partitions[owners[claims.partitions] != claims.members]] = True
     return others

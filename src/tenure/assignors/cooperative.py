@@ -1,7 +1,8 @@
 """Cooperative-sticky assignor (KIP-429): like `sticky`, but a partition moves only after its owner has revoked it.
 
-If a partition is to move from a member that claims it to another one, it is assigned to no member in this generation.
-The claimant revokes it and joins again; in the next generation it is assigned to the other member.
+If a partition is to move from a member that claims it to another member, the assignor gives it to no member in this
+generation. The claimant revokes the partition and joins again. The assignor gives it to the other member in the
+generation that follows.
 """
 
 import numpy as np

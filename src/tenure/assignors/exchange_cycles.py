@@ -1,16 +1,16 @@
 """Exchanges of partitions between members that improve the shares of `partition_shares.py`.
 
-An exchange is a cycle in a graph. The graph has one node per member, one per kind of partitions, and one, called
-height, that stands for the members' loads:
+An exchange is a cycle in a graph. The graph has one node per member, and one node per kind of partitions. One more
+node, called height, makes changes of load possible: one member gets a partition more, and another gets one less. Arcs:
 
     member -> kind    the member gives away a partition of this kind
     kind -> member    the member gets a partition of this kind
     member -> height  its load grows by one           height -> member   its load shrinks by one
 
-The length of an arc is the cost of the step: changes of loads cost most, then reads from other racks, then moves. A
-cycle of negative length is an improvement; if there is none, the shares are optimal. The search computes shortest paths
-from all nodes at once (Bellman-Ford), until no path gets shorter or the predecessors form a cycle, which then has
-negative length.
+The length of an arc is the cost of this change: changes of loads cost most, then reads from other racks, then moves. A
+cycle of negative length is an improvement. If there is none, the shares are optimal. The search computes the shortest
+paths from all nodes at once (Bellman-Ford). For each node it stores the predecessor on the shortest path. The search
+ends when no path gets shorter, or when the predecessors form a cycle. Such a cycle has negative length.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,10 @@ FAR = np.int64(2**61)
 
 
 def exchange(kinds: Kinds, owned: Counts, shares: Counts) -> None:
-    """Improve `shares` in place by exchanges, until none improves them or the limit of work is reached."""
+    """Improve `shares` in place by exchanges, until none improves them or ASSIGNOR_EXCHANGE_CELLS_MAX is reached.
+
+    `owned` and `shares` have the present and the new number of partitions, by kind and member.
+    """
     cells = 0
     while cells < ASSIGNOR_EXCHANGE_CELLS_MAX:
         arcs = _arcs(kinds, owned, shares)
@@ -67,10 +70,10 @@ def _arcs(kinds: Kinds, owned: Counts, shares: Counts) -> _Arcs:
 
 
 def _cycles(arcs: _Arcs) -> tuple[list[list[int]], int]:
-    """Return disjoint cycles of negative length, and the number of sweeps over the graph that were needed.
+    """Return disjoint cycles of negative length, and the number of passes over all arcs that the search took.
 
-    A cycle is a list of nodes, each followed by its successor; the last one is followed by the first. Nodes are
-    numbered: members, then kinds, then the height.
+    A cycle is a list of nodes in the order of its arcs. The last arc leads from the last node to the first. A node is
+    an index: first the members, then the kinds, then the height.
     """
     kind_count, member_count = arcs.get.shape
     height = member_count + kind_count
@@ -103,7 +106,7 @@ def _relax(distances: Counts, before: Counts, ways: Counts, via: Counts) -> bool
 
 
 def _closed(before: Counts) -> list[list[int]]:
-    """Return the cycles that the predecessors form. `before` has the predecessor of each node, or NOBODY."""
+    """Return the cycles in `before`, which has the predecessor of each node on its shortest path, or NOBODY."""
     end = len(before)
     far_back = np.append(np.where(before == NOBODY, end, before), end)
     for _ in range(end.bit_length()):
@@ -120,7 +123,10 @@ def _closed(before: Counts) -> list[list[int]]:
 
 
 def _apply(cycle: list[int], owned: Counts, shares: Counts) -> None:
-    """Apply a cycle to `shares`, repeatedly as long as the lengths of all its arcs stay the same."""
+    """Apply a cycle to `shares`, repeatedly until the length of one of its arcs would change.
+
+    `owned` and `shares` have the present and the new number of partitions, by kind and member.
+    """
     kind_count, member_count = shares.shape
     height = member_count + kind_count
     loads = shares.sum(axis=0)

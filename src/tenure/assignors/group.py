@@ -79,7 +79,10 @@ class Classes:
 
 
 def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
-    """Group members by equal subscriptions. Members that share one array object are not compared."""
+    """Group members by equal subscriptions.
+
+    Members that share one array object have equal subscriptions, so their arrays are not compared.
+    """
     of_arrays: dict[int, int] = {}
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []

@@ -2,13 +2,13 @@
 
 Goals, in this order: the best balance that the subscriptions permit (the smallest sum of differences between the
 members' numbers of partitions); then as many partitions as possible in the racks of their readers; then as few moves as
-possible. A partition moves if it is taken from its owner. Kafka's sticky assignors have the same goals, but stop as
-soon as no single step is an improvement, so they miss improvements that need two steps at once.
+possible. A partition moves if it is taken from its owner. Kafka's sticky assignors have the same goals. They stop as
+soon as no reassignment of a single partition is an improvement. So they miss improvements that need two reassignments.
 
-With one kind, the shares are a division with remainder. With several kinds, they are a flow from kinds to members with
-convex cost: first each kind is distributed in turn, then exchanges between members reduce the cost, until there are
-none left. The result is then optimal. The number of exchanges is bounded. If the bound ends the search, the result is
-still complete, and close to balanced.
+With one kind, the shares are a division with remainder. With several kinds, the problem is a flow from kinds to members
+with convex cost. First, each kind is distributed in turn. Then exchanges of partitions between members reduce the cost
+(`exchange_cycles.py`). When no exchange reduces the cost, the result is optimal. The number of exchanges is bounded. If
+the search ends at this bound, the result is still complete, and close to balanced.
 """
 
 import numpy as np
@@ -22,8 +22,8 @@ from tenure.limits.assignors import ASSIGNOR_LEVEL_SWEEPS_MAX
 def shares_of(kinds: Kinds, owned: Counts) -> Counts:
     """Return the number of partitions that each member gets, by kind and member.
 
-    `owned` is the present number, in an array of the same shape. Only partitions of kinds to which the member
-    subscribes count.
+    `owned` has the number of partitions that each member owns at present, also by kind and member. It counts only
+    partitions to whose topics the member subscribes.
     """
     if len(kinds.sizes) == 1 and kinds.mismatch is None and kinds.wanted.all():
         return _raised(np.zeros_like(owned[0]), int(kinds.sizes[0]), owned[0])[np.newaxis]
@@ -34,10 +34,15 @@ def shares_of(kinds: Kinds, owned: Counts) -> Counts:
 
 
 def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
-    """Distribute `units` over members whose loads are `floors`, so that the smallest loads rise together.
+    """Distribute partitions over members, so that their loads become as equal as possible.
 
-    Remaining units go to the members with the highest `preferred`, then to the first members. Return the units of each
-    member.
+    Args:
+        floors: Load of each member before the distribution.
+        units: Number of partitions to distribute.
+        preferred: Preference of each member for the remainder of the division; of equal members, the first gets it.
+
+    Returns:
+        The number of partitions that each member gets.
     """
     order = np.argsort(floors, kind="stable")
     heights = floors[order]
@@ -53,7 +58,10 @@ def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
 
 
 def _deal(kinds: Kinds, owned: Counts) -> Counts:
-    """Let members keep owned partitions in their racks, and distribute the others by load, to matching racks first."""
+    """Distribute all partitions: members keep those that they can read in their own rack, and share the others by load.
+
+    The other partitions go first to members that can read them in their own rack, then to any subscriber.
+    """
     shares = owned.copy() if kinds.mismatch is None else np.where(kinds.mismatch, 0, owned)
     loads = shares.sum(axis=0)
     fair = -(-int(kinds.sizes.sum()) // max(len(loads), 1))
@@ -80,7 +88,10 @@ def _scarcest_first(kinds: Kinds) -> list[int]:
 
 
 def _level(kinds: Kinds, shares: Counts) -> None:
-    """Move partitions from members with large loads to those with small ones, kind by kind, until nothing changes."""
+    """Move partitions from members with large loads to members with small loads, kind by kind.
+
+    Ends when nothing changes, or after ASSIGNOR_LEVEL_SWEEPS_MAX passes over all kinds.
+    """
     loads = shares.sum(axis=0)
     for _ in range(ASSIGNOR_LEVEL_SWEEPS_MAX):
         changed = False

@@ -1,7 +1,8 @@
 """Binary heap that treats equal entries as Java's PriorityQueue does.
 
-Apache Kafka's assignors take processes and members with the least load from such a heap. Among equally loaded ones its
-order is neither that of insertion nor that of `heapq`, so it has to be the same algorithm.
+Apache Kafka's assignors take the least loaded process or member from such a heap. Java's heap returns entries with
+equal loads neither in the order of insertion nor in the order of `heapq`. To make the same assignments as Kafka, this
+heap uses Java's algorithm.
 """
 
 from typing import Final, Generic, TypeVar

@@ -64,9 +64,9 @@ class _Shares:
         self.extra -= self.given[position] > self.quota
 
     def deal(self, fits: Flags | None) -> None:
-        """Give members partitions up to their limits, in member order.
+        """Give free partitions to the subscribers in member order, until each has its number of partitions.
 
-        `fits` says, by subscriber and partition, which pairs are allowed; None allows all.
+        `fits` says, by subscriber and partition, whether the subscriber may get the partition; None allows all.
         """
         for position in range(len(self.subscribers)):
             free = self.owners == NOBODY
@@ -100,7 +100,10 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
 
 
 def _deal_together(shares: list[_Shares], fits: Flags) -> None:
-    """Give partition i of all topics to the first member that `fits` allows and that is not full in any topic."""
+    """Give partition i of all topics to the same member, for each i.
+
+    It is the first member that `fits` allows, and that may get another partition of every topic.
+    """
     remaining = list(range(len(shares[0].subscribers)))
     for partition in range(len(shares[0].owners)):
         for position in remaining:

@@ -74,7 +74,11 @@ class WrongAnswer(ValueError):
 
 
 def checked(asked: ServerGroup, answer: object) -> Indices:
-    """Return the result of a user-defined assignor as an array. Raises WrongAnswer if it is invalid."""
+    """Return `answer`, the result of a user-defined assignor for `asked`, as an array.
+
+    Raises:
+        WrongAnswer: The result is invalid.
+    """
     group = asked.group
     owners = np.asarray(answer)
     if owners.shape != (group.partition_count,) or (owners.size and owners.dtype.kind not in "iu"):

@@ -23,13 +23,14 @@ RELEASE_STRETCH_CELLS: Final = 4
 def assign(group: Group) -> Indices:
     """Return the new owner of each partition.
 
-    No partition is withheld: eager members have revoked all before they join.
+    Unlike the cooperative assignor, this one may give a partition to another member at once: the members use the eager
+    protocol and revoke all partitions before they join.
     """
     return settle(group, true_owners(group.claims, group.partition_count))
 
 
 def settle(group: Group, owners: Indices) -> Indices:
-    """Return the new owner of each partition. `owners` are the present ones."""
+    """Return the new owner of each partition. `owners` has the present owner of each partition, or NOBODY."""
     if group.member_count == 0:
         return owners
     kinds = kinds_of(group)
@@ -71,7 +72,10 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 
 
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
-    """Yield all partitions by descending number, in growing parts: usually only the first parts are needed."""
+    """Yield all partitions by descending partition number, in arrays of growing size.
+
+    The caller usually needs only the first arrays. `cell_count` is the number of kinds times the number of members.
+    """
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count
     while high:
@@ -88,7 +92,7 @@ def _ranks(ascending: Counts) -> Counts:
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """Assign free partitions, by changing `owners`. `lacking` is the number that each member still needs, by kind."""
+    """Assign free partitions, by changing `owners`. `lacking` has the missing partitions, by kind and member."""
     free = np.flatnonzero(owners == NOBODY)
     if kinds.is_one:
         ends = np.array([0, len(free)])
@@ -100,7 +104,7 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
 
 
 def _around(lacking: Counts) -> Indices:
-    """Return members in turn (a, b, c, a, b, ...), each as often as it still needs partitions."""
+    """Return members in turn (a, b, c, a, b, ...). Each member occurs as often as `lacking` says for it."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
     turns = _ranks(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]

@@ -1,9 +1,9 @@
 """Assignor of the tasks of streams groups: balanced, and with as few moves as balance allows (rule 5.2, point 8).
 
 An active task goes to the member that had it, else to a member that has a copy of its state, else to the process with
-the least load. No member gets more than its share. Each stateful task has as many standby tasks as the group has
-standby replicas; they go to other processes than the active task, in the same order of preference. The load of a
-process is its number of tasks per member.
+the least load. A member that has reached its quota gets no task by the first two preferences. A stateful task has as
+many standby tasks as the group has standby replicas. They go to other processes than the active task, in the same order
+of preference. The load of a process is its number of tasks divided by its number of members.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -84,7 +84,11 @@ class _Process:
 
 
 class _Quota:
-    """Largest number of tasks per member: the unassigned tasks, divided equally among members that are not full."""
+    """Limit on the tasks of one member, in `share`.
+
+    The share is the number of tasks divided by the number of members, rounded up. Members that have reached it, and
+    their tasks, are left out of both numbers.
+    """
 
     def __init__(self, tasks: int, members: int) -> None:
         self._tasks = tasks
@@ -92,10 +96,7 @@ class _Quota:
         self.share = _share(tasks, members)
 
     def note(self, count: int) -> None:
-        """Update the quota after a member has got its `count`-th task.
-
-        A full member no longer takes part in the division.
-        """
+        """Recompute the share if a member has reached it. `count` is the member's number of tasks."""
         if count == self.share:
             self._members -= 1
             self._tasks -= count
@@ -138,9 +139,9 @@ class _Assignment:
             self._count(_give_to_least_loaded(by_load, task, is_active=True), is_active=True)
 
     def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
-        """Assign each task to its preferred member, unless that member is full.
+        """Assign each active task to its preferred member, unless that member has reached the quota.
 
-        Return the tasks that are still unassigned.
+        `preferred` returns the member for a task, or None. Return the tasks that are still unassigned.
         """
         left = []
         for task in tasks:
@@ -169,7 +170,10 @@ class _Assignment:
                 self._count(count, is_active=False)
 
     def _with_room(self, task: Task) -> str | None:
-        """Return a member that had the task in any role and is not full, in a process that does not have the task."""
+        """Return a member that had the task in any role, and that can get it as a standby task; None if there is none.
+
+        The member is below the quota, and its process does not have the task.
+        """
         for member_id in (self._active_before.get(task), self._least_loaded_copy(task, is_standby=True)):
             if (
                 member_id is not None
@@ -182,7 +186,9 @@ class _Assignment:
     def _least_loaded_copy(self, task: Task, *, is_standby: bool = False) -> str | None:
         """Return the least loaded member with a copy of the task's state; None if there is none.
 
-        As in Kafka, a later member is chosen over an earlier one only if both it and its process have less load.
+        Members with a standby or warm-up task come first, then those with the highest offsets. As in Kafka, a later
+        member is chosen instead of an earlier one only if the later member has fewer tasks and its process has less
+        load. With `is_standby`, members are left out if their process has the task.
         """
         best: tuple[float, int, str] | None = None
         for member_id in self._copies_before.get(task, ()):

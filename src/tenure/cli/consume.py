@@ -90,7 +90,11 @@ def _fetch_settings(isolation_level: IsolationLevel, *, from_beginning: bool) ->
 
 
 def _group_settings(group: str | None, instance_id: str | None, protocol: GroupProtocol) -> dict[str, Any]:
-    """Return the settings of the group member; empty without a group. Raises Misuse."""
+    """Return the settings of the group member; empty without a group.
+
+    Raises:
+        Misuse: An instance id is given without a group.
+    """
     if group is None:
         if instance_id is not None:
             raise Misuse("Missing option --group: it is required with --group-instance-id")
@@ -148,7 +152,7 @@ def _assign(consumer: Consumer, topic: str) -> list[TopicPartition]:
 
 
 def _print_next(consumer: Consumer, printer: _Printer, ends: Mapping[TopicPartition, int]) -> None:
-    """Print the records of one poll, up to `ends` and the maximum."""
+    """Print the records of one poll, up to the end offsets in `ends` and up to the printer's maximum number."""
     for record in consumer.poll(POLL_S):
         partition = TopicPartition(record.topic, record.partition)
         if printer.done or record.offset >= ends.get(partition, record.offset + 1):

@@ -87,7 +87,7 @@ def move(
     """Move topics, groups and ACLs to another cluster (--to) or from another cluster (--from).
 
     Clients may continue to run. The copy can be interrupted with Ctrl-C or a kill: run the same command again to
-    continue. It copies no record twice. Exit status 1: groups still commit at the source, or something was not moved.
+    continue. No record is copied twice. Exit status 1: groups still commit at the source, or something was not moved.
     """
     if (to is None) == (from_ is None):
         raise Misuse("Missing option: name the other cluster with --to or with --from")

@@ -15,7 +15,7 @@ STOP_S: Final = 10.0
 
 @contextmanager
 def dashboard(options: argparse.Namespace) -> Iterator[None]:
-    """Run the dashboard during the block. It also ends if this process is killed.
+    """Run the dashboard during the block. The dashboard also ends if this process, the broker, is killed.
 
     Raises:
         SystemExit: The dashboard cannot find or use the broker; the message is one sentence.

@@ -14,7 +14,7 @@ COMMIT_WINDOW_MS: Final = 60_000
 day and partition."""
 
 PAST_SAMPLES: Final = 48
-"""Times at which the first run of an audit looks up the ends of logs in the past: one request for each."""
+"""Number of past times for which the first run of an audit looks up the ends of the logs. Each needs one request."""
 
 SAMPLE_INTERVAL_S: Final = 10.0
 """Interval between two samples of the ends of logs while an audit runs."""
@@ -46,7 +46,7 @@ GROUPS_PICTURED_MAX: Final = 5
 """Groups whose charts are written as pictures, too: pictures take most of the time of a report."""
 
 SEATS_DRAWN_MAX: Final = 5_000
-"""Intervals in a timeline of seats: a browser draws them in less than a second."""
+"""Maximum number of intervals in a timeline of seats: a browser draws them in less than a second."""
 
 TABLE_ROWS_MAX: Final = 200
 """Rows of a chart's data in the page. The Parquet tables have all of them."""

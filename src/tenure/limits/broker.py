@@ -84,7 +84,8 @@ DECODED_REQUEST_FACTOR: Final = 12
 measured for Metadata with topic names of 30 bytes is 10, or 17 if the request creates the topics."""
 
 SUSPENSION_MIN_S: Final = 1.0
-"""Pause of the event loop after which the process counts as suspended: ten times the longest wait of a heartbeat."""
+"""Length of a pause of the event loop from which on the process counts as suspended: ten times the longest time for
+which a heartbeat usually waits."""
 
 SUSPENSION_CHECK_S: Final = 0.25
 """Interval between checks of the clock for a suspension: an idle broker wakes up four times per second."""
@@ -114,7 +115,8 @@ FETCH_SESSION_EVICTION_MS: Final = 120_000
 in use may be evicted this long after its creation, for a larger one."""
 
 RECORDS_LOST_MAX: Final = 2**31
-"""Records that a crash can have removed from a log. A committed offset further ahead was invented by a client."""
+"""Maximum number of records that a crash can have removed from a log. If a committed offset is further beyond the end
+of the log, the records never existed, and a client has invented the offset."""
 
 TOPIC_NAME_CHARACTERS_MAX: Final = 249
 """Kafka's limit. A partition's directory is named after topic and partition, and file names have at most 255 bytes."""
@@ -181,7 +183,8 @@ METRICS_TOPICS_MAX: Final = 1_000
 
 LOOP_LAG_CHECK_S: Final = 1.0
 LOOP_LAG_CHECKS_KEPT: Final = 60
-"""Checks of one minute, so that a collector that reads the metric twice a minute sees each of them."""
+"""Checks of the event loop's lag that are kept: those of one minute. The metric is the greatest lag of these checks. A
+collector that reads the metric twice a minute misses none."""
 
 DISK_PROBE_INTERVAL_S: Final = 2.0
 """Least time between two test writes to the data directory, and the timeout of a test write: a healthy disk takes

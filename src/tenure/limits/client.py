@@ -96,7 +96,8 @@ PARTITIONER_KEYS_CACHED: Final = 65_536
 """Keys whose partition is cached: hashing one takes a microsecond or more, and keys repeat. A few MB when full."""
 
 CLAIM_DOUBTS_MAX: Final = 20
-"""Sentences about ignored claims in the log of one rebalance: enough to find the cause."""
+"""Maximum number of ignored claims of partitions that the leader of a classic group logs in one rebalance: enough to
+find the cause."""
 
 TLS_CONTEXTS_CACHED: Final = 64
 """TLS contexts of a process: one for each cluster and version of its files. A context takes some 100 kB with the

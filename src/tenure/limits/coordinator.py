@@ -6,8 +6,8 @@ OFFSETS_LOOKED_AT_MAX: Final = 2_000
 """Offsets that one step of the search for expired ones checks, in 1 ms. Each shard may run one step per turn."""
 
 HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
-"""Maximum number of heartbeats per ms of one group while its members have the short interval. The short interval grows
-with the number of members, so that a group of any size occupies only a part of a core."""
+"""Maximum number of heartbeats per ms of one consumer group while it rebalances. Its members then get a short heartbeat
+interval. This interval grows with the number of members, so that a group of any size occupies only a part of a core."""
 
 OFFSETS_FORGOTTEN_MAX: Final = 2_000
 """Offsets whose tombstones are written in one step: about ten milliseconds."""
@@ -85,4 +85,5 @@ TOPIC_HASHES_KEPT: Final = 4_096
 """Cached hashes of topics. Computing one takes time for each partition; clients may create any number of topics."""
 
 SCRAM_SALT_BYTES_MIN: Final = 12
-"""Size of a SCRAM salt that the library for verifying passwords demands. Kafka's tools use 26 characters."""
+"""Minimum size of a SCRAM salt: the library that verifies passwords refuses shorter ones. Kafka's tools create salts of
+26 characters."""

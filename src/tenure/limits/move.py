@@ -34,8 +34,9 @@ PROGRESS_REQUEST_BYTES: Final = 262_144
 """Size of progress in one commit request. A coordinator writes it as one batch, of 1 MB at most by default."""
 
 RUNS_MAX: Final = 48
-"""Runs of copied records in the progress of a partition: 3 kB with large offsets. `offset.metadata.max.bytes` permits
-4,096 bytes."""
+"""Maximum number of runs in the progress of a partition: 3 kB with large offsets. A run is a range of copied records
+with its offsets at both clusters (`copied_runs.py`). Commit metadata, which contains the progress, may have 4,096 bytes
+(`offset.metadata.max.bytes`)."""
 
 PROGRESS_INTERVAL_S: Final = 1.0
 """Interval between two updates of the progress line on a terminal."""

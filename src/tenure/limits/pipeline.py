@@ -26,7 +26,8 @@ STATE_CACHE_LOOK_SHARE: Final = 1 / 64
 limit by this share."""
 
 STATE_CACHE_BYTES_MAX: Final = 4 * 1024**3
-"""Size of the unused copies of state files on a host, for example of partitions that have moved away."""
+"""Maximum total size of the copies of state files on a host. Above it, unused copies are removed, for example those of
+partitions that have moved away."""
 
 STATE_CACHE_IN_USE_S: Final = 3600.0
 """Time for which an opened copy counts as in use. Copies in use stay, whatever their size: each batch needs them."""
@@ -80,16 +81,16 @@ BUNDLES_UNDER_WAY: Final = 2
 the second one."""
 
 PUBLICATIONS_AT_ONCE: Final = 4
-"""Publications of a member at the same time: they wait for a disk or a database, and more would mostly wait for each
-other."""
+"""Maximum number of publications that a member runs at the same time. They wait for a disk or a database. More
+publications would mostly wait for each other."""
 
 BUNDLE_SHARE_MIN: Final = 0.01
 """Smallest share of a member's running records in a bundle: a task for fewer records would cost more than it saves."""
 
 FIRST_RECORD_BYTES: Final = 1_024.0
 FIRST_RECORD_S: Final = 0.000_1
-"""Assumed size and processing time of a record before the first batch of a lane. They keep the first batch small.
-Measured values replace them after that batch."""
+"""Assumed size (FIRST_RECORD_BYTES) and processing time (FIRST_RECORD_S) of a record before the first batch of a lane.
+They keep the first batch small. Measured values replace them after that batch."""
 
 RUN_POLL_S: Final = 0.02
 """Interval at which the engine checks running batches and the group: well below the duration of a batch."""
@@ -128,7 +129,8 @@ STOP_GRACE_S: Final = 10.0
 """
 
 MAP_WITH_STATE_RECORDS: Final = 10_000
-"""Records in memory as dictionaries at once: some ten megabytes, whatever the size of the batch."""
+"""Records that are converted to Python dictionaries together: they need some ten megabytes, whatever the size of the
+batch."""
 
 WINDOWS_PER_ROW_MAX: Final = 1_000
 """Sliding windows that contain one row: the memory of a batch grows by this factor."""

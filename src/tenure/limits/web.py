@@ -18,7 +18,8 @@ HISTORY_MS: Final = 3_600_000
 """Time for which the dashboard keeps the history: a deployment, and the time before it. `tenure audit` covers more."""
 
 SPANS_MAX: Final = 2_000
-"""Intervals of ownership that are kept for one group: ten moves of each of 200 partitions."""
+"""Maximum number of intervals that are kept for one group. In each interval, one member owns one partition. The limit
+is enough for ten moves of each of 200 partitions."""
 
 LAG_SAMPLES_MAX: Final = 360
 """Samples of lag that are kept for one group: one for ten seconds."""
@@ -55,7 +56,7 @@ STREAMS_MAX: Final = 64
 """Pages that are open at the same time and get updates: a team, with several pages each."""
 
 BODY_BYTES_MAX: Final = 65_536
-"""Size of a form: the members of a group by their ids."""
+"""Maximum size of a submitted form: the largest forms contain the ids of the members of a group."""
 
 SESSION_S: Final = 43_200
 """Time for which a login is valid: a working day."""

@@ -10,10 +10,12 @@ SETTLE_STEP_MS: Final = 250
 """Interval between two checks whether a simulated group is stable: a check takes as long as some heartbeats."""
 
 SEATS_MAX: Final = 1_000
-"""Members of a simulated group: more than groups have in practice, and all of them restart in turn."""
+"""Maximum number of members of a simulated group: more than groups have in practice. The time to simulate a rolling
+restart grows with the square of this number, because all members take part in the restart of each."""
 
 STEPS_MAX: Final = 10_000
-"""Starts and ends of members that are replayed from a history, the latest ones: those of months of deployments."""
+"""Maximum number of starts and ends of members that are replayed from a history. The latest ones are replayed: enough
+for months of deployments."""
 
 ADVISED_GROUPS_MAX: Final = 5
 """Groups of a report with advice, those with the highest costs: each is simulated several times."""
@@ -22,4 +24,5 @@ ADVISED_STEPS_MAX: Final = 200
 """Starts and ends of members that are replayed for advice: some deployments."""
 
 ADVISED_WORK_MAX: Final = 800
-"""Members times steps that are replayed for advice: each member takes part in each rebalance."""
+"""Maximum product of the number of members and the number of starts and ends that are replayed for advice. The time of
+a simulation grows with both, because each member takes part in each rebalance."""

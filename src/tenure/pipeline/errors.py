@@ -37,7 +37,7 @@ class Code(Enum):
     LANE_FAILED = "LANE_FAILED"
     """A batch of a lane failed, but not because of a record: a broker, a disk, a bug in the function."""
     BAD_FUNCTION = "BAD_FUNCTION"
-    """The pipeline's function fails on every record, or does not return a table."""
+    """The pipeline's function fails on too many records of one batch, or returns an invalid result."""
     MODULE_MISSING = "MODULE_MISSING"
     """A worker of Spark cannot import a module of the pipeline."""
     NOT_SHARED = "NOT_SHARED"
@@ -148,7 +148,7 @@ class BadRecordFound(PipelineStopped):
 
 
 class BadFunction(Exception):
-    """The user's function fails on every record, or does not return a table."""
+    """The user's function fails on BAD_RECORDS_PER_RUN_MAX records of one batch, or returns an invalid result."""
 
 
 def state_missing(lane: Lane, path: str) -> PipelineStopped:

@@ -96,7 +96,7 @@ def expect(
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
     """Rebalance a group: assign all partitions again to its present members.
 
-    In a consumer group, a sticky assignor leaves balanced partitions with their owners.
+    In a consumer group with a sticky assignor, members keep their partitions if the assignment is balanced already.
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)

@@ -52,7 +52,10 @@ def draw(pyplot: Any, verdicts: Sequence["Verdict"], history: Sequence["Event"],
 
 
 def _draw_sums(axes: Any, moments: dict[str, list[int]], ended_ms: int) -> None:
-    """Draw a line for each policy, with a label at its end. Lines with the same end share a label."""
+    """Draw the running total of commits for each policy, with a label at the end of the line.
+
+    Lines with the same total share a label. `moments` has the times of the commits in ms, by policy.
+    """
     ends: dict[int, list[str]] = {}
     for policy, at_ms in moments.items():
         ends.setdefault(len(at_ms), []).append(policy)

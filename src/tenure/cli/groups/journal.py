@@ -42,7 +42,7 @@ def journal(
             f"The journal has no entries of group '{group}'; `tenure groups list` shows the existing groups."
         )
     shown = entries[-last:]
-    _say_how_the_last_one_ended(shown, config, group)
+    _mark_last_as_under_way(shown, config, group)
     if json and not follow:
         print_json(shown)
     elif not json:
@@ -55,8 +55,8 @@ def _of(group: str, reader: JournalReader) -> Iterator[Entry]:
     return (entry for group_id, entry in reader.read() if group_id == group)
 
 
-def _say_how_the_last_one_ended(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
-    """Mark the last entry as a rebalance in progress, if it has no end and the group is rebalancing now."""
+def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], group: str) -> None:
+    """Set the outcome of the last entry to "under way", if the entry has no end and the group is rebalancing now."""
     if not entries or not only_began(entries[-1]):
         return
     try:

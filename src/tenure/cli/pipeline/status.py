@@ -148,7 +148,10 @@ def _row(seen: Seen, at: GroupPosition) -> list[object]:
 
 
 def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
-    """Return numbers about the last published batch of the partition's lane; None if there is no such batch."""
+    """Return the counts of the lane's last published batch: its sequence number, records, rows and bytes of state.
+
+    The lane is that of the partition `at`. Return None if none of its batches was published.
+    """
     kept = seen.kept.get(at.partition.partition)
     if kept is None:
         return None

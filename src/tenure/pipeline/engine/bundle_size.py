@@ -1,8 +1,8 @@
 """Measured cost of a lane's records, from which the planner chooses the size of the next bundle.
 
-Records, bytes and seconds are summed over the batches of a lane, and each batch first halves the earlier sums. Their
-ratios are the cost of one record. A large batch after many small ones corrects this cost at once. The time to load the
-state is not included, because it does not depend on the number of records.
+Records, bytes and seconds are summed over the batches of a lane. Each batch first halves the earlier sums. The bytes
+and seconds of one record are the ratios of these sums. A large batch after many small ones corrects them at once. The
+time to load the state is not included, because it does not depend on the number of records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -63,8 +63,8 @@ class LaneCosts:
     def weight(self, lane: Lane) -> float:
         """Return the weight of one record of this lane: the number of records for which it counts.
 
-        The weight is 1 if `max_records` is the limit that a bundle reaches first. It is higher if the bytes or the
-        processing time of the records reach their limit first.
+        The weight is 1 if the records of the lane reach the limit `max_records` before the limits on bytes and time.
+        Otherwise it is higher: a record of weight 2 takes the place of two records.
         """
         cost = self._of.get(lane, LaneCost())
         return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)

@@ -1,7 +1,8 @@
 """Commit of a bundle: one OffsetCommit, all or nothing, whose metadata is the pointer to each lane's manifest.
 
-The commit changes position, state and output together. Before the commit, staged files have no effect. It is sent once:
-if its outcome is unknown, the broker may still apply it later, and only a new member id fences it (rule 2.6).
+The commit changes position, state and output together. Before the commit, staged files have no effect. The request is
+sent only once. If its outcome is unknown, the broker may still apply the commit later. Then the member rejoins under a
+new member id, which fences the commit (rule 2.6).
 """
 
 from collections.abc import Iterable, Sequence

@@ -232,7 +232,12 @@ class Engine:
         self.membership.acknowledge_revocation()
 
     def _lose(self, why_dropped: str, why_lost: str) -> None:
-        """Cancel all bundles and drop all lanes."""
+        """Cancel all bundles and drop all lanes.
+
+        Args:
+            why_dropped: Reason in the report of each cancelled bundle.
+            why_lost: Reason in the report of the lost lanes.
+        """
         for one in self.in_flight:
             self._cancel(one, why_dropped)
         lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
@@ -404,7 +409,7 @@ class Engine:
         self.owned_lanes.update(replace(owned, committed_at_s=self.clock_s()) for owned in lanes)
         for owned in lanes:
             if owned.position.pointer is None:
-                self._publish_flow.remove_witnesses(owned, writer)
+                self._publish_flow.remove_heads_and_manifests(owned, writer)
 
     def _not_accepted(self, answer: CommitAnswer, lanes: Collection[Lane]) -> None:
         if answer.outcome is CommitOutcome.FENCED:

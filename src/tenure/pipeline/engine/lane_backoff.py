@@ -27,11 +27,16 @@ class LaneBackoff:
     def record_failure(
         self, code: Code, reason: str, whom: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
     ) -> None:
-        """Count a failure of each of these lanes, and pause them.
+        """Count a failure of lanes or of the whole member, and pause them.
+
+        Args:
+            code: Code of the error that is raised after too many failures.
+            reason: Sentence in this error.
+            whom: Lanes that failed; MEMBER stands for the whole member.
+            lane: Lane that this error names; None for none.
 
         Raises:
-            PipelineStopped: One of the lanes has failed more than SETBACKS_MAX times in a row. The error has `code`,
-                `reason` and `lane`.
+            PipelineStopped: One of `whom` has failed more than SETBACKS_MAX times in a row.
         """
         for one in whom:
             count = self._count(one)

@@ -56,9 +56,10 @@ class LaneRecovery:
     """True after a check that no lane's state was written with another number of partitions than `partition_count`."""
 
     def recover(self, lanes: Sequence[Lane], known: Iterable[OwnedLane], writer: Writer) -> Sequence[RecoveredLane]:
-        """Recover all of these lanes or raise an error. `known` are the member's other lanes.
+        """Recover all of these lanes. `known` are the member's lanes that are recovered already.
 
-        Returns an empty sequence if another owner has committed during the recovery.
+        Returns an empty sequence if the committed offsets change during the recovery, because another owner commits.
+        The lanes are then paused and recovered again.
 
         Raises:
             PipelineStopped: Offsets and state disagree, or a topic has changed.

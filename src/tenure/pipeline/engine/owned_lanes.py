@@ -97,7 +97,7 @@ class OwnedLanes:
 
     @property
     def lacking(self) -> list[TopicPartition]:
-        """Return the partitions that the member lacks to own the lanes of its other partitions."""
+        """Return the partitions that the member does not have, although it has another partition of the same lane."""
         lanes = sorted(self._lanes_of(self.partitions))
         return [each for lane in lanes for each in lane.partitions if each not in self.partitions]
 
@@ -109,8 +109,8 @@ class OwnedLanes:
 
 
 def _listed_by(writer: Writer, owned: OwnedLane) -> OwnedLane:
-    """Return the lane with `writer`, the member's new identity, as the writer of its file listing.
+    """Return the lane with `writer`, the member's new identity, as the writer of its file listing (`sweep.Listing`).
 
-    The old listing stays valid, because no other member could write files of the lane after it was made.
+    The listing stays valid: the member kept the lane, so no other member has written files of it since the listing.
     """
     return owned if owned.listing is None else replace(owned, listing=replace(owned.listing, writer=writer))

@@ -1,4 +1,4 @@
-"""Planner of the next bundles. Log ends are looked up in the background, so a slow broker delays no commit."""
+"""Planner of a member's bundles. Log ends are looked up in the background, so a slow broker delays no commit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

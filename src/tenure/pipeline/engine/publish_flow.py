@@ -1,7 +1,8 @@
 """Publishing and sweep of committed lanes.
 
 After an accepted commit, any process may publish and sweep, and may repeat both. The engine calls `start`,
-`roll_forward` and `remove_witnesses` in its thread. `publish` and the sweep run in the background and get values only.
+`roll_forward` and `remove_heads_and_manifests` in its thread. `publish` and the sweep run in the background. They get
+only values, so they share no mutable state with the engine.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,9 +49,9 @@ class PublishFlow:
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
         """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
 
-        A commit uses only a listing that was made under its own identity. So a listing of another identity is kept for
-        a later commit. If a snapshot has just ended or failed, the next sweep uses a new listing, because the task that
-        wrote the snapshot may have left files.
+        A sweep uses a listing only if the identity that made it also committed the batch. So the listing of another
+        identity is kept for a later commit. If a snapshot has just ended or failed, the next sweep uses a new listing,
+        because the task that wrote the snapshot may have left files.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing
@@ -65,15 +66,15 @@ class PublishFlow:
         lanes = frozenset(position.lane for position in positions)
         self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
 
-    def remove_witnesses(self, owned: OwnedLane, writer: Writer) -> None:
+    def remove_heads_and_manifests(self, owned: OwnedLane, writer: Writer) -> None:
         """Remove the old HEAD files and manifests of a lane after a reset to the committed offsets with empty state.
 
-        Call this method after `writer` has committed the reset. From then on, no commit can name the files that this
-        identity has listed (`sweep.py`).
+        Call this method after `writer` has committed the reset. From then on, no commit can name the files in the
+        lane's listing, if `writer` made this listing (`sweep.py`). Otherwise nothing is removed.
         """
         listing, directory = owned.listing, self.layout.state_directory(owned.lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []
-        if sweep.remove(self.files, [path for path in paths if is_witness(directory, path)]):
+        if sweep.remove(self.files, [path for path in paths if is_head_or_manifest(directory, path)]):
             self.files.sync_directory(directory)
 
     # --- in the background: raises errors of stores and sinks ---------------------------------------------------------
@@ -105,7 +106,7 @@ class PublishFlow:
         self.tell(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
 
 
-def is_witness(directory: str, path: str) -> bool:
+def is_head_or_manifest(directory: str, path: str) -> bool:
     """Return whether the path is a HEAD file or a manifest in this state directory."""
     return path.startswith(f"{directory}/{HEAD}") or (path.startswith(f"{directory}/") and path.endswith(MANIFEST))
 

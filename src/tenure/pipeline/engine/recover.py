@@ -64,10 +64,18 @@ def recover(
 ) -> RecoveredPosition:
     """Find the position of a lane.
 
+    Args:
+        files: Access to the files.
+        layout: Paths of the pipeline's files.
+        lane: Lane to recover.
+        committed: Committed offset of each partition of the lane; None if there is none.
+        bounds: Log start and end of each partition of the lane.
+        policy: Action if committed offset and state directory disagree.
+
     Raises:
         PipelineStopped: Committed offset and state disagree and `policy` is REFUSE, or files are missing or damaged.
     """
-    head, damage = _witness(files, layout, lane)
+    head, damage = _head_or_error(files, layout, lane)
     try:
         found = _agreed(files, layout, lane, committed, bounds, head, damage)
         _verify(files, layout, found, digests=policy is not OnDisagreement.REFUSE)
@@ -92,10 +100,10 @@ DISAGREEMENTS = frozenset(
 )
 
 
-def _witness(files: Files, layout: Layout, lane: Lane) -> tuple[Head | None, PipelineStopped | None]:
-    """Return the lane's HEAD, or the error that prevents reading it.
+def _head_or_error(files: Files, layout: Layout, lane: Lane) -> tuple[Head | None, PipelineStopped | None]:
+    """Return the lane's HEAD, or the error that prevents reading it. Without any HEAD, both values are None.
 
-    The error is raised later, and only if no pointer is committed.
+    The caller raises the error only if the committed offset has no pointer. With a pointer, the HEAD is not needed.
     """
     try:
         return read_head(files, layout, lane), None

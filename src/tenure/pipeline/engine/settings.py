@@ -31,5 +31,5 @@ class EngineSettings:
 
     @property
     def standstill_s(self) -> float:
-        """Threshold in seconds: if two checks of running bundles are further apart, the process counts as suspended."""
+        """Time between two checks of running bundles, in seconds, above which the process counts as suspended."""
         return self.batch_timeout_s * STANDSTILL_SHARE

@@ -55,9 +55,10 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
 def check_count_of_others(
     files: Files, layout: Layout, committed: Mapping[Lane, OffsetAndMetadata | None], count: int
 ) -> None:
-    """Check the number of partitions against the state of the first other lane that has a manifest.
+    """Raise PARTITIONS_CHANGED if another lane's state was written with another number of partitions than `count`.
 
-    A lane without state needs this check: perhaps it exists only because partitions were added.
+    A lane without a manifest has no number to compare, and may exist only because partitions were added. So this
+    function compares with the first other lane whose manifest can be read. `committed` has the offset of each lane.
     """
     for lane, at in committed.items():
         try:

@@ -284,14 +284,21 @@ def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
 
 
 def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
-    """Return the input of the first step. If later steps join other topics, it has only the rows of `stream`."""
+    """Return the input of the first step of a chain in which later steps join topics: only the rows of `stream`.
+
+    `stream` has the columns of the topic's rows, by topic. `given` is the input of the whole chain.
+    """
     (name, columns), *_ = stream.items()
     rows = pa.schema([given.rows.field(column) for column in columns])
     return replace(given, rows=rows, topics={name: rows}, keys={name: given.key}, sees_all=False)
 
 
 def joined_input(now: OperatorInput, given: OperatorInput, topic: str, step: str) -> OperatorInput:
-    """Return the input of a step that joins a topic."""
+    """Return the input of the step `step`, which joins the topic `topic`.
+
+    `now` is the input without this topic, and `given` is the input of the whole chain. Raises PipelineConfigError if
+    the topic cannot be joined at this step.
+    """
     if now.opaque is not None:
         given.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no place among the records: join first")
     name = next(iter(now.topics))
@@ -309,7 +316,7 @@ def joined_input(now: OperatorInput, given: OperatorInput, topic: str, step: str
 
 
 def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorInput:
-    """Return the input of the step after the step `name`."""
+    """Return the input of the step that follows the step `name`, which has the input `now` and the operator `work`."""
     output, topic, key = work.output, next(iter(now.topics)), now.key
     if output is None:
         now.refuse(f"has a step after {name}(…), whose columns are unknown: declare them with output='…'")

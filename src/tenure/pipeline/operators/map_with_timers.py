@@ -101,11 +101,11 @@ class TimedCalls:
                     self.due.add(clock, at_us, key)
 
     def start(self) -> Iterator[TimedRow]:
-        """Fire the processing-time timers that became due since the last batch."""
+        """Fire the processing-time timers that became due since the last batch. Yield the rows that they return."""
         return self.fire()
 
     def batch(self, batch: pa.RecordBatch) -> Iterator[TimedRow]:
-        """Process the records of a batch, and fire the timers that are due before and after each."""
+        """Process the records of a batch, and fire the timers that are due before and after each. Yield the rows."""
         after = event_times_us(batch[WATERMARK]).tolist()
         before = event_times_us(batch[BEFORE]).tolist() if BEFORE in batch.schema.names else [NEVER_US] * len(after)
         places = batch[PLACE].to_pylist() if PLACE in batch.schema.names else [None] * len(after)
@@ -119,7 +119,7 @@ class TimedCalls:
             yield from self.fire()
 
     def end(self) -> Iterator[TimedRow]:
-        """Fire timers that become due after the last row.
+        """Fire timers that become due after the last row. Yield the rows that they return.
 
         An earlier step may have dropped the rows of later records, but these records still advance the watermark.
         """

@@ -75,7 +75,10 @@ class OperatorInput:
         return columns.field(name)
 
     def side(self, name: str, what: str) -> str:
-        """Return the side output's name. Raises PipelineConfigError if the pipeline does not declare this output."""
+        """Return `name`. Raises PipelineConfigError if the pipeline declares no side output of this name.
+
+        `what` is the purpose of the side output, for the error.
+        """
         if name not in self.sides:
             self.refuse(
                 f"has no side output '{name}' for {what}: add it to side={{…}}; steps before .through(…) cannot have"
@@ -95,7 +98,10 @@ class OperatorInput:
         return self.events[topic]
 
     def watermark(self, what: str) -> None:
-        """Raise PipelineConfigError if the rows have no watermark, because an earlier step does not carry it."""
+        """Check that the rows have a watermark. `what` names the step that needs it, for the error.
+
+        Raises PipelineConfigError if an earlier step does not carry the watermark to its output.
+        """
         if self.opaque is not None:
             self.refuse(f"uses {what}, which needs the watermark, after {self.opaque}(…), whose rows have none")
 

@@ -86,10 +86,16 @@ class TopicSlice(NamedTuple):
 def slices_in_step(
     fetched: Sequence[pa.Table], ranges: Sequence[Range], goes_on: Sequence[bool], so_far: Times
 ) -> list[TopicSlice]:
-    """Return the records of each topic that can be merged now.
+    """Return the fetched records of each topic that this batch can merge; the others wait for a later batch.
 
     A slice ends before a record if another topic may still have an earlier one. This is possible if the log of the
     other topic has records after its fetched range.
+
+    Args:
+        fetched: Fetched records, by topic.
+        ranges: Range of the fetched records, by topic.
+        goes_on: True if the log has records after this range, by topic.
+        so_far: Times of the lane before the batch.
     """
     before = so_far.order_ms or (-1,) * len(ranges)
     times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]
@@ -121,7 +127,10 @@ class Merged(NamedTuple):
 
 
 def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
-    """Return the rows of all topics as one table. `so_far` are the lane's times before the batch."""
+    """Decode the records of all topics, and merge their rows by time into one table.
+
+    `key` is the pipeline's key column, and `so_far` are the lane's times before the batch.
+    """
     parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
     rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
     before = so_far.order_ms or (-1,) * len(steps)
@@ -175,7 +184,10 @@ def unite_tables(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | N
 
 
 def _watermarked(rows: Rows, topics: Sequence[TopicRows], so_far: Times) -> tuple[Rows, tuple[int | None, ...]]:
-    """Add the watermark column. Return the rows, and the highest event time of each topic."""
+    """Return the rows with the watermark column, and the highest event time of each topic so far.
+
+    Without event time, the rows get no watermark column. `so_far` are the lane's times before these rows.
+    """
     before = so_far.event_us or (None,) * len(topics)
     highest: list[int | None] = list(before)
     lowest = None

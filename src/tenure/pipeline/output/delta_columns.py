@@ -17,7 +17,10 @@ def iceberg_columns(rows: pa.Table) -> pa.Table:
 
 
 def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
-    """Convert the rows to types that both formats have."""
+    """Convert the rows to types that both Delta and Iceberg have. `format_name` is one of them, for the error.
+
+    Raises BadFunction if a column cannot be converted.
+    """
     try:
         return rows.cast(pa.schema([pa.field(column.name, table_type(column, format_name)) for column in rows.schema]))
     except pa.ArrowInvalid as error:
@@ -25,7 +28,10 @@ def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
 
 
 def table_type(column: pa.Field, format_name: str) -> pa.DataType:
-    """Return the type of a column, or of a part of it, in the table format."""
+    """Return the type of a column, or of a nested part of it, that Delta and Iceberg have.
+
+    Raises BadFunction if there is none. `format_name` is for the error.
+    """
     kind = column.type.value_type if kinds.is_dictionary(column.type) else column.type
     if kinds.is_timestamp(kind):
         return pa.timestamp("us", kind.tz and "UTC")

@@ -125,10 +125,10 @@ class LocalFiles:
 
 
 class ReadOnce(io.BufferedReader):
-    """Local file that is read once.
+    """Local file that is read once, without staying in the system's page cache.
 
-    The system's cache of the file is dropped while the file is read, to make memory for the results. Otherwise a file
-    of one gigabyte would need two, and new memory takes more time than copying.
+    The part that has been read is removed from the page cache, so that its memory can be used for the results.
+    Otherwise reading a file of one gigabyte would occupy two gigabytes.
     """
 
     def __init__(self, path: str) -> None:

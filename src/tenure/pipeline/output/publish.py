@@ -32,7 +32,7 @@ class Publisher(Protocol):
 
         Raises:
             SinkFailed: The sink failed temporarily.
-            PipelineStopped: An operator has to act.
+            PipelineStopped: A person has to fix the cause before a retry can succeed.
 
         After an error the method is called again, perhaps by another process.
         """
@@ -73,7 +73,7 @@ def publish(
 
     Raises:
         SinkFailed: A sink failed; a retry may succeed.
-        PipelineStopped: An operator has to act before a retry.
+        PipelineStopped: A person has to fix the cause before a retry can succeed.
     """
     _check_declared(manifest, publishers)
     try:

@@ -87,8 +87,8 @@ def stage_output(
 ) -> Manifest:
     """Write a staged file, and return the manifest with this file.
 
-    Publishing moves the file to `directory`, below the sink. With `instead_of` it replaces that file, whose rows it
-    contains.
+    Publishing moves the file to `directory`, below the sink. With `instead_of`, publishing replaces that visible file
+    by the new one, which contains the rows of both.
     """
     part = len(manifest.outputs)
     final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"
@@ -108,7 +108,7 @@ def stage_output(
 def stage_beside_state(
     files: Files, layout: Layout, manifest: Manifest, kind: str, data: bytes | memoryview, rows: int
 ) -> StateFile:
-    """Write a file to the lane's state directory. `kind` is base, delta or letters."""
+    """Write a file to the lane's state directory. `kind` is delta, or letters for bad records (dead letters)."""
     file = StateFile(f"{manifest.id}.{kind}.arrow", len(data), rows, digest(data))
     files.write(f"{layout.state_directory(manifest.lane)}/{file.name}", data)
     return file

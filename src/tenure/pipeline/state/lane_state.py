@@ -184,9 +184,10 @@ class LaneState:
         return (*kept, file)
 
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
-        """Remove cached copies that neither the next batch nor a repetition of this batch needs.
+        """Remove cached copies of the lane, except of the files of the state before and after this batch.
 
-        All copies are kept while a snapshot is being written, because its digest is unknown.
+        A repetition of this batch needs the files before, and the next batch those after. All copies are kept while a
+        snapshot is being written: the copy of the snapshot cannot be recognised before its digest is known.
         """
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})
@@ -227,8 +228,9 @@ class LaneState:
     def with_snapshot(self, kept: StateVersion) -> StateVersion:
         """Return the state with its snapshot as the base, if the snapshot has been written.
 
-        Deltas that the snapshot contains are left out. A delta is kept if it was merged from changes before and after
-        the snapshot: for a key in both, the row of the delta is the same as in the snapshot, or newer.
+        Deltas whose changes are all in the snapshot are left out. A delta is kept if it was merged from changes before
+        and after the snapshot. This is correct: if both the snapshot and the delta have a key, the row of the delta is
+        the same or newer.
         """
         if not kept.awaits:
             return kept

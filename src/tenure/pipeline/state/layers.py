@@ -144,7 +144,8 @@ def batch_rows(table: pa.Table) -> int:
 def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     """Return the index of each key in `among` as int64; null for unknown and null keys.
 
-    Arrow hashes `among`. If `among` is larger than `keys`, rows that cannot match are removed first.
+    If `among` is sorted (`in_order`) and much larger than `keys`, the search is a binary search. Otherwise Arrow hashes
+    `among`. If `among` is larger than `keys`, rows that cannot match are removed before that.
     """
     if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
         return _searched(keys, among)

@@ -80,7 +80,13 @@ def repartition(
 ) -> list[KeptLane]:
     """Write the state and manifest of every lane after the growth, and return the lanes. Nothing is committed.
 
-    In `ends`, the `start_offset` of each partition is the offset at which its lane continues.
+    Args:
+        states: Access to the state of each lane before the growth.
+        kept: Last published batch of each lane before the growth.
+        grown: Old and new number of partitions.
+        key: Key column of the state.
+        ends: Bounds of each partition. The `start_offset` is the offset at which the lane of the partition continues.
+        new_id: Function that returns the id of a new manifest.
     """
     topics = next(iter(kept)).topics
     times = _latest([lane.manifest.times for lane in kept.values()])
@@ -129,9 +135,10 @@ def _standing(partition: TopicPartition, at: Bounds) -> Range:
 
 
 def _latest(times: Sequence[Times]) -> Times:
-    """Return the latest times of all lanes. All new lanes get them, so that no closed window opens again.
+    """Return the highest event times of all lanes before the growth, as the times of all lanes after it.
 
-    Records of other lanes with earlier times are late.
+    A lane may get keys from several lanes. With the highest times, no window opens again that one of them has closed.
+    Therefore later records with earlier event times are late, also if they were not late in their old lane.
     """
     known = [one for one in times if one.order_ms]
     if not known:

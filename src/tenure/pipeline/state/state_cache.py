@@ -131,9 +131,9 @@ class StateCache:
     def make_room(self, newest: str) -> None:
         """Remove the least recently used copies if the cache is larger than its limit, or the disk is nearly full.
 
-        While only the cache's limit is exceeded, copies that were used in the last STATE_CACHE_IN_USE_S seconds are
-        kept. A look through the whole cache costs more than most batches. So it happens only after new copies of
-        STATE_CACHE_LOOK_SHARE of the limit.
+        If the disk has enough free space, copies that were used in the last STATE_CACHE_IN_USE_S seconds are kept. The
+        copy `newest` is always kept. Listing the whole cache takes longer than most batches. So the method lists it at
+        its first call, and then only after this process has added copies of STATE_CACHE_LOOK_SHARE of the limit.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size
@@ -252,7 +252,10 @@ def remove(root: int, name: str) -> None:
 
 
 def lacking_bytes(root: int) -> int:
-    """Return the number of bytes that the disk has to free; negative if enough are free."""
+    """Return by how many bytes the disk has less free space than the cache must leave; negative if it has more.
+
+    The cache leaves STATE_CACHE_FREE_SHARE of the disk free. `root` is the descriptor of its directory.
+    """
     try:
         disk = os.fstatvfs(root)
     except OSError:

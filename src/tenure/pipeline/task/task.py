@@ -156,7 +156,10 @@ class LaneAttempt:
             yield slices_in_step([piece.table], [piece.range], [more], self.times)
 
     def fetched(self) -> list[TopicSlice]:
-        """Fetch the records of the batch at once, for each topic."""
+        """Fetch the records of a batch of several topics, and return those that can be merged, by topic.
+
+        Sets the manifest's ranges to the returned records.
+        """
         planned = self.plan.ranges
         found = [self.fetch(part) for part in planned]
         ranges = [piece.range for piece in found]
@@ -219,9 +222,9 @@ class LaneAttempt:
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
         """Write the records in the lane's transaction; return the transaction, or None if there are no records.
 
-        `write` is also called without records, so that it can reject a second attempt of this task: the first attempt
-        may have written rows, and the next batch of the lane would commit them. Without records the transaction stays
-        open, and the next batch uses it.
+        `Job.write` is also called without records, so that it can reject a second attempt of this task: the first
+        attempt may have written rows into the transaction, and the lane's next commit would commit them. Without
+        records the transaction stays open, and the next batch of the lane uses it.
         """
         transaction = self.plan.transaction
         if transaction is None:

@@ -28,7 +28,9 @@ class CommitAnswer(NamedTuple):
 
 
 class MemberFenced(Exception):
-    """Another process took over this member's seat, and the group fenced this process. The message names the other one.
+    """Another process took over this member's seat, and the group fenced this process.
+
+    The message names the other process, if it is known.
 
     `GroupMembership.poll` and `GroupMembership.committed` raise it.
     """

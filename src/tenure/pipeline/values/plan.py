@@ -88,11 +88,12 @@ def take(
     now_ms: int = 0,
     of_one_lane: int | None = None,
 ) -> list[LanePlan]:
-    """Return the next range of each lane. The ranges have at most `max_records` together, divided fairly.
+    """Return a plan for each lane that has records or a due timer: the next range of records of the lane.
 
-    A lane whose backlog is smaller than its share is read to the end, and the other lanes share the rest. A lane with
-    records gets at least one record and at most `of_one_lane`. A lane without records gets a plan if a timer is due at
-    `now_ms`.
+    All ranges together have at most about `max_records` records, divided fairly among the lanes. A record counts as
+    often as the weight of its lane says. A lane whose backlog is smaller than its share is read to the end, and the
+    other lanes share the rest. A lane gets at most `of_one_lane` records, by weight. A lane without records gets a plan
+    if a timer is due at `now_ms`.
     """
     backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])
@@ -117,7 +118,7 @@ def tasks_for(plans: Sequence[LanePlan], max_records: int, tasks: int, weights: 
 def bundles(
     plans: Sequence[LanePlan], writer: Writer, run_ids: Sequence[str], weights: Weights = EQUAL
 ) -> list[Bundle]:
-    """Divide the lanes among at most `len(run_ids)` bundles of about the same weight, heaviest lane first."""
+    """Divide the lanes among bundles of about the same weight, at most one bundle for each id in `run_ids`."""
     shares: list[list[LanePlan]] = [[] for _ in run_ids[: len(plans)]]
     sizes = [0.0] * len(shares)
     for plan in sorted(plans, key=lambda plan: -_weight(plan, weights)):

@@ -13,12 +13,18 @@ SUFFIX: Final = "_right"
 
 
 def own_columns(schema: pa.Schema, *without: str | None) -> list[str]:
-    """Return the names of a value's columns, without columns that describe the record, and without `without`."""
+    """Return the names of a topic's columns, except those in `without` and those that begin with an underscore.
+
+    Columns with an underscore describe the record (such as `_offset`) or are internal.
+    """
     return [name for name in schema.names if not name.startswith("_") and name not in without]
 
 
 def renamed(left: list[str], right: list[str], suffix: str) -> dict[str, str]:
-    """Return the name that each right column has in a joined row. Raises PipelineConfigError."""
+    """Return the name that each right column has in a joined row: with the suffix if a left column has the same name.
+
+    Raises PipelineConfigError if a joined row would have two columns of the same name in spite of the suffix.
+    """
     names = {name: f"{name}{suffix}" if name in left else name for name in right}
     taken = [new for new in names.values() if new in left or list(names.values()).count(new) > 1]
     if taken:

@@ -68,7 +68,10 @@ class StreamJoin:
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
-        """Return the rows of both topics that are not late, in the state's schema, and the numbers of the late rows."""
+        """Return the rows of both topics that are not late, in the state's schema, and the indices of all other rows.
+
+        The other rows are late, or have no key or no time.
+        """
         parts, fits = [], []
         for number, side in enumerate((self.left, self.right)):
             times = event_times_us(rows[side.time])
@@ -108,9 +111,9 @@ class StreamJoin:
         return rows_of(state, found)
 
     def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
-        """Return the pairs with at least one new row, as two arrays: numbers of left rows and of right rows.
+        """Return the pairs with at least one new row, as two arrays of indices: left rows and right rows.
 
-        The first `old` rows of `standing` are from the state, and the others are new.
+        The indices refer to `standing`. Its first `old` rows are from the state, and the others are new.
         """
         codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
         times = standing["at"].to_numpy()
@@ -151,7 +154,7 @@ class StreamJoin:
         return made
 
     def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
-        """Return the joined rows for pairs of row numbers; -1 stands for a missing partner."""
+        """Return the joined rows for pairs of indices into `rows`; -1 stands for a missing partner."""
         left, right = (pa.array(side, pa.int64(), mask=side < 0) for side in (lefts, rights))
         key = rows[self.key].combine_chunks()
         columns = {self.key: pc.coalesce(key.take(left), key.take(right))}
@@ -161,7 +164,11 @@ class StreamJoin:
 
 
 def row_ids(number: int, rows: pa.Table) -> pa.Array:
-    """Return ids for the rows. An id does not change when the keys of a lane are divided among more partitions."""
+    """Return an id for each row: topic number, partition and offset of its record.
+
+    `number` is 0 for the left topic and 1 for the right one. The id does not contain the lane, so it stays valid when
+    `tenure pipeline repartition` moves the row to another lane.
+    """
     parts = [rows[name].cast(pa.string()).combine_chunks() for name in ("_partition", "_offset")]
     return pc.binary_join_element_wise(pa.scalar(str(number)), *parts, pa.scalar(":")).cast(pa.binary())
 
@@ -184,7 +191,15 @@ def rows_of(state: KeyedState, ids: list[pa.ChunkedArray]) -> pa.Table:
 
 
 def within(codes: Any, least_us: Any, most_us: Any, other_codes: Any, other_us: Any) -> tuple[Any, Any]:
-    """Return the pairs with equal codes and `least_us <= other_us <= most_us`, as two arrays of row numbers."""
+    """Return the pairs of a left row and a right row with equal keys and close times, as two arrays of row indices.
+
+    Args:
+        codes: Integer for the key of each left row.
+        least_us: Earliest time of a partner of each left row.
+        most_us: Latest time of a partner of each left row.
+        other_codes: Integer for the key of each right row.
+        other_us: Time of each right row.
+    """
     instants = numpy.unique(numpy.concatenate([least_us, most_us, other_us]))
     wide = len(instants) + 1
     other_places = other_codes.astype(numpy.int64) * wide + numpy.searchsorted(instants, other_us)

@@ -51,7 +51,11 @@ class StateTableJoin:
         return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
 
     def keys(self, rows: pa.Table, of_table: Any, kind: pa.DataType) -> tuple[Any, Any]:
-        """Return the key of each row, and a mask of the tombstones. Tombstones get their key from the record's key."""
+        """Return the key of each row, and a mask of the tombstones.
+
+        The key of a tombstone is the record's key, because its value is null. `of_table` is true for the table's rows,
+        and `kind` is the type of the keys.
+        """
         keys = rows[self.key].combine_chunks()
         gone = of_table & pc.is_null(keys).to_numpy(zero_copy_only=False)
         if not gone.any():
@@ -61,12 +65,15 @@ class StateTableJoin:
         return pc.if_else(pa.array(gone), text, keys), gone
 
     def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
-        """Return the table's columns of the rows with the numbers `which`."""
+        """Return the rows with the indices `which`, with the table's columns in the types of `schema`."""
         kept = pa.schema([schema.field(name) for name in self.columns])
         return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
 
     def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
-        """Write the last row of each key to the state, or remove the key if this row is a tombstone."""
+        """Write the last table row of each key to the state, or remove the key if this row is a tombstone.
+
+        `upserts` are the indices of the table's rows, and `gone` is true for tombstones.
+        """
         valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
         upserts = upserts[valid[upserts]]
         numbered = pa.table({"key": keys.take(pa.array(upserts)), "row": upserts})
@@ -83,7 +90,10 @@ class StateTableJoin:
 
 
 def last_before(keys: Any, of_table: Any) -> Any:
-    """Return for each row the number of the last table row before it with the same key; -1 if there is none."""
+    """Return for each row the index of the last table row with the same key up to this row; -1 if there is none.
+
+    `of_table` is true for the rows of the table.
+    """
     codes = pc.fill_null(keys.dictionary_encode().indices, -1).to_numpy(zero_copy_only=False)
     order = numpy.argsort(codes, kind="stable")
     sorted_codes = codes[order]

@@ -62,7 +62,11 @@ class Sessions:
     def add(
         self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
     ) -> list[int]:
-        """Fold each row into its session; return the numbers of the late rows."""
+        """Fold each row into its session; return the indices of the late rows.
+
+        Changes `open_by_key`, the open sessions of each key. A session moves to `closed` if it has ended at the
+        watermark of a row with its key.
+        """
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
         read = self.values_of(rows)
@@ -123,7 +127,11 @@ class Sessions:
 
     @staticmethod
     def write(state: KeyedState, due_us: dict[Any, list[int]], sessions: dict[Any, list[dict[str, Any]]]) -> None:
-        """Write the sessions of each key to the state, with the earliest time at which one of them is due."""
+        """Write the sessions of each key to the state. Remove keys without sessions.
+
+        `due_us` has, for each session of a key, the watermark at which the session has to be processed again, for
+        example because it ends. The state stores the earliest of them.
+        """
         key, until, kind = state.schema
         full = [key for key, ones in sessions.items() if ones]
         state.delete(pa.array([key for key, ones in sessions.items() if not ones], key.type))
@@ -149,7 +157,10 @@ class Sessions:
 
 
 def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return `keys` and all keys with an ended session, and for each key the list of its sessions or None."""
+    """Return `keys` and all keys with a session that is due at this watermark; and the sessions of each returned key.
+
+    A key without sessions has None instead of a list. A session is due, for example, when it ends.
+    """
     layers = state.layers
     due = [
         table[layers.key].filter(pc.less_equal(table[UNTIL].cast(pa.int64()), pa.scalar(watermark, pa.int64())))

@@ -2,7 +2,7 @@
 
 A batch returns at most three results of a window, in this order:
 
-- "early": the result so far, if the batch changed the window and it has not ended;
+- "early": the result so far, if the batch changed a window that has not ended;
 - "on-time": the result when the watermark passes the end, once;
 - "late": the corrected result, if the batch had rows for a window that ended within the allowed lateness.
 
@@ -31,7 +31,7 @@ from tenure.pipeline.operators.windows.windowed import (
 from tenure.pipeline.state.keyed_state import KeyedState
 
 REVISION: Final = "revision"
-"""Column with the number of rows in the window so far. It grows whenever a row changes the window."""
+"""Column with the number of rows in the window so far. Each row that changes the window adds 1."""
 
 TIMING: Final = "timing"
 """Column of the results: "early", "on-time" or "late"."""

@@ -73,7 +73,10 @@ class UpdatingSessions:
         return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
 
     def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[Tracked]]:
-        """Return the sessions of the rows' keys, and those of all keys with a session that is due."""
+        """Return the sessions of the rows' keys, and those of all keys with a session that is due at `passed_us`.
+
+        A session is due when the watermark reaches its end, or the end of its allowed lateness.
+        """
         wanted, found = keys_until(state, pc.unique(rows[self.sessions.key]).drop_null(), passed_us)
         return {
             key: [
@@ -106,7 +109,7 @@ class UpdatingSessions:
         return rows.append_column(TIMING, pa.array([one.timing for one in results], pa.string()))
 
     def withdrawn(self, merged: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
-        """Return the last results of sessions that were merged into others."""
+        """Return the last result, with null aggregates, of each session that was merged under another start."""
         times = [
             pa.array(bounds, pa.int64()).cast(INSTANT)
             for bounds in ([one.start_us for _, one in merged], [one.end_us for _, one in merged])
@@ -141,7 +144,7 @@ class SessionBatch:
         """Sessions with returned results that were merged under another start."""
 
     def add(self, rows: pa.Table) -> list[int]:
-        """Fold each row into its session; return the numbers of the late rows."""
+        """Fold each row into its session; return the indices of the late rows."""
         sessions, late = self.windows.sessions, []
         keys, times = rows[sessions.key].to_pylist(), event_times_us(rows[sessions.time]).tolist()
         values = sessions.values_of(rows)
@@ -195,5 +198,5 @@ class SessionBatch:
 
 
 def copied(kept: Sequence[Kept]) -> list[Kept]:
-    """Return a copy of the aggregates' states, because later rows are appended to their lists."""
+    """Return a copy of the aggregates' states for a result: later rows change the lists in the original."""
     return [[list(value) if isinstance(value, list) else value for value in values] for values in kept]

@@ -58,13 +58,13 @@ class WindowAnswer:
         return self.with_late(results, rows, late)
 
     def with_late(self, results: pa.Table, rows: pa.Table, late: Any) -> dict[str, pa.Table]:
-        """Return the results as main output, and the late rows as side output. `late` are the numbers of these rows."""
+        """Return the results as main output, and the late rows as side output. `late` are their indices in `rows`."""
         tables = {MAIN: results}
         return tables if self.late is None else {**tables, self.late: late_rows(rows, late)}
 
 
 def late_rows(rows: pa.Table, numbers: Any) -> pa.Table:
-    """Return the rows with these numbers, without internal columns, for a side output."""
+    """Return the rows with the indices `numbers`, without internal columns, for a side output."""
     return rows.drop_columns(carried_names(rows)).take(pa.array(numbers, pa.int64()))
 
 
@@ -99,7 +99,7 @@ class Windowed:
         return self.answer.tables(rows, self.key, self.columns, close(state, state.watermark_us), late)
 
     def add(self, rows: pa.Table, state: KeyedState) -> Any:
-        """Fold each row into its open windows; return the numbers of the late rows."""
+        """Fold each row into its open windows; return the indices of the rows without an open window."""
         which, starts, watermarks = self.windows_of(rows)
         is_open = starts + self.windows.size_us > watermarks
         self.fold(rows, state, which[is_open], starts[is_open])
@@ -109,7 +109,7 @@ class Windowed:
         """Return all windows of the rows.
 
         Returns:
-            Three arrays with a value for each window of each row: the number of the row, the start of the window, and
+            Three arrays with a value for each window of each row: the index of the row, the start of the window, and
             the watermark of the row.
         """
         times = event_times_us(rows[self.time])
@@ -126,7 +126,7 @@ class Windowed:
         Args:
             rows: Rows of the batch.
             state: State of the windows.
-            which: Row number, for each pair of a row and one of its windows.
+            which: Row index, for each pair of a row and one of its windows.
             starts: Window start, for each of these pairs.
             others: Values of further state columns, for each of these pairs.
         """
@@ -173,7 +173,14 @@ def spans(starts: Any, size_us: int) -> dict[str, pa.Array]:
 
 
 def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> Grouped:
-    """Return the non-null values of the rows `which`, with their windows. Without `values`, every row counts."""
+    """Return the values to aggregate, with the window of each. Null values are left out.
+
+    Args:
+        values: Value of each row; None for an aggregate without a condition or arguments, which counts all rows.
+        which: Row index, for each pair of a row and one of its windows.
+        groups: Index of the window, for each of these pairs.
+        times_us: Time of the row, for each of these pairs.
+    """
     if values is None:
         return Grouped(pa.nulls(len(which)), groups, times_us)
     taken = values.take(pa.array(which))
@@ -205,7 +212,10 @@ def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -
 
 
 def check_names(given: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
-    """Raise PipelineConfigError if an aggregate has the name of a window's own column. `own` are more such names."""
+    """Raise PipelineConfigError if an aggregate has the name of a column that every window has.
+
+    `own` are further names of such columns.
+    """
     taken = {given.key, ID, WINDOW, "start", "end", *own}
     for column in columns:
         for field in column.aggregate.fields:
