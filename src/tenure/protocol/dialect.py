@@ -85,7 +85,9 @@ class Dialect:
         except (IndexError, struct_error, UnicodeDecodeError) as reason:
             raise malformed(self._request, self.version, reason) from None
         if end > len(frame):
-            raise MalformedMessage(f"{self._request.__name__} v{self.version} ends at byte {end} of {len(frame)}")
+            raise MalformedMessage(
+                f"{self._request.__name__} v{self.version} needs {end} bytes, but its frame has only {len(frame)}"
+            )
         self.requests += 1
         return correlation_id, client_id, message
 
@@ -108,7 +110,7 @@ class Dialect:
         return [joined(parts)] if size < UNCOPIED_BYTES_MIN else _in_pieces(parts)
 
     def write_in_steps(self, correlation_id: int, response: Any) -> Generator[None, None, list[Piece]]:
-        """Return the same as `write`, in steps, for a large response."""
+        """Return the same as `write`, but yield from time to time, so that a large response delays no other request."""
         steps = piecewise_writer(type(response), self.version)
         if steps is None:
             return self.write(correlation_id, response)
@@ -129,7 +131,10 @@ class Dialect:
         return pieces
 
     def _take(self, parts: list[Piece], pieces: list[Piece], size: int) -> int:
-        """Move all parts to the pieces, and return the new total size."""
+        """Join small parts, move all of `parts` to `pieces`, and return `size` plus their size.
+
+        Raises InvalidMessage if the response becomes too large.
+        """
         size += sum(map(len, parts))
         if size > self._bytes_max:
             raise self._too_large()

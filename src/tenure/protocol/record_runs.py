@@ -151,7 +151,7 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
     for at, known in zip(range(offset_at, key_at), deltas, strict=False):
         if data[at + size : stop : size] != known[first + 1 : first + 1 + more]:
             return None
-    deltas_ms = _times([data[at:stop:size] for at in range(time_at, offset_at)])
+    deltas_ms = _distinct_deltas_ms([data[at:stop:size] for at in range(time_at, offset_at)])
     return Run(more + 1, stop, one._replace(oldest_delta_ms=min(deltas_ms), newest_delta_ms=max(deltas_ms)))
 
 
@@ -162,10 +162,10 @@ def _alike(column: bytes, wanted: bytes) -> int:
     return len(column) - len(column.lstrip(wanted))
 
 
-def _times(columns: list[bytes]) -> list[int]:
-    """Return the distinct values of varints.
+def _distinct_deltas_ms(columns: list[bytes]) -> list[int]:
+    """Return the distinct timestamp deltas of a run. All their varints have the same number of bytes.
 
-    The first column has their first bytes, the second their second, and so on.
+    `columns[i]` has byte i of each varint.
     """
     if len(columns) == 1:
         return [(time >> 1) ^ -(time & 1) for time in set(columns[0])]

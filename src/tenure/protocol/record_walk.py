@@ -123,9 +123,9 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
 
 
 def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX) -> tuple[int, int]:
-    """Decode a zigzag varint of more than one byte, whose first byte is `first`.
+    """Return a varint of more than one byte as a number in zigzag form, and the position after the varint.
 
-    Return it and the position after it.
+    `first` is the first byte of the varint, and `position` is the position of its second byte.
     """
     end = behind_varint(data, position, bytes_max - 1)
     value = first & 0x7F

@@ -155,13 +155,13 @@ def read_places(data: bytes, count: int) -> Iterator[Place]:
 
 
 def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], int]:
-    """Return the headers of a record, and their end.
+    """Return the headers of a record, and the position after the last header.
 
-    `position` is that of their number, `end` the end of the record.
+    `position` is the position of the header count, and `end` is the end of the record.
     """
     count, position = _read_varint(data, position)
     if count < 0:
-        raise MalformedRecord(f"its header count is {count}")
+        raise MalformedRecord(f"its header count {count} is negative")
     headers: list[Header] = []
     for _ in range(count):
         header, position = _read_header(data, position, end)

@@ -75,7 +75,8 @@ def read_text_length(data: Data, at: int) -> tuple[int, int]:
 
 def too_many(n: int, bytes_min: int, data: Data, at: int) -> MalformedMessage:
     """Return an error for a count of elements for which the remaining data are too short (KAFKA-14063)."""
-    return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced in {len(data) - at} bytes")
+    left = len(data) - at
+    return MalformedMessage(f"{n} elements of at least {bytes_min} bytes are announced, but {left} bytes are left")
 
 
 class Elements:

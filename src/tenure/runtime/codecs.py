@@ -59,7 +59,10 @@ class GroupsCodec:
         return encoded
 
     def group_encoded(self, key: object, value: object) -> None:
-        """Handle the encoding of a record of a group. It is not called for committed offsets."""
+        """Do nothing. A subclass can override this to observe each record of a group that is about to be written.
+
+        It is not called for committed offsets.
+        """
 
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         if key is None:
@@ -70,7 +73,10 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the key, but with type 1 for type 0: very old logs have offset commits as type 0."""
+        """Return the key; for a key of type 0, the same key with type 1.
+
+        Both types are committed offsets (very old logs have type 0), so a record of either type replaces the other.
+        """
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 
 

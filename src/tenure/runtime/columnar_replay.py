@@ -105,7 +105,8 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
 def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
     """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    That is the case, for example, if a key begins with the two bytes `other_names`.
+    Keys are compared as bytes. So a chunk must also be decoded record by record if a key begins with the two bytes
+    `other_names`: such a key has another form with the same meaning (see `Codec.OTHER_NAMES`).
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)

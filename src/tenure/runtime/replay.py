@@ -127,7 +127,8 @@ class _Log:
     def newest(self) -> Iterator[tuple[int, Content | Pending | OffsetsRead]]:
         """Yield the remaining records in ascending order of offsets.
 
-        A chunk was read either by rows or by columns, so the two kinds do not overlap within a chunk.
+        A chunk was read either as rows or as columns. So the offsets of all rows are before or after those of a
+        columnar chunk, never between them.
         """
         if self._columns:
             from tenure.runtime.commits import records_and_commits

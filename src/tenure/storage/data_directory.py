@@ -176,7 +176,8 @@ class DataDirectory:
     def recovered(self) -> None:
         """Record that all logs were recovered in this boot of the machine.
 
-        If the start is interrupted before this call, the next start must still see that a power failure has happened.
+        The file with the boot's id is written only now. If the recovery after a power failure is interrupted, the file
+        still has the id of an earlier boot. So the next start still knows that unsynced bytes may be lost.
         """
         self._has_recovered = True
         if self._boot_id is not None and not self.is_same_boot:
@@ -225,9 +226,10 @@ def topic_and_partition(directory: str) -> tuple[str, int]:
 
 
 def name_while_deleted(directory: str) -> str:
-    """Return another name for the directory of a partition that is being deleted, so that its name is free at once.
+    """Return a new name for the directory of a partition that is being deleted.
 
-    The name is shortened to 255 bytes, the limit of file systems.
+    After the renaming, a new partition can use the old name at once. The old name is shortened in the new one, so that
+    the new one does not exceed 255 bytes, the limit of file systems.
     """
     return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
 

@@ -132,7 +132,7 @@ class ReadFailed(StorageError):
 class DamagedBatch(CorruptBatch):
     """Bytes of a segment have changed since they were written.
 
-    They will be quarantined; later records stay readable.
+    The broker will quarantine the damaged bytes. Later records stay readable.
     """
 
 

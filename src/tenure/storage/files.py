@@ -68,7 +68,10 @@ class DataFiles(Protocol):
     def read(self, path: str) -> bytes: ...
 
     def write(self, path: str, data: bytes, *, sync: bool) -> None:
-        """Replace a small file as a whole: readers see the old or the new bytes; with `sync`, also after a crash."""
+        """Replace a small file as a whole, so that readers see either all old or all new bytes.
+
+        With `sync`, that is also true after a crash.
+        """
 
     def rename(self, old: str, new: str) -> None: ...
 
@@ -170,9 +173,9 @@ class LocalFile:
         return LocalFilePart(self._owner, size, position)
 
     def is_cached(self, size: int, position: int) -> bool:
-        """Check one byte of each stretch without waiting for the disk.
+        """Return whether the bytes are in the page cache; True if the kernel or file system cannot tell.
 
-        Return True if the kernel or file system does not support this check.
+        Only one byte per READ_AHEAD_BYTES is checked, because the kernel reads that many bytes together.
         """
         if not _NO_WAIT:
             return True

@@ -97,9 +97,9 @@ class SyncPool:
         return is_requested and not self._maybe_leave_to_others(partition)
 
     def _maybe_leave_to_others(self, partition: Syncable) -> bool:
-        """Put a partition back into the queue, so that others have their turn.
+        """Put a partition back into the queue, behind the partitions that already wait for a sync.
 
-        Return False if the threads are ending.
+        Return False if the threads are ending. Then the caller has to sync the partition itself.
         """
         with self._lock:
             if not self._closing:

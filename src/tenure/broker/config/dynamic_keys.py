@@ -1,7 +1,7 @@
 """Settings of the broker that clients change at run time, as configs of one broker or of all brokers (KIP-226).
 
-They are stored as in Kafka: under the id of this broker, or under an empty name for all brokers. A value for this
-broker overrides one for all brokers, which overrides the one that the broker was started with.
+Values are stored as in Kafka: under the id of this broker, or under an empty name for all brokers. A value for this
+broker overrides a value for all brokers. Both override the value with which the broker was started.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
 """Writer of the rebalance journal `__tenure_journal`: one JSON object per record; the key is the group id.
 
 A fold (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after all
-earlier records of its group are durable, so a crash cannot undo what the journal reports. To find out, the journal
-sends a read to the group: the shard replies to any request only when these records are durable (`runtime`). If the log
-of the shard has failed, the read is refused, and the entry is dropped.
+earlier records of its group are durable, so a crash cannot undo what the journal reports. To learn when these records
+are durable, the journal sends a read to the group: the shard replies to any request only when they are durable
+(`runtime`). If the log of the shard has failed, the read is refused, and the entry is dropped.
 
 Groups never wait for the journal. If entries cannot be written, because the disk is full or the topic cannot be
 created, they are dropped and counted, and one error is logged.
@@ -114,7 +114,11 @@ class Journal:
     # --- from entries to records --------------------------------------------------------------------------------------
 
     def _add(self, ask: Ask, since_ms: int, entry: Entry) -> None:
-        """Log an entry, and queue it for the next turn: its shard cannot handle a command while it applies a record."""
+        """Write an entry to the broker's log output, and queue it for the journal.
+
+        The entry is processed in the next turn, because its shard cannot handle a command while it applies a record.
+        `since_ms` is the Unix time since which the coordinator leads the group.
+        """
         log_entry(entry)
         if self._is_written:
             self._new_entries.append((ask, (entry, since_ms)))

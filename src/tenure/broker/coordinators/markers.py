@@ -152,7 +152,10 @@ def write_marker(
     *,
     is_own: bool = False,
 ) -> None:
-    """Try once to write a marker; call `then(error_code)`, with NONE when the marker is durable in the partition."""
+    """Try once to write a marker; call `then(error_code)`, with NONE when the marker is durable in the partition.
+
+    `is_own` is true for a marker of this broker's coordinator, and false for one that a client requests.
+    """
     topic = context.topics.named(partition[0])
     if topic is None or not 0 <= partition[1] < topic.partitions:
         then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -173,7 +176,7 @@ def write_marker(
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Return the marker with the higher of two coordinator epochs: its own, and that of the producer's last marker."""
+    """Return the marker, with the coordinator epoch of the producer's last marker if that epoch is higher."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

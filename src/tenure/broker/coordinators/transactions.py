@@ -90,9 +90,10 @@ class Transactions:
             then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
-        """Send a command without a new producer id.
+        """Send a command that may need a new producer id, and call `then` with the answer.
 
-        If the shard answers that it needs one, send the command again with an id.
+        The command is first sent without an id. If the shard answers that it needs one, an id is taken, and the command
+        is sent again with it. `command()` and `command(fresh_id=...)` create the command without and with an id.
         """
         self.ask(transactional_id, command(), partial(self._with_id_if_needed, transactional_id, command, then))
 

@@ -119,10 +119,8 @@ class Asked:
 class ColdFetch:
     """Parked fetch whose records a thread reads from the disk into the page cache.
 
-    The event loop then reads them again.
-
-    If the thread has read less than the response has space for, the next records may not be in memory either. They are
-    then read by another thread.
+    After that, the event loop reads the same records from memory. If records of further logs are needed that are not in
+    memory either, the fetch is parked again until a thread has read them, too.
     """
 
     __slots__ = ("_asked", "_read")

@@ -160,7 +160,8 @@ def _visible(
 ) -> Sequence[FetchedTopic]:
     """Return the topics that the client may see.
 
-    If the request was for all topics, those it may not DESCRIBE are left out.
+    `is_listed` is true if the request was for all topics. Then the topics that the client may not DESCRIBE are left
+    out. Otherwise all topics are returned, because named topics were checked before.
     """
     may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC) if is_listed else None
     return topics if may_see is None else [topic for topic in topics if may_see(topic.topic)]

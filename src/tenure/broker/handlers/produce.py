@@ -80,9 +80,11 @@ def _verified(
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    """Append all batches without a pause.
+    """Append all batches of the request without serving other requests in between.
 
-    In a pause the transaction might end, and the next batch would begin a new one.
+    Another request might end the transaction, and the next batch would then begin a new one.
+
+    `refusal` is the error that the check of the transaction has found; None without an error.
     """
     for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass

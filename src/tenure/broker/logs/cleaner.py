@@ -1,6 +1,7 @@
 """Log cleaner: a thread that compacts logs, the one with the largest dirty part first.
 
-It uses at most half of the time of the event loop.
+After each piece of work, the thread pauses for as long as the piece took, so it takes at most half of the processor
+time from the event loop.
 
 `cleaner-offset-checkpoint`, in Kafka's format, has the first dirty offset of each log. An entry that is too low only
 costs time. An entry that is too high would remove tombstones before the records that they delete, so the entry of a
@@ -96,7 +97,11 @@ class Cleaner:
         return cleanable(partition, self._first_dirty_offset(partition), _wall_ms())
 
     def _first_dirty_offset(self, partition: "Partition") -> int:
-        """Return the first offset that is not compacted. After a truncation, all records behind the cut are dirty."""
+        """Return the first offset that is not compacted.
+
+        If a recovery has truncated the log, the result is at most the offset of the truncation, because all records
+        after it are new.
+        """
         name, cut = partition.name, partition.cut
         if cut is not None and self._cuts.get(name) is not cut:
             self._cuts[name] = cut
@@ -132,7 +137,9 @@ class Cleaner:
         throttle = self._throttle(partition)
         done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
-            raise NoRoom(f"the batch at offset {first_dirty_offset} has more keys than log.cleaner.dedupe.buffer.size")
+            raise NoRoom(
+                f"the keys of the batch at offset {first_dirty_offset} do not fit into log.cleaner.dedupe.buffer.size"
+            )
         self._first_dirty[name] = done.first_dirty_offset
         self._save()
         end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after

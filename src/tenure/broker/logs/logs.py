@@ -260,7 +260,10 @@ class Logs:
                 pass
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
-        """Return whether a crash can have removed the records below `until`.
+        """Return whether a crash can have removed the records from the end of the log up to offset `until`.
+
+        With `until` 0, return whether a crash can have removed any records at all. `was_there` is true if the directory
+        of the partition existed at the start.
 
         Records are lost only if they were not synced when the machine crashed, or if files are damaged. Otherwise the
         records never existed, and a client has committed an invented offset.

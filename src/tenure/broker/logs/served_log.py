@@ -260,7 +260,10 @@ class ServedLog:
             self.maybe_restore_damaged()
 
     def maybe_restore_damaged(self) -> None:
-        """Start to quarantine damaged bytes on a thread, if this log permits it."""
+        """Start to quarantine damaged bytes on a thread.
+
+        Do nothing if the log is closed, or if `may_quarantine` is false because the log must be complete.
+        """
         if self.may_quarantine and not self._gone:
             self._restore(is_damaged=True)
 

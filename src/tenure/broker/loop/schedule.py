@@ -1,9 +1,9 @@
 """Fair use of the event loop: the order of requests, and the time for each.
 
 In one pass, the loop reads from all sockets, within a time budget. As long as there is budget left and no request is
-waiting, a request is processed as soon as it is read. Other requests take turns: in each round, every connection does
-one piece of work. Then sockets are read again. Short requests (heartbeats, joins, commits) never wait in this schedule.
-So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
+waiting, a request is processed as soon as it is read. Other requests are processed in rounds: in each round, every
+connection does one piece of work. Then sockets are read again. Short requests (heartbeats, joins, commits) never wait
+in this schedule. So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
 """
 
 from asyncio import AbstractEventLoop, Handle
@@ -66,7 +66,10 @@ class Schedule:
         self._take_turns()
 
     def _take_turns(self) -> None:
-        """Let workers do one piece each in turn, until none is left or the budget is spent; at least one piece."""
+        """Let the workers do one piece of work each, again and again, until no work is left or the budget is spent.
+
+        At least one piece is done, even without budget.
+        """
         waiting = self._waiting
         while waiting:
             worker = waiting.popleft()

@@ -109,7 +109,10 @@ class ConnectionLimits:
 
     @property
     def is_exceeded(self) -> bool:
-        """True if more connections than `max.connections` are open, because the protected listener has accepted one."""
+        """True if more connections than `max.connections` are open.
+
+        That is possible because the protected listener accepts connections beyond this limit.
+        """
         return self.open.total() > self._broker.connections
 
     def may_be_closed(self, listener: str) -> bool:

@@ -35,7 +35,7 @@ def operations_if_asked_for(
 def cluster_operations_if_asked_for(context: "Context", request: "Request", *, is_asked_for: bool) -> int:
     """Return the bit set for the cluster; 0 if the client may not DESCRIBE the cluster.
 
-    Without `is_asked_for`, it is NOT_ASKED_FOR.
+    If the request does not ask for operations (`is_asked_for` is false), return NOT_ASKED_FOR.
     """
     if not is_asked_for:
         return NOT_ASKED_FOR

@@ -1,8 +1,8 @@
 """Incremental fetch sessions (KIP-227): after the first request, requests and responses contain only changes.
 
-A session is identified by its id, on any connection. Its epoch counts the requests, so that the broker notices if one
-was lost or repeated. Partitions that had records move to the end of the order, so that each partition gets its turn
-even if `max_bytes` is small.
+A session is identified by its id, on any connection. Its epoch counts the requests, so that the broker notices if a
+request was lost or repeated. A partition whose records were sent moves to the end of the order in which partitions are
+read. So even with a small `max_bytes`, records of all partitions are sent after some requests.
 """
 
 import os

@@ -69,7 +69,10 @@ class Request:
             self.connection.respond(pieces)
 
     def answer_in_steps(self, response: "Message", entries: int = ANSWERED_AT_ONCE_MAX + 1) -> Iterable[None]:
-        """Send the response, encoded in the returned steps. A response with few entries is sent at once."""
+        """Send the response, encoded in the returned steps.
+
+        `entries` is the number of its topics, partitions or other items. A response with few entries is sent at once.
+        """
         if entries > ANSWERED_AT_ONCE_MAX:
             return self._encode_in_steps(response)
         self.answer(response)
@@ -84,7 +87,10 @@ class Request:
             self.connection.respond(pieces)
 
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
-        """Run the rest of the work in steps, in turn with other connections. With few entries, run it at once."""
+        """Run the rest of the work in steps, between which other connections are served.
+
+        `entries` is the number of items to be processed. If there are few, all steps run at once.
+        """
         if entries <= ANSWERED_AT_ONCE_MAX:
             for _ in steps:
                 pass

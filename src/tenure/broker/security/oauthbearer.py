@@ -151,7 +151,7 @@ def _read(url: str) -> "KeySet":
     with urlopen(url, timeout=JWKS_TIMEOUT_S) as answer:
         data = answer.read(JWKS_BYTES_MAX + 1)
     if len(data) > JWKS_BYTES_MAX:
-        raise ValueError(f"more than {JWKS_BYTES_MAX} bytes")
+        raise ValueError(f"the key set has more than {JWKS_BYTES_MAX} bytes")
     try:
         return KeySet.import_key_set(json.loads(data))
     except (JoseError, KeyError, TypeError, AttributeError) as error:

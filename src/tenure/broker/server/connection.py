@@ -196,7 +196,10 @@ class Connection:
             self._clients.unestablished.pop(self, None)
 
     def quiet_checks(self) -> int:
-        """Return the number of checks in a row, including this one, without a current request or received bytes."""
+        """Count one check for idle connections, and return for how many checks the connection has been idle.
+
+        The count starts again when bytes are received, or when a check finds a current request.
+        """
         self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
         return self._quiet_checks
 
@@ -496,7 +499,10 @@ class Connection:
             self._steps = None
 
     def go_on_soon(self, steps: Steps) -> None:
-        """Run steps now if the schedule has time, else when it is this connection's turn. Call it outside of turns."""
+        """Run steps now if the schedule has time, else when the schedule selects this connection.
+
+        It must not be called during a turn of the event loop.
+        """
         if self.closed:
             return
         if self._clients.schedule.has_time():

@@ -29,7 +29,7 @@ NOT_NOW: Final = (BlockingIOError, InterruptedError)
 MORE_FOLLOWS: Final = getattr(socket, "MSG_MORE", 0)
 """Linux flag `MSG_MORE`: the bytes are sent in one packet with the records that follow from a file."""
 SENT_AT_ONCE_BYTES: Final = 1 << 22
-"""Bytes that are sent to one connection before other connections have their turn."""
+"""Bytes that are sent to one connection before other connections are served."""
 
 
 class Receiver(Protocol):
@@ -290,7 +290,7 @@ class Transport:
                     self.unsent_memory_bytes += size
 
     def _send_unsent(self) -> bool:
-        """Send until the socket is full, or other connections must have their turn.
+        """Send until the socket accepts no more bytes, or SENT_AT_ONCE_BYTES were sent.
 
         Return False if the connection has ended.
         """

@@ -191,7 +191,7 @@ class TlsTransport(Transport):
                 self._receiver.pause_writing()
 
     def _send_unsent(self) -> bool:
-        """Encrypt and send until the socket is full, or other connections must have their turn.
+        """Encrypt and send until the socket accepts no more bytes, or SENT_AT_ONCE_BYTES were sent.
 
         Return False if the connection has ended.
         """

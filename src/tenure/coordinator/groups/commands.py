@@ -181,7 +181,7 @@ class Leaver:
 class LeaveGroup:
     """Removal of members. Answered with `Left`, with one error code per member (rule 2.11).
 
-    Up to v2 it has one member.
+    A request of v0 to v2 becomes a command with one member.
     """
 
     group_id: GroupId

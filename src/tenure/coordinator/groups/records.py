@@ -179,7 +179,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """Version of the topics for which a consumer group has compared its hash."""
+    """Version of the broker's topics with which a consumer group has last compared the hash of its topics."""
 
     group_id: GroupId
     version: int
@@ -328,7 +328,7 @@ class ForgettingWentOn:
 class SweepScheduled:
     """Next step of the search for expired offsets.
 
-    `left` are the groups to search; empty for a new sweep of all groups.
+    `left` are the groups that are not checked yet; empty if the next step begins a new search of all groups.
     """
 
     deadline_ms: int

@@ -367,9 +367,10 @@ class GroupsShard:
             del groups.consumer[group_id]
 
     def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
-        """Apply a record of a streams group, as for a consumer group.
+        """Apply a record of a streams group. The first record creates the group, and replaces a simple group.
 
-        The tombstone of the topology is its last record.
+        Tombstones of a group that was removed are ignored. The tombstone of the group's topology is the last of its
+        tombstones, and comes after that of the group's metadata, which removes the group.
         """
         groups, group_id = self._groups, key.group_id
         group = groups.streams.get(group_id)

@@ -212,9 +212,10 @@ class _Guesses(NamedTuple):
 
 
 def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
-    """Divide each batch at equal distances, and return where a record seems to begin after each point.
+    """Return guessed starts of records: after each division point of a batch, the first position that looks like one.
 
-    `parts` is the number of parts of each batch.
+    `parts` is the number of parts of equal size into which each batch is divided. A division point has no guess if no
+    position shortly after it looks like the start of a record.
     """
     batch = np.repeat(np.arange(len(parts)), parts - 1)
     number = np.arange(len(batch)) - np.repeat(np.cumsum(parts - 1) - parts, parts - 1)

@@ -246,7 +246,7 @@ def _read_value(value_class: type[Value], key: Key, value: bytes) -> Value:
 def _read_offset_key(data: bytes) -> OffsetCommitKey:
     """Decode the key of a committed offset. Keys of one topic share the strings for group and topic."""
     if len(data) < OFFSET_KEY_BYTES_MIN:
-        raise MalformedMessage(f"the key of an offset has {len(data)} bytes")
+        raise MalformedMessage(f"the key of an offset has {len(data)} bytes, fewer than {OFFSET_KEY_BYTES_MIN}")
     group, topic = read_names(data[2:-4])
     return OffsetCommitKey(group, topic, PartitionId(int.from_bytes(data[-4:], "big", signed=True)))
 
@@ -281,6 +281,6 @@ def shared_topic_id(data: bytes) -> TopicId:
 
 def _int16_of(data: bytes, what: str) -> int:
     if len(data) < 2:
-        raise MalformedMessage(f"the {what} of a coordinator record has {len(data)} bytes")
+        raise MalformedMessage(f"the {what} of a coordinator record has {len(data)} bytes, too few for a version")
     number: int = _int16.unpack_from(data)[0]
     return number

@@ -48,6 +48,6 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[TransactionLogKey, T
 
 def _version_of(data: bytes) -> int:
     if len(data) < 2:
-        raise MalformedMessage(f"a part of a record of __transaction_state has {len(data)} bytes")
+        raise MalformedMessage(f"a key or value in __transaction_state has {len(data)} bytes, too few for a version")
     version: int = _int16.unpack_from(data)[0]
     return version

@@ -81,9 +81,9 @@ class ReaderSource:
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")
 
     def _count(self, count: str) -> None:
-        """Generate code that counts the elements of a request.
+        """Generate code that adds the number `count` of array elements to the request's total (see `wire.Elements`).
 
-        A small request cannot have too many, so the code skips the call for it.
+        A small request cannot have too many elements. Its reader gets UNBOUNDED, and the generated code skips the call.
         """
         if self.is_counted and self.elements == "elements":
             self.line("if elements is not UNBOUNDED:")

@@ -70,7 +70,18 @@ def cleanable(partition: Partition, first_dirty_offset: int, now_ms: int) -> Cle
 def compact(
     partition: Partition, first_dirty_offset: int, now_ms: int, *, room_bytes: int, throttle: Throttle
 ) -> Compacted:
-    """Compact a log. Raises OSError, `CorruptBatch` and the errors of `throttle`, after which the log is unchanged."""
+    """Compact a log.
+
+    Args:
+        partition: Log to compact.
+        first_dirty_offset: Offset up to which the log is compacted already.
+        now_ms: Wall time, for delete horizons and `min.compaction.lag.ms`.
+        room_bytes: Memory for the keys of the dirty part. Keys that do not fit are left to the next compaction.
+        throttle: Function that is called after each batch (see `Throttle`).
+
+    Raises OSError, `CorruptBatch` and the errors of `throttle`. After an error, the log can still be used, unless
+    `partition.has_failed` is true. Some of its segments may be compacted already.
+    """
     with partition.cleaning():
         clean, dirty, _ = cleanable(partition, first_dirty_offset, now_ms)
         outcomes = Outcomes(aborted for segment in list(partition.segments.all) for aborted in list(segment.aborted))
@@ -94,7 +105,10 @@ def compact(
 def _newest(
     dirty: Sequence[Segment], first_dirty_offset: int, room_bytes: int, outcomes: Outcomes, throttle: Throttle
 ) -> tuple[NewestOffsets, int]:
-    """Return the newest offset of each key in the dirty segments, and the offset up to which they fit into memory."""
+    """Return the newest offset of each key in the dirty segments, and the offset at which the reading has ended.
+
+    The reading ends before the end of the last segment if the keys of the next batch exceed `room_bytes`.
+    """
     newest, end_offset = NewestOffsets(room_bytes), first_dirty_offset
     for segment in dirty:
         for batch in _batches(segment, max(first_dirty_offset, segment.base_offset), throttle):
@@ -106,7 +120,10 @@ def _newest(
 
 
 def _batches(segment: Segment, offset: int, throttle: Throttle) -> Iterator[Batch]:
-    """Yield complete batches with verified checksums, because a damaged batch must not get a new, valid checksum."""
+    """Yield the complete batches of a segment from `offset` on. Raises CorruptBatch if a checksum is wrong.
+
+    Checksums are verified because the compaction computes new ones, which would make a damaged batch look valid.
+    """
     position = segment.position_of(offset) if offset > segment.base_offset else 0
     for at, header in segment.headers(position):
         batch = segment.whole(at, header)

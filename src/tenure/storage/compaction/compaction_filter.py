@@ -31,9 +31,9 @@ class NewestOffsets:
         self._room_bytes = room_bytes
 
     def maybe_add(self, batch: Batch) -> bool:
-        """Add the keys of a batch, unless it is a marker or was aborted.
+        """Add the keys of a batch of records. The batch must not be a marker or belong to an aborted transaction.
 
-        Return False if the memory does not suffice for all keys. Keys that were added before remain.
+        Return False if the memory does not suffice for all keys of the batch. The keys that fit stay added.
         """
         offsets = self.offsets
         for *_, offset_delta, key, _ in record_places(batch, unpacked_records(batch)):

@@ -34,9 +34,13 @@ def begin(files: DataFiles, directory: str, base_offset: int, index_interval_byt
 
 
 def replace(files: DataFiles, directory: str, old: Sequence[Segment], new: Segment) -> None:
-    """Replace the segments `old` by `new` on disk. Blocks until that is synced.
+    """Replace the segments `old` by `new` on disk. Blocks until the replacement is synced.
 
-    Readers may still use the old segments.
+    A reader that has an old segment open can continue to read it.
+
+    Raises:
+        SwapUnfinished: The disk has failed after step 2. A restart or `Partition.restore` finishes the swap.
+        OSError: The disk has failed earlier. The old segments are unchanged.
     """
     for segment in old:
         segment.load_indexes()  # from now on other segments may use the file names

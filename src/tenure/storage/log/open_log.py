@@ -90,7 +90,10 @@ def _replay(
     epochs: LeaderEpochs,
     epochs_from: int,
 ) -> None:
-    """Complete producers, aborted transactions and epochs with the batches that the small files do not cover."""
+    """Complete producers, aborted transactions and epochs with the batches that the small files do not cover.
+
+    `producers_from`, `aborted_from` and `epochs_from` are the first offsets that the respective files do not cover.
+    """
     start = min(producers_from, epochs_from)
     for segment in segments:
         if segment.next_offset <= start:

@@ -133,7 +133,7 @@ class Partition(ReadableLog):
     def _go_on_at(self, start_offset: int) -> None:
         """Continue a log whose end is before its start offset, with a new segment at the start offset.
 
-        Without it, new records would get offsets below the start offset, and would count as deleted.
+        If the log continued at its end, new records would get offsets below the start offset, and count as deleted.
         """
         self._roll(start_offset)
         self.log_end_offset = self.durable_offset = start_offset
@@ -143,7 +143,10 @@ class Partition(ReadableLog):
         partition_files.save_epochs(self._files, self._path, self._epochs, sync=True)
 
     def _before_shrinking(self, base_offset: int, damages: Sequence[Damage]) -> None:
-        """Update the inventory before recovery makes a segment smaller, in case of a crash between the two."""
+        """Remove the size of a segment from the inventory, before recovery makes the segment smaller.
+
+        Otherwise, after a crash during the recovery, the next start would report the removed bytes as missing.
+        """
         self._quarantine_begun += damages
         self._inventory.remove_segments(self.name, (), changed=base_offset)
 
@@ -392,11 +395,14 @@ class Partition(ReadableLog):
         return self._failure is not None
 
     def restore(self, *, is_damaged: bool = False) -> int:
-        """Truncate a failed log to its durable part, begin a new leader epoch, and return `durable_offset`.
+        """Make a failed log usable again, begin a new leader epoch, and return `durable_offset`.
 
-        The removed records were neither acknowledged nor read. With `is_damaged`, damaged bytes are quarantined instead
-        (see `damages`), even where an index has proved the log complete. Blocks; may run on any thread. Raises
-        `PartitionFailed` if the disk still fails; call it again later.
+        By default, the log is truncated to its durable part. The removed records were neither acknowledged nor read.
+
+        With `is_damaged`, segments with known damage are verified completely instead, and damaged bytes are quarantined
+        (see `damages`).
+
+        Blocks; may run on any thread. Raises `PartitionFailed` if the disk still fails; call it again later.
         """
         self._failure = self._failure or OSError(0, "its bytes differ from those that were written")
         with self._cleaning_lock, self._sync_lock:
@@ -428,7 +434,7 @@ class Partition(ReadableLog):
             segment.sync()
 
     def damaged_bytes(self, damage: Damage) -> bytes:
-        """Return the first bytes of the copy of quarantined bytes."""
+        """Return the first DAMAGED_KEYS_BYTES_MAX quarantined bytes, from their copy, to search them for keys."""
         copy = self._files.open(damage.copy_path)
         try:
             return copy.pread(DAMAGED_KEYS_BYTES_MAX, 0)
@@ -507,7 +513,7 @@ class Partition(ReadableLog):
     def cleaning(self) -> Iterator[None]:
         """Reserve the segments for a compaction, so that only the compaction removes them.
 
-        The compaction has to check `may_be_cleaned` regularly.
+        The compaction must end when `may_be_cleaned` becomes False, because the log was closed or has failed.
         """
         with self._cleaning_lock:
             yield

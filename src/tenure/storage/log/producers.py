@@ -1,6 +1,6 @@
 """Idempotent producers: the last batches of each producer, so that a batch that is sent again is written only once.
 
-A producer numbers its records per partition. The next batch must continue the sequence numbers of its last one. The
+A producer numbers its records per partition. Each batch must continue the sequence numbers of the batch before it. The
 last five batches of each producer are remembered, because clients have at most five batches in flight. If one of them
 is sent again, the answer has the offsets at which it was appended. A new epoch begins with sequence number 0 and fences
 older epochs. A producer that is unknown to this log may begin with any number, because retention may have deleted its
@@ -165,7 +165,10 @@ class Producers:
         return Aborted(marker.producer_id, first_offset, offset, next(iter(self.open.values()), offset + 1))
 
     def last_stable_offset(self, durable_offset: int) -> int:
-        """Return the offset of the first record whose transaction is open, or whose marker is not durable."""
+        """Return the first offset of the oldest transaction that is open, or whose marker is not durable.
+
+        Without such a transaction, return `durable_offset`.
+        """
         self.settle(durable_offset)
         oldest_open = next(iter(self.open.values()), durable_offset)
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])

@@ -267,7 +267,10 @@ class Segment:
         return self._indexes
 
     def take_name(self, suffix: str) -> None:
-        """Rename the segment's files to `suffix`, the log last (see `swap`). Existing files are replaced."""
+        """Rename the segment's files so that their names end in `suffix`, the log last (see `swap`).
+
+        Existing files with these names are replaced.
+        """
         for kind in (*INDEXES, ".log"):
             if kind != ".txnindex" or self.aborted:
                 self._files.rename(f"{self.stem}{kind}{self._suffix}", f"{self.stem}{kind}{suffix}")

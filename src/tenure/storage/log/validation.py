@@ -115,7 +115,11 @@ def is_large(records: Data) -> bool:
 def check_in_steps(
     data: bytes, settings: LogSettings, now_ms: int, on_thread: OnThread
 ) -> Generator[Any, None, tuple[bytes, list[Batch]]]:
-    """Check one batch of any size as `checked_batches` does, with a step every few milliseconds."""
+    """Check one batch of any size as `checked_batches` does, and return the same result.
+
+    It yields every few milliseconds, so that the event loop can serve other requests. `on_thread` runs work on a
+    thread: the decompression of a large batch, and a compression with another codec.
+    """
     batches = _whole_batches(data)
     (batch,) = batches
     _check_header(batch, settings)

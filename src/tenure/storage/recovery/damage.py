@@ -172,8 +172,9 @@ def _has_whole_batch(segment: Segment, position: int) -> bool:
 def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
     """Return the position of the first valid batch after damage; the segment's size if there is none.
 
-    If the length of the damaged batch leads to a batch with the right offset, that is the next one. Otherwise, a batch
-    is searched at every byte, which may also find one that is contained in a record.
+    If the length field of the damaged batch leads to a valid batch with the right offset, the result is the position of
+    that batch. Otherwise, every later byte is tried as the start of a batch. If the value of a record contains bytes in
+    the form of a batch, this search may find them.
     """
     damaged = segment.header_at(position)
     if damaged is not None and damaged.size >= HEADER.size:

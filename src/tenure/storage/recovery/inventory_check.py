@@ -151,15 +151,18 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
 
 
 def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) -> int:
-    """Return the number of bytes that quarantine has moved from a segment to other files."""
+    """Return the number of bytes that quarantine has moved from a segment to other files.
+
+    `log` is the name of the segment's log file, `found` are the names of all files in the directory.
+    """
     return sum(files.size(f"{directory}/{name}") for name in found if name.startswith(f"{log}.damaged-"))
 
 
 def _find_hidden_records(files: DataFiles, path: str, name: str, entry: Entry) -> Iterator[Finding]:
     """Yield a finding if the start offset in the partition's file hides records that no client has deleted.
 
-    That is the case if it is greater than the start offset in the inventory, and its file has no valid checksum.
-    (Earlier releases wrote none.)
+    The start offset is wrong if it is greater than the one in the inventory, and its file has no valid checksum.
+    (Earlier releases wrote no checksum.)
     """
     start_offset, is_proven = partition_files.load_start_offset(files, f"{path}/{name}")
     if start_offset > entry.start_offset and not is_proven:

@@ -44,7 +44,7 @@ class Cut(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Facts that are not in the segments, and that limit how a crash can have changed them."""
+    """Facts about a log from other sources than its segments, which limit the possible effects of a crash on it."""
 
     was_clean: bool
     """True if the log was closed, so that all bytes were durable and there is no torn tail."""
@@ -118,7 +118,7 @@ def open_segments(
 
 
 class _Search:
-    """Search of all segments for damage. It decides how to repair the damage, but changes nothing on disk."""
+    """Search of all segments for damage, and the decision how to repair it. Only `cut` changes files."""
 
     def __init__(
         self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
@@ -185,7 +185,10 @@ class _Search:
         return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
 
     def cut(self, before_shrinking: BeforeShrinking) -> Cut | None:
-        """Truncate the torn tail, and set later segments aside. Return None if there is no torn tail."""
+        """Truncate the last segment before its torn tail, and set aside the segments that were cut off.
+
+        Return None, and change nothing, if there is no torn tail.
+        """
         torn = self._torn
         if torn is None:
             return None

@@ -111,7 +111,7 @@ class Repair:
         return f"{self._directory.path}/{finding.partition}"
 
     def _repair_metadata(self) -> str:
-        """Repair all damage of the metadata log when the first finding about it is accepted."""
+        """Repair the metadata log. One call repairs all damage, so for further findings nothing is left to do."""
         if self._is_metadata_repaired:
             return "repaired together with the previous damage"
         self._is_metadata_repaired = True
@@ -172,7 +172,10 @@ class Repair:
         return f"set aside as {finding.partition}/{name}; records from offset {entry.start_offset} on are served"
 
     def _end_offset(self, finding: Finding, entry: Entry, at_least: int = 0) -> int:
-        """Return the offset at which a log continues: its end or, if that is unknown, its highest known offset."""
+        """Return the offset at which a log continues: its end or, if that is unknown, its highest known offset.
+
+        The result is at least `at_least`.
+        """
         if finding.end_offset is not None:
             return max(finding.end_offset, at_least)
         self._is_end_known = False

@@ -1,4 +1,4 @@
-"""JoinGroup to a classic group (rule 2.4; J0 to J5 are its rows).
+"""JoinGroup to a classic group (rule 2.4). J0 to J5, in the docstrings below, are the parts of this rule.
 
 The order of the checks is visible on the wire. The size of the group is checked first; so a full group refuses even a
 static member that restarts, because it joins with an empty member id.
@@ -128,7 +128,7 @@ def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
 
 
 def _member_rejoins(draft: Draft, ask: AskId, join: JoinGroup, member: Member) -> None:
-    """Let a member of the group join again (J3, rows 8 to 13)."""
+    """Let a member of the group join again (rows 8 to 13 in the table of J3)."""
     group = draft.group
     unchanged = tuple(join.protocols) == member.protocols
     leads = member.member_id == group.leader

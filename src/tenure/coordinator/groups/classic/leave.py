@@ -1,8 +1,7 @@
 """LeaveGroup to a classic group (rule 2.11).
 
-Entries are handled in order, each after the members of earlier entries are removed. At most one rebalance starts, after
-the last entry. Static members do not leave when they stop. An operator removes them, by instance id and without a
-member id.
+The members of a request are removed one after the other, in its order. At most one rebalance starts, after the last
+removal. Static members do not leave when they stop. An operator removes them, by instance id and without a member id.
 """
 
 from tenure.coordinator.answers import refuse

@@ -37,7 +37,11 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
 
 
 def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
-    """Continue after members have left. If they were all reserve members, no rebalance is needed."""
+    """Start a rebalance after members have left, or complete the join phase in progress.
+
+    `only_standbys` is true if all of these members were reserve members. Then a Stable group needs no rebalance:
+    reserve members have no partitions. Only its record is written again.
+    """
     if only_standbys and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
     else:
@@ -47,7 +51,7 @@ def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
 def prepare_rebalance(draft: Draft, why: Why) -> None:
     """Start a rebalance.
 
-    Parked syncs are refused. Their members could not send heartbeats, so they get new sessions.
+    Parked syncs are refused. Members that waited for a sync could not send heartbeats, so their sessions begin again.
     """
     group, tick_ms = draft.group, draft.now.tick_ms
     initial = group.state is State.EMPTY

@@ -71,9 +71,10 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 def update_arrays(
     old: GroupArrays, touched: Collection[MemberId], now: CurrentGroup
 ) -> tuple[GroupArrays, Collection[MemberId] | None]:
-    """Return `old` with the changes of the `touched` members, and `touched`.
+    """Return the arrays of the group now, and the members whose whole targets `changed_targets` has to compute.
 
-    If the arrays have to be built from the whole group instead, the second value is None.
+    `touched` are the members that have joined, left or changed since `old` was created. Usually, `old` is updated for
+    them, and the second value is `touched`. If the whole group has to be converted instead, the second value is None.
     """
     if len(touched) * TOUCHED_PART > len(now.members):
         return build_arrays(now), None

@@ -30,7 +30,7 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 @dataclass(slots=True)
 class Made:
-    """Group of a heartbeat, which the heartbeat may have created."""
+    """Group to which a heartbeat belongs, with the records that create it if the heartbeat is its first one."""
 
     group: ConsumerGroup
     records: list[object]

@@ -217,7 +217,8 @@ class MemberProgress:
     def _hand_out(self, effect: Assign) -> None:
         """Request the new target by an effect, which runs on a thread.
 
-        If the last assignment has failed, the request is refused with its error, and the assignor is tried again.
+        If the last assignment has failed, refuse this request with the error of that assignment. The effect is
+        requested nevertheless, so that the assignor is tried again.
         """
         self._fail(self.group.assignment_failure)
         self.records.append(AssignmentAwaited(self.group.group_id, effect))

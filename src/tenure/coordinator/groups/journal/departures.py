@@ -32,7 +32,8 @@ class Departures:
     ) -> Former | None:
         """Return and remove the former member whose place a new member takes; None if there is none.
 
-        A static member takes the place of its instance id, a dynamic one that of the same client id and host.
+        A static member takes the place of the former member with the same instance id. A dynamic member takes the place
+        of a former dynamic member with the same client id and host.
         """
         found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
         if found is None:

@@ -1,4 +1,7 @@
-"""Look-up of the classic member of a consumer group that sent a request, and its deadline to join again (rule 3.9)."""
+"""Look-up of the classic member of a consumer group that sent a request, and the member's deadline to join again.
+
+See rule 3.9.
+"""
 
 from dataclasses import dataclass
 

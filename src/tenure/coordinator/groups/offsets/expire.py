@@ -4,8 +4,8 @@ The start of an offset's retention time depends on the group. In an Empty group 
 however old the commit is. In a simple group, which never has members, it is the commit. In a Stable group, only offsets
 of topics to which no member subscribes expire. During a rebalance, no offset expires.
 
-A sweep checks all groups of the shard, some thousand offsets per step, so that requests do not wait for long. Changes
-during a sweep are seen by the next one.
+A search checks all groups of the shard, some thousand offsets per step, so that requests do not wait for long. If a
+group changes after its check, the next search considers the change.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
 
 
 def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
-    """Run one step of a sweep. Its last record says where the next step begins."""
+    """Run one step of the search for expired offsets. The last record of the step says where the next step begins."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
     left, skip = groups.sweep.left or (*groups.classic, *groups.consumer, *groups.streams), groups.sweep.skip

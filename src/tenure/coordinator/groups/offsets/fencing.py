@@ -1,4 +1,9 @@
-"""Fencing policies for commits of members of consumer groups: four functions of four numbers.
+"""Fencing policies for commits of members of consumer groups: four functions of four epochs.
+
+- `client`: the member epoch in the commit;
+- `member`: the member's present epoch;
+- `assignment`: the assignment epoch of the partition;
+- `revocation`: the last epoch in which the member had a partition that it has lost.
 
 A member's epoch may be raised while its commit is on the way, so the epoch in the commit may be lower than the
 member's. The commit must be refused if the member has lost the partition since the epoch in the commit, even if the

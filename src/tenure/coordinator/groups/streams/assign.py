@@ -95,7 +95,7 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
 
 
 def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
-    """Return whether the member is still in the group, and in the same process."""
+    """Return whether the member is still in the group, and its process id has not changed."""
     present = group.members.get(member.member_id)
     return present is not None and present.process_id == member.process_id
 

@@ -120,7 +120,8 @@ class StreamsProgress:
     def describe(self, after: StreamsMember) -> None:
         """Replace the member by `after`, which has the fields of the heartbeat (rule 5.2, point 3).
 
-        Only some changes of a static member lead to a new assignment.
+        Any change of a dynamic member leads to a new assignment. For a static member, only a change of its topology
+        epoch, rack, client tags or process does.
         """
         before = self.member
         if after == before and not (self.seat.is_new and self.seat.replaced is None):
