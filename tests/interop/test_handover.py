@@ -18,6 +18,7 @@ from tests.interop.group_of_three import GroupOfThree, group_of_three
 from tests.interop.java_clients import JavaClients, java_clients, java_group
 from tests.interop.producing import PATIENCE_S, create_topic, produce
 from tests.interop.shared_directory import SharedDirectory, shared_directory
+from tests.metadata_shell import assert_metadata_shell_finds
 from tests.oracle.conftest import require_kafka
 
 PARTITIONS = 6
@@ -113,10 +114,12 @@ DECODERS = {
 
 
 def assert_tools_read(java: JavaClients, shared: SharedDirectory) -> None:
-    """Read the directory with `kafka-storage.sh info` and each log with `kafka-dump-log.sh`."""
+    """Read the directory with `kafka-storage.sh info`, `kafka-metadata-shell.sh` and, each log, `kafka-dump-log.sh`."""
     printed = java.run("storage", "info", "-c", str(shared.properties))
     assert str(shared.data) in printed, printed
     assert "Found problem" not in printed, printed
+    (metadata,) = shared.data.glob("__cluster_metadata-0/*.log")
+    assert_metadata_shell_finds(metadata, partitions_of(shared.data))
     for name, decoder in DECODERS.items():
         segments = sorted(shared.data.glob(f"{name}/*.log"))
         assert segments, name
@@ -124,6 +127,12 @@ def assert_tools_read(java: JavaClients, shared: SharedDirectory) -> None:
         batches = sum(len(list(read_batches(segment.read_bytes()))) for segment in segments)
         assert printed.count("isvalid: true") == batches, printed
         assert not re.search("could not|corrupt|mismatch|exception", printed, re.IGNORECASE), printed
+
+
+def partitions_of(data: Path) -> set[str]:
+    """Return the partitions (`TOPIC/NUMBER`) whose logs are in a data directory."""
+    logs = {log.parent.name for log in data.glob("*-*/*.log")} - {"__cluster_metadata-0"}
+    return {"/".join(name.rsplit("-", 1)) for name in logs}
 
 
 class Payer:
