@@ -116,7 +116,10 @@ class ConfigSchema:
         return False
 
     def unset_list(self, name: str) -> str | None:
-        """Return the default of a key whose type is a list, as text; None for other keys."""
+        """Return the default of a key whose type is a list, as text; None for other keys.
+
+        IncrementalAlterConfigs adds to this default, or removes from it, if the list is not set.
+        """
         key = self._keys.get(name)
         return None if key is None or key.kind is not ConfigKind.LIST else key.default_text
 

@@ -42,7 +42,7 @@ NO_IDENTITY: Final = Identity("", None, -1)
 class Assigned(NamedTuple):
     """Event: the member received an assignment.
 
-    `partitions` are all its partitions; commits for them need `identity`.
+    `partitions` are all partitions that the member now owns. Commits of these partitions carry `identity`.
     """
 
     identity: Identity

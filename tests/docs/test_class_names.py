@@ -17,7 +17,6 @@ REASONS: Final = {
         *("Deadline", "Described", "Groups", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
     ),
     "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
-    "A member claims partitions when it joins; in the simulation of fences a commit claims one.": ("Claim",),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
     "A coordinator's step is the result of a rule, a pipeline's an event of its progress.": ("Step",),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),

@@ -9,7 +9,7 @@ from random import Random
 from tenure.protocol.types import InstanceId
 from tenure.simulation.commit_history import Draw, play
 from tenure.simulation.fences import Verdict, judge
-from tenure.simulation.holders import Claim
+from tenure.simulation.holders import CommitKind
 from tests.simulation.exhaustive import Search
 from tests.simulation.group_moves import Scope
 from tests.simulation.invariants import Broken
@@ -83,14 +83,16 @@ def commits(wanted: int, first_seed: int) -> int:
     verdict, last_seed = weigh(wanted, first_seed=first_seed)
     accepted, refused = verdict.accepted, verdict.refused
     print(
-        f"seeds {first_seed} to {last_seed}: {accepted[Claim.HONEST]:,} honest commits accepted, "
-        f"{refused[Claim.HONEST]:,} refused; {refused[Claim.TAKEN] + refused[Claim.GONE]:,} commits of zombies refused "
-        f"({refused[Claim.TAKEN]:,} of them by epoch, the others because their member was gone), "
-        f"{accepted[Claim.TAKEN] + accepted[Claim.GONE]:,} accepted; {refused[Claim.FOREIGN]:,} of foreign partitions "
-        f"refused, {accepted[Claim.FOREIGN]:,} accepted; {time.process_time() - began_s:.0f} s of processor time"
+        f"seeds {first_seed} to {last_seed}: {accepted[CommitKind.HONEST]:,} honest commits accepted, "
+        f"{refused[CommitKind.HONEST]:,} refused; "
+        f"{refused[CommitKind.TAKEN] + refused[CommitKind.GONE]:,} commits of zombies refused "
+        f"({refused[CommitKind.TAKEN]:,} of them by epoch, the others because their member was gone), "
+        f"{accepted[CommitKind.TAKEN] + accepted[CommitKind.GONE]:,} accepted; "
+        f"{refused[CommitKind.FOREIGN]:,} of foreign partitions refused, "
+        f"{accepted[CommitKind.FOREIGN]:,} accepted; {time.process_time() - began_s:.0f} s of processor time"
     )
     for wrong in verdict.wrong:
-        print(f"seed {last_seed}, {wrong.claim.value}: {wrong}")
+        print(f"seed {last_seed}, {wrong.kind.value}: {wrong}")
     return bool(verdict.wrong)
 
 

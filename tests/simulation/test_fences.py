@@ -9,7 +9,7 @@ from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Member
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
 from tenure.simulation.commit_history import Attempt, Draw, play
 from tenure.simulation.fences import judge
-from tenure.simulation.holders import Claim, Holders
+from tenure.simulation.holders import CommitKind, Holders
 from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
 from tests.simulation.soak import TooLittle, busy, main, weigh
 
@@ -21,10 +21,10 @@ COMMITS = 50_000
 def test_fence__honest_and_zombie_commits_of_busy_histories__all_judged_rightly() -> None:
     verdict, seed = weigh(COMMITS)
     assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
-    assert verdict.accepted[Claim.HONEST] >= COMMITS
-    assert verdict.refused[Claim.TAKEN] + verdict.refused[Claim.GONE] >= COMMITS
-    assert verdict.refused[Claim.TAKEN] >= COMMITS // 10, f"too few zombies are members still: {verdict.refused}"
-    assert verdict.accepted[Claim.FOREIGN] == 0 < verdict.refused[Claim.FOREIGN]
+    assert verdict.accepted[CommitKind.HONEST] >= COMMITS
+    assert verdict.refused[CommitKind.TAKEN] + verdict.refused[CommitKind.GONE] >= COMMITS
+    assert verdict.refused[CommitKind.TAKEN] >= COMMITS // 10, f"too few zombies are members still: {verdict.refused}"
+    assert verdict.accepted[CommitKind.FOREIGN] == 0 < verdict.refused[CommitKind.FOREIGN]
 
 
 def test_history__same_seed_twice__same_events() -> None:
@@ -43,13 +43,13 @@ def accepted(policy: str, shard_class: Any = None) -> Any:
 
 @pytest.mark.long
 def test_canary__every_older_epoch_is_accepted__zombie_commits_pass() -> None:
-    assert {wrong.claim for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {Claim.TAKEN}
+    assert {wrong.kind for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {CommitKind.TAKEN}
 
 
 @pytest.mark.long
 def test_canary__only_the_present_epoch_is_accepted__honest_commits_refused() -> None:
     verdict = accepted("member-epoch")
-    assert {wrong.claim for wrong in verdict.wrong} == {Claim.HONEST}
+    assert {wrong.kind for wrong in verdict.wrong} == {CommitKind.HONEST}
     assert verdict.false_refusals_ms
 
 
@@ -91,7 +91,7 @@ def test_judge__owned_since_the_heartbeat__honest() -> None:
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
     tell(holders, A, epoch=2, gives_up=True)
-    assert holders.claim(A, P, step) is Claim.HONEST
+    assert holders.classify(A, P, step) is CommitKind.HONEST
 
 
 def test_judge__other_owner_in_between__taken() -> None:
@@ -99,12 +99,12 @@ def test_judge__other_owner_in_between__taken() -> None:
     step = tell(holders, A, has=True)
     tell(holders, A)
     tell(holders, B, has=True)
-    assert holders.claim(A, P, step) is Claim.TAKEN
+    assert holders.classify(A, P, step) is CommitKind.TAKEN
     tell(holders, B)
-    assert holders.claim(A, P, step) is Claim.TAKEN
+    assert holders.classify(A, P, step) is CommitKind.TAKEN
     again = tell(holders, A, has=True)
-    assert holders.claim(A, P, step) is Claim.TAKEN
-    assert holders.claim(A, P, again) is Claim.HONEST
+    assert holders.classify(A, P, step) is CommitKind.TAKEN
+    assert holders.classify(A, P, again) is CommitKind.HONEST
 
 
 def test_judge__partition_revoked_without_a_new_owner__idle() -> None:
@@ -112,20 +112,20 @@ def test_judge__partition_revoked_without_a_new_owner__idle() -> None:
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
     tell(holders, A, has=True)
-    assert holders.claim(A, P, step) is Claim.IDLE
+    assert holders.classify(A, P, step) is CommitKind.IDLE
 
 
 def test_judge__member_away_or_removed__gone() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)
-    assert holders.claim(A, P, step) is Claim.GONE
+    assert holders.classify(A, P, step) is CommitKind.GONE
     for record in logged.member_gone(GroupId("g"), A):
         holders.fold(record)
-    assert holders.claim(A, P, step) is Claim.GONE
+    assert holders.classify(A, P, step) is CommitKind.GONE
 
 
 @pytest.mark.long
-def test_history__random__contains_every_kind_of_claim() -> None:
-    claims = {event.claim for event in play(busy(3)) if isinstance(event, Attempt)}
-    assert claims == set(Claim)
+def test_history__random__contains_every_kind_of_commit() -> None:
+    kinds = {event.kind for event in play(busy(3)) if isinstance(event, Attempt)}
+    assert kinds == set(CommitKind)

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.commands import CommitOffsets, OffsetToCommit
 from tenure.coordinator.shard import NO_ASK
 from tenure.protocol.types import MemberId, TopicName
-from tenure.simulation.holders import Claim, Holders, Partition
+from tenure.simulation.holders import CommitKind, Holders, Partition
 from tests.coordinator.consumer_histories import GROUP
 from tests.coordinator.migration_histories import MigratingHistory, Mixed
 from tests.coordinator.trace_consumers import topic_id_of, topic_of
@@ -36,7 +36,7 @@ class CommittedAgain(MigratingHistory):
         self.holders = Holders({TopicName(name): topic_id_of(name) for name in ("t", "u")})
         self.claims: list[tuple[MemberId, int, Partition, int]] = []
         self.beliefs: dict[str, Belief] = {}
-        self.judged: Counter[tuple[Claim, bool]] = Counter()
+        self.judged: Counter[tuple[CommitKind, bool]] = Counter()
         self.draw = Random(seed)
         super().__init__(seed)
 
@@ -64,19 +64,19 @@ class CommittedAgain(MigratingHistory):
             del self.claims[:-CLAIMS_KEPT]
 
     def try_again(self, member_id: MemberId, epoch: int, partition: Partition, step: int) -> None:
-        claim = self.holders.claim(member_id, partition, step)
+        kind = self.holders.classify(member_id, partition, step)
         offset = OffsetToCommit(TopicName(topic_of(partition[0])), *partition, 1)
         commit: Any = CommitOffsets(GROUP, member_id, None, epoch, [offset])  # type: ignore[arg-type]
         (_, answer), *_ = self.world.shard.handle(NO_ASK, commit, self.world.now).replies
         is_accepted = isinstance(answer, Committed)
-        self.judged[claim, is_accepted] += 1
-        wanted = {Claim.HONEST: True, Claim.TAKEN: False, Claim.GONE: False}.get(claim, is_accepted)
-        assert is_accepted is wanted, f"{claim}: {member_id} at {epoch} since step {step}, {partition}: {self.group}"
+        self.judged[kind, is_accepted] += 1
+        wanted = {CommitKind.HONEST: True, CommitKind.TAKEN: False, CommitKind.GONE: False}.get(kind, is_accepted)
+        assert is_accepted is wanted, f"{kind}: {member_id} at {epoch} since step {step}, {partition}: {self.group}"
 
 
 @pytest.mark.long
 def test_fence__groups_that_migrate_and_back__honest_commits_pass_and_zombies_do_not() -> None:
-    judged: Counter[tuple[Claim, bool]] = Counter()
+    judged: Counter[tuple[CommitKind, bool]] = Counter()
     did: Counter[str] = Counter()
     for seed in SEEDS:
         history = CommittedAgain(seed)
@@ -87,7 +87,7 @@ def test_fence__groups_that_migrate_and_back__honest_commits_pass_and_zombies_do
             raise AssertionError(f"{history.drawn}: {broken}") from broken
         judged += history.judged
         did += history.did
-    assert judged[Claim.HONEST, True] > 5_000, f"this run did too little: {judged}"
-    assert judged[Claim.TAKEN, False] > 1_000, f"this run did too little: {judged}"
-    assert judged[Claim.GONE, False] > 5_000, f"this run did too little: {judged}"
+    assert judged[CommitKind.HONEST, True] > 5_000, f"this run did too little: {judged}"
+    assert judged[CommitKind.TAKEN, False] > 1_000, f"this run did too little: {judged}"
+    assert judged[CommitKind.GONE, False] > 5_000, f"this run did too little: {judged}"
     assert min(did["downgrade"], did["mixed"], did["synced in a consumer group"]) > 10, f"too few migrations: {did}"

@@ -84,7 +84,7 @@ class _Batch(NamedTuple):
 
 
 def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -> pa.Table:
-    """Return the offsets that the records with the numbers `removed` delete."""
+    """Return the committed offsets that the records at the row indices `removed` delete."""
     names = batch.names
     return pa.table(
         [
@@ -98,7 +98,7 @@ def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -
 
 
 def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[MembersChange]]) -> pa.Table:
-    """Return the windows of the commits with the numbers `kept`."""
+    """Return the windows of the commits at the row indices `kept`."""
     if not len(kept):
         return COMMITS.schema.empty_table()
     _, log_offsets, codes, names, column, values = batch
@@ -141,7 +141,9 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
 
 
 def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
-    """Return the order by key, change of members and window. Rows with equal values stay in the order of the log.
+    """Return the row indices, sorted by key, change of members and window.
+
+    Rows with equal values stay in the order of the log.
 
     In most logs, the commits are ordered by time, so one stable sort by key is sufficient.
     """

@@ -26,7 +26,7 @@ COLUMNS: Final = ["topic", "partition", "first_time"]
 
 
 class LogEndSampler:
-    """Sampler of the logs of all partitions that groups have committed."""
+    """Sampler of the log ends of all partitions for which groups have committed offsets."""
 
     def __init__(self, cluster: Mapping[str, Any], directory: Path) -> None:
         self.cluster: Final = cluster
@@ -66,7 +66,7 @@ class LogEndSampler:
             self.first_ms = first if self.first_ms is None else min(first, self.first_ms)
 
     def _describe_topics(self) -> list[tuple[str, str | None, int]]:
-        """Return name, id and number of partitions of the topics that groups have committed."""
+        """Return name, id and number of partitions of each topic for which a group has committed offsets."""
         with Admin(self.cluster) as admin:
             found = {topic.topic: topic for topic in admin.list_topics()}
         names = sorted(found.keys() & {each.topic for each in self.partitions})
@@ -81,7 +81,11 @@ class LogEndSampler:
     def _ends(
         self, partitions: Iterable[TopicPartition], timestamp: int, at_ms: int
     ) -> list[tuple[str, int, int, int]]:
-        """Return the log end of each partition at a time. Partitions whose records are all older are left out."""
+        """Return rows of the table of log ends: the first offset with at least `timestamp` in each partition.
+
+        `at_ms` is the time in the rows; `timestamp` is the same time, or LATEST for the present log ends. Partitions
+        whose records are all older than `timestamp` are left out.
+        """
         found = list_offsets(self.cluster, dict.fromkeys(partitions, timestamp))
         return [(*partition, at_ms, one.offset) for partition, one in found.items() if one.offset >= 0]
 

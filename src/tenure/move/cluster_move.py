@@ -155,8 +155,9 @@ class ClusterMove:
         filled = next((at for at in partitions if ends[at].offset), None)
         if filled is not None and not self.options.appends:
             raise MoveStopped(
-                f"Topic '{filled.topic}' has records at the target ({filled}: {ends[filled].offset}) that this move "
-                "has not written. Delete it there, leave it out with --exclude, or add to it with --append."
+                f"Topic '{filled.topic}' has records at the target ({filled} ends at offset {ends[filled].offset}) "
+                "that this move has not written. Delete it there, leave it out with --exclude, or add to it with "
+                "--append."
             )
         producer = next((at.producer for at in committed.values()), None) or await self._new_producer()
         return {

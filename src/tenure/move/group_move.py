@@ -101,8 +101,8 @@ async def watch_commits(source: Cluster, groups: Mapping[str, Committed], watch_
                 if moved:
                     at = moved[0]
                     changed[group_id] = (
-                        f"Group '{group_id}' still commits at the source ({at}: {before[at].offset} -> "
-                        f"{now[at].offset})."
+                        f"Group '{group_id}' still commits at the source (committed offset of {at}: "
+                        f"{before[at].offset} -> {now[at].offset})."
                     )
         if loop.time() >= until_s or len(changed) == len(groups):
             return changed

@@ -38,7 +38,8 @@ class OffsetTranslation:
     async def _within(self, run: CopiedRun, source_offset: int) -> int:
         """Return the target's offset of a record in an inexact run.
 
-        The record is found by its number from the end of the run; if either log was compacted, by its content.
+        The n-th copy from the end of the run belongs to the n-th original from its end. If either log was compacted,
+        the copy is found by its content.
         """
         producer_id = self._progress.producer.producer_id
         start = max(source_offset, await earliest(self._source, self._partition))

@@ -144,7 +144,7 @@ class PartitionCopy:
             raise self.failure
 
     def position_is_certain(self) -> None:
-        """Clear the failure, after `progress` was set to what the target has. The next batch continues from there."""
+        """Clear the failure, after `progress` was set to the last record at the target. The next batch follows it."""
         self.failure, self._sent_sequence = None, self.progress.sequence
         self._unanswered, self._known_at_s = 0, None
         self.is_dirty = True

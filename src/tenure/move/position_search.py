@@ -38,8 +38,8 @@ async def _copied_since(target: Cluster, partition: TopicPartition, progress: Pa
     end = (await list_offsets(target, {partition: LATEST}))[partition].offset
     if end < progress.target_end:
         raise MoveStopped(
-            f"Target has lost records of {partition}: {progress.target_end} were acknowledged, and its log ends at "
-            f"{end}. Delete topic '{partition.topic}' there to copy it again."
+            f"Target has lost records of {partition}: records before offset {progress.target_end} were acknowledged, "
+            f"and its log ends at offset {end}. Delete topic '{partition.topic}' there to copy it again."
         )
     start = max(progress.target_end, await earliest(target, partition))
     producer_id = progress.producer.producer_id

@@ -22,7 +22,7 @@ from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
-from tenure.simulation.holders import Claim, Holders, Partition, partitions_of
+from tenure.simulation.holders import CommitKind, Holders, Partition, partitions_of
 
 GROUP_ID: Final = GroupId("g")
 ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
@@ -63,7 +63,7 @@ class Attempt(NamedTuple):
 
     at_ms: int
     commit: CommitOffsets
-    claim: Claim
+    kind: CommitKind
 
 
 class Applied(NamedTuple):
@@ -308,11 +308,11 @@ class _Life:
         is_foreign = random.random() < draw.foreign_commits
         works_on = process.former if is_foreign else process.owned
         if works_on and process.epoch != JOINS:
-            topic_id, partition = claimed = works_on[int(random.random() * len(works_on))]
+            topic_id, partition = chosen = works_on[int(random.random() * len(works_on))]
             offset = OffsetToCommit(self._names[topic_id], topic_id, partition, self._at_ms)
             commit = CommitOffsets(GROUP_ID, process.member_id, None, GenerationId(process.epoch), [offset])
             delay_ms = self._about(draw.late_by_ms if random.random() < draw.late_commits else draw.commit_delay_ms)
-            self._in(delay_ms, partial(self._commit_arrives, commit, claimed, None if is_foreign else process.step))
+            self._in(delay_ms, partial(self._commit_arrives, commit, chosen, None if is_foreign else process.step))
         self._in(draw.commit_interval_ms, partial(self._commits, process))
         yield from ()
 
@@ -322,12 +322,12 @@ class _Life:
         If `step` is None, the client had already lost the partition when it sent the commit. If the client owns the
         partition again when the commit arrives, the classification is unclear, and the commit is left out.
         """
-        claim = self._holders.claim(commit.member_id, partition, self._holders.step if step is None else step)
+        kind = self._holders.classify(commit.member_id, partition, self._holders.step if step is None else step)
         if step is None:
-            if claim is Claim.HONEST:
+            if kind is CommitKind.HONEST:
                 return
-            claim = Claim.GONE if claim is Claim.GONE else Claim.FOREIGN
-        yield Attempt(self._at_ms, commit, claim)
+            kind = CommitKind.GONE if kind is CommitKind.GONE else CommitKind.FOREIGN
+        yield Attempt(self._at_ms, commit, kind)
 
     # --- what happens to the group ------------------------------------------------------------------------------------
 

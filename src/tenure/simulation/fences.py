@@ -13,14 +13,14 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import NO_ASK, Now
 from tenure.simulation.commit_history import BEGAN_MS, Applied, Attempt, Event
-from tenure.simulation.holders import Claim
+from tenure.simulation.holders import CommitKind
 
 
 @dataclass(slots=True)
 class Verdict:
     policy: str
-    accepted: Counter[Claim] = field(default_factory=Counter)
-    refused: Counter[Claim] = field(default_factory=Counter)
+    accepted: Counter[CommitKind] = field(default_factory=Counter)
+    refused: Counter[CommitKind] = field(default_factory=Counter)
     false_refusals_ms: list[int] = field(default_factory=list)
     """Times at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
@@ -30,18 +30,18 @@ class Verdict:
 
     @property
     def honest(self) -> int:
-        return self.accepted[Claim.HONEST] + self.refused[Claim.HONEST]
+        return self.accepted[CommitKind.HONEST] + self.refused[CommitKind.HONEST]
 
     @property
     def zombies(self) -> int:
-        return sum(self.accepted[claim] + self.refused[claim] for claim in ZOMBIES)
+        return sum(self.accepted[kind] + self.refused[kind] for kind in ZOMBIES)
 
     @property
     def foreign(self) -> int:
-        return self.accepted[Claim.FOREIGN] + self.refused[Claim.FOREIGN]
+        return self.accepted[CommitKind.FOREIGN] + self.refused[CommitKind.FOREIGN]
 
 
-ZOMBIES = (Claim.TAKEN, Claim.GONE)
+ZOMBIES = (CommitKind.TAKEN, CommitKind.GONE)
 WRONG_ONES_KEPT = 3
 
 
@@ -65,12 +65,12 @@ def judge(
             continue
         (_, answer), *_ = handle(NO_ASK, event.commit, Now(BEGAN_MS + event.at_ms, event.at_ms)).replies
         is_accepted = isinstance(answer, Committed)
-        (verdict.accepted if is_accepted else verdict.refused)[event.claim] += 1
-        if event.claim is Claim.HONEST and not is_accepted:
+        (verdict.accepted if is_accepted else verdict.refused)[event.kind] += 1
+        if event.kind is CommitKind.HONEST and not is_accepted:
             _wrong(verdict, verdict.false_refusals_ms, event)
-        elif event.claim in ZOMBIES and is_accepted:
+        elif event.kind in ZOMBIES and is_accepted:
             _wrong(verdict, verdict.accepted_zombies_ms, event)
-        elif event.claim is Claim.FOREIGN and is_accepted:
+        elif event.kind is CommitKind.FOREIGN and is_accepted:
             verdict.foreign_accepted_ms.append(event.at_ms)
     return verdict
 

@@ -19,8 +19,8 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 Partition: TypeAlias = tuple[TopicId, PartitionId]
 
 
-class Claim(Enum):
-    """Classification of a commit of one partition at the time of its arrival."""
+class CommitKind(Enum):
+    """Kind of a commit of one partition, at the time of its arrival."""
 
     HONEST = "honest"
     """The member has owned the partition without interruption since it received the epoch of the commit."""
@@ -125,17 +125,17 @@ class Holders:
         for partition in before.keys() - after.keys():
             self._left_at.setdefault(partition, {})[member_id] = self.step
 
-    def claim(self, member_id: MemberId, partition: Partition, step: int) -> Claim:
+    def classify(self, member_id: MemberId, partition: Partition, step: int) -> CommitKind:
         """Classify a commit of a client whose last response is from the coordinator's step `step`."""
         held = self._held.get(member_id)
         if held is None or member_id in self._away:
-            return Claim.GONE
+            return CommitKind.GONE
         if held.get(partition, step + 1) <= step:
-            return Claim.HONEST
+            return CommitKind.HONEST
         before = self._left_at.get(partition, {})
         others_before = any(left > step for other_id, left in before.items() if other_id != member_id)
         others_now = any(partition in had for other_id, had in self._held.items() if other_id != member_id)
-        return Claim.TAKEN if others_before or others_now else Claim.IDLE
+        return CommitKind.TAKEN if others_before or others_now else CommitKind.IDLE
 
 
 def _partitions(topics: Any) -> tuple[Partition, ...]:

@@ -125,7 +125,7 @@ def new_session(
     Args:
         name: Name of the application in Spark.
         master: Spark's master; default all cores of this host.
-        conf: Spark settings of the user. They replace all others.
+        conf: Spark settings of the user. They replace Tenure's settings and those of the Spark installation.
         ui: Whether to serve Spark's web UI.
 
     Raises:
@@ -154,7 +154,8 @@ LOCAL: Final = re.compile(r"local(\[.+\])?")
 def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession":
     """Create a session.
 
-    Settings of the user take precedence over those of the installation. Settings of Tenure come last.
+    Settings of the user take precedence over those of the Spark installation. Tenure's own settings (`SHORT_BATCHES`)
+    apply only if neither sets them.
     """
     from py4j.protocol import Py4JError
     from pyspark import SparkConf, SparkContext
@@ -202,7 +203,7 @@ def local_session(
         cores: Number of cores; default all of the host.
         ui: Whether to serve Spark's web UI.
         master: Spark's master, instead of `cores`: `local` or `local[N]`.
-        conf: Spark settings of the user. They replace ours.
+        conf: Spark settings of the user. They replace Tenure's settings.
 
     Raises:
         SparkSetupError: pyspark or Java is missing or does not fit.
@@ -263,7 +264,7 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session. Python workers start at the same time, which takes about as long."""
+    """Create a session. Start the Python workers in the background meanwhile, because both take about as long."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 

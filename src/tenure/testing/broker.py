@@ -344,15 +344,15 @@ class Broker:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def delay(self, api: str, seconds: float, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Delay the next requests of an API ("Heartbeat", "JoinGroup", ...)."""
+        """Delay the next `times` requests of an API ("Heartbeat", "JoinGroup", ...), from all clients or from one."""
         return self._add(api, client_id, times, late(seconds))
 
     def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Drop the next requests of an API unprocessed, and close their connections."""
+        """Drop the next `times` requests of an API unprocessed, and close their connections."""
         return self._add(api, client_id, times, request_lost)
 
     def drop_response(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Process the next requests of an API, but close their connections instead of answering."""
+        """Process the next `times` requests of an API, but close their connections instead of answering."""
         return self._add(api, client_id, times, response_lost)
 
     def cut_connections(self) -> None:

@@ -27,7 +27,7 @@ def api_key(name: str) -> ApiKey:
 
 
 class Fault:
-    """Fault of the next requests of one API, from one client or from all clients."""
+    """Fault of the next `times` requests of one API, from one client or from all clients."""
 
     def __init__(self, key: ApiKey, client_id: str | None, times: int, act: Act) -> None:
         self.happened = 0

@@ -100,7 +100,7 @@ class Dashboard:
     def is_expected(self, request: Request) -> bool:
         """Return whether the Host header of a request names this server.
 
-        If a login is required, the check is not needed: a browser does not send the session's cookie under another
+        If a login is required, the check is not needed: a browser does not send the session's cookie to another host
         name.
         """
         return self._sessions.needed or is_for_loopback(request.headers)

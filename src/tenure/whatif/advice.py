@@ -22,7 +22,10 @@ AIMS: Final[dict[str, Callable[[Outcome], tuple[int, int]]]] = {
     "fewer moves": lambda outcome: (outcome.moved, outcome.total_pause_ms),
     "shorter pauses": lambda outcome: (outcome.total_pause_ms, outcome.moved),
 }
-"""Aims of a change, each with its cost. Two aims may conflict: static members cause fewer moves and longer pauses."""
+"""Aims of a change, each with the function that returns its cost: the main cost, then the cost that breaks ties.
+
+Aims may conflict: static members cause fewer moves and longer pauses.
+"""
 
 
 def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:

@@ -16,7 +16,7 @@ from tenure.protocol.types import GroupId, MemberId
 from tenure.simulation.agenda import Agenda
 
 BEGAN_MS: Final = 1_700_000_000_000
-"""Wall clock at the begin of the simulation."""
+"""Wall clock at the start of the simulation, in ms since the epoch."""
 
 
 class SimulatedCoordinator:

@@ -17,7 +17,7 @@ SETTINGS: Final = (
     "max.poll.interval.ms",
     "group.initial.rebalance.delay.ms",
 )
-"""Settings that no description contains."""
+"""Settings that Kafka's description of a group does not contain, so that the user may pass them."""
 
 
 def describe(admin: Admin, group_id: str) -> Situation:
@@ -73,7 +73,7 @@ def seats_of(members: Iterable[MemberDescription]) -> Iterable[GroupSeat]:
 
 
 def with_settings(situation: Situation, settings: Mapping[str, str | None]) -> Situation:
-    """Return the group with these settings, by Kafka's keys. Raises WhatIfError."""
+    """Return the group with changed settings. `settings` has values by Kafka's keys. Raises WhatIfError."""
     changed = {}
     for key, value in settings.items():
         if key not in SETTINGS:

@@ -32,7 +32,7 @@ class SimulatedGroup:
         self.situation: Final = situation
         self.agenda: Final = Agenda()
         self._skipped_ms = 0
-        """Quiet time that was not simulated."""
+        """Virtual time in ms that was skipped, because members would only have sent heartbeats."""
         self.ledger: Final = Ledger(situation.group_id, lambda: self.clock_ms)
         self._random: Final = Random(seed)
         self._topics: Final = _topics(situation)
@@ -157,7 +157,7 @@ class SimulatedGroup:
 
     @property
     def is_settled(self) -> bool:
-        """True if the coordinator waits for nothing, and all processes work on their partitions."""
+        """True if the group is stable or empty, and all processes work on their partitions."""
         group_id, shard = GroupId(self.situation.group_id), self._coordinator.shard
         classic, consumer = shard.classic_group(group_id), shard.consumer_group(group_id)
         is_stable = consumer is None or consumer.state in (GroupState.STABLE, GroupState.EMPTY)

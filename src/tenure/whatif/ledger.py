@@ -59,7 +59,7 @@ class Ledger:
         apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
     def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that a process starts to work on these partitions."""
+        """Record that the process in the seat `name` starts to work on these partitions."""
         now_ms = self._clock()
         for partition in partitions:
             self._workers.setdefault(partition, set()).add(name)
@@ -68,7 +68,7 @@ class Ledger:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
     def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that a process has stopped working on these partitions."""
+        """Record that the process in the seat `name` has stopped working on these partitions."""
         for partition in partitions:
             workers = self._workers.get(partition)
             if workers is None or name not in workers:

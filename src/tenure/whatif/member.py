@@ -93,7 +93,7 @@ class SimulatedMember:
 
     @property
     def is_settled(self) -> bool:
-        """True if the member works on all of its partitions and waits for nothing."""
+        """True if the member works on all of its partitions, and no rebalance or first fetch is in progress."""
         return (
             self._fetching == 0
             and self.membership.may_commit

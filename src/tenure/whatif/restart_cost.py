@@ -88,7 +88,7 @@ def simulate(
 
 
 def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[GroupSeat]:
-    """Start or stop members, and return the resulting seats."""
+    """Start `added` members, or stop members if `added` is negative. Return the resulting seats."""
     seats = list(situation.seats)
     for seat in seats[added:] if added < 0 else ():
         group.stop(seat)
@@ -103,7 +103,10 @@ def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[Gro
 
 
 def _new_seat(seats: Sequence[GroupSeat], number: int) -> GroupSeat:
-    """Return a seat whose ids sort after those of all other seats, like a higher number in a deployment."""
+    """Return a new seat with the topics of the last seat.
+
+    The ids of the new seat begin with those of the last seat, so they sort after the ids of all other seats.
+    """
     last, name = seats[-1], f"{seats[-1].name}_added-{number}"
     has_own_client_id = len({seat.client_id for seat in seats}) > 1
     return GroupSeat(

@@ -58,11 +58,11 @@ class CommitLog:
 
     rows: pa.Table
     codes: Mapping[tuple[str, str, int], int]
-    """For each row, the number of its (group, topic, partition)."""
+    """Index of each key (group, topic, partition), in the order of the rows."""
     keys_of: Mapping[str, list[tuple[str, str, int]]]
-    """Keys by group."""
+    """Keys (group, topic, partition) by group."""
     starts: Any
-    """Row number at which the rows of each key start, in the order of `codes`; the last entry is the number of rows."""
+    """Index of the first row of each key, in the order of `codes`; the last entry is the number of rows."""
     columns: Mapping[str, Any]
     """Numeric columns as numpy arrays."""
 
@@ -89,12 +89,12 @@ class CommitLog:
         return set(self.keys_of)
 
     def slice_of(self, key: tuple[str, str, int]) -> slice:
-        """Return the rows of a partition."""
+        """Return the range of row indices of a key (group, topic, partition); an empty range for an unknown key."""
         code = self.codes.get(key)
         return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
 
     def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
-        """Return the row numbers of the last commit before a record, and of the first commit after it."""
+        """Return the row indices of the key's last window before a log offset, and of its first window after it."""
         own = self.slice_of(key)
         at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
         return (at - 1 if at > own.start else None), (at if at < own.stop else None)
@@ -122,7 +122,7 @@ def merged(rows: pa.Table) -> pa.Table:
 
 
 def _starts_of_runs(keys: pa.Table) -> Any:
-    """Return the number of the first row in each run of equal rows."""
+    """Return the index of the first row in each run of equal rows."""
     if not len(keys):
         return numpy.zeros(0, numpy.int64)
     differs = numpy.zeros(len(keys), bool)

@@ -16,7 +16,8 @@ def name_of(event: dict[str, Any]) -> str:
 def flapping_members(log: LogTables, group: str) -> Rows:
     """Return the members that left and joined again often.
 
-    If N members have the same name at a time, N times as many returns are required.
+    A member counts if it returned at least FLAPPING_RETURNS_MIN times within RETURN_WINDOW_MS. If N members have the
+    same name at the same time, N times as many returns are required.
     """
     present: Counter[str] = Counter()
     most: Counter[str] = Counter()
@@ -51,7 +52,7 @@ def flapping_members(log: LogTables, group: str) -> Rows:
 
 
 def busiest_window(times_ms: Sequence[int]) -> tuple[int, int]:
-    """Return the start of the window that contains the most times, and the number of times in it."""
+    """Return the start of the window of RETURN_WINDOW_MS with the most timestamps, and their number."""
     times = sorted(times_ms)
     first, best = 0, (times[0], 0)
     for last, time_ms in enumerate(times):
@@ -78,7 +79,7 @@ def deployments(log: LogTables, group: str) -> list[tuple[int, int]]:
 
 
 def _bursts(events: Rows) -> list[Rows]:
-    """Divide events into runs.
+    """Divide the events of a group's members into runs.
 
     A run ends at a pause of more than RETURN_WINDOW_MS. The first run, in which the first members join, also ends
     before the first departure.

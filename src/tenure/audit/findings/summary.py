@@ -15,7 +15,7 @@ from tenure.audit.tables import RECORDS
 from tenure.plural import counted
 
 SHOWN: Final = 10
-"""Groups that the summary names."""
+"""Maximum number of groups that the summary names."""
 
 TYPES: Final = {
     0: "offset commits",

@@ -137,7 +137,10 @@ def _causes(
     *,
     is_known: bool,
 ) -> list[str]:
-    """Return the causes of a rebalance, as far as the records show them."""
+    """Return the causes of a rebalance, as far as the records show them.
+
+    `is_known` is False if the records before the rebalance are missing. In that case no cause is known.
+    """
     if not is_known:
         return []
     named = {"joined": JOIN, "left": LEAVE, "replaced": STATIC_REPLACEMENT, "changed": SUBSCRIPTION}

@@ -47,7 +47,7 @@ class GroupReplay:
     events: Events
 
     def member_event(self, place: Place, event: str, member: Member, previous: str | None = None) -> None:
-        """Add a row to the table of members."""
+        """Add a row to the table of members. `previous` is the old member id of a static member that returned."""
         self.events.add(
             MEMBERS,
             place,
@@ -67,7 +67,15 @@ class GroupReplay:
     def rebalance(
         self, place: Place, missed: int | None, counts: Mapping[str, int], causes: list[str], needed: int | None
     ) -> None:
-        """Add a row to the table of rebalances."""
+        """Add a row to the table of rebalances.
+
+        Args:
+            place: Position of the record that ends the rebalance.
+            missed: Number of epochs between the previous record and this one that left no record; None if unknown.
+            counts: Number of joined, left, replaced and changed members, by column name.
+            causes: Causes of the rebalance.
+            needed: Minimum number of partition moves for a balanced assignment; None if it cannot be computed.
+        """
         self.events.add(
             REBALANCES,
             place,

@@ -24,9 +24,9 @@ LONGER: Final = "> 30 min"
 SEAT_HEIGHT: Final = 600
 """Height of the timeline of a group with many partitions, in pixels."""
 SEAT_STEP: Final = (4, 20)
-"""Least and largest height of one partition."""
+"""Smallest and largest height of one partition in the timeline, in pixels."""
 LABEL_STEP: Final = 10
-"""Height from which partitions have a label."""
+"""Smallest height at which a partition has a label, in pixels."""
 
 
 def charts_of(data: GroupData, prefix: str) -> list[Chart]:

@@ -70,7 +70,7 @@ def header(summary: Summary) -> str:
 
 
 def figures(summary: Summary) -> str:
-    """Return the figures of the whole cluster."""
+    """Return the key figures of the whole cluster: groups, rebalances, moves and pauses."""
     groups = summary.groups
     shown = (
         (f"{len(groups):,}", "groups"),
@@ -97,7 +97,10 @@ def chart_card(chart: Chart) -> str:
 
 
 def group_table(summary: Summary, numbers: dict[str, int]) -> str:
-    """Return the table of all groups, which readers can sort."""
+    """Return the table of all groups, which readers can sort.
+
+    `numbers` has the section number of each group that has a section with charts.
+    """
     columns = (
         ("group", ""),
         ("type", ""),
@@ -120,7 +123,7 @@ moved partition had no commit, summed over partitions.</caption>
 
 
 def group_table_row(row: dict[str, Any], number: int | None) -> str:
-    """Return the row of one group."""
+    """Return the row of one group, with a link to the section `number`; None if the group has no section."""
     name = escape(row["group"])
     link = name if number is None else f'<a href="#group-{number}">{name}</a>'
     shown = [(row[column], _number(row[column])) for column in ("members", "rebalances", "moved", "moved_without_need")]
@@ -196,7 +199,7 @@ def coverage_card(coverage: Coverage) -> str:
 
 
 def table(columns: Iterable[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return an HTML table of the first rows."""
+    """Return an HTML table of the first TABLE_ROWS_MAX rows, with a note about the remaining rows."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows[:TABLE_ROWS_MAX]

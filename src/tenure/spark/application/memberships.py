@@ -1,4 +1,7 @@
-"""Memberships of the members of an application: of a Kafka group, or of another kind that the caller chooses."""
+"""Memberships of the members of an application: in a consumer group, or in a streams group.
+
+Another implementation of `Memberships` needs no group: `tenure.audit.local_membership`.
+"""
 
 from typing import Final, NamedTuple, Protocol
 

@@ -48,9 +48,14 @@ def check_standby(options: RunOptions) -> None:
 
 
 class Standby:
-    """Waiting application.
+    """Wait of a standby until the static members of `group_instance_id` have left, or until the standby is stopped.
 
-    It waits until the static members of `group_instance_id` have left, or until it is stopped.
+    Args:
+        cluster: Kafka's configuration keys for addresses, TLS and SASL.
+        group: Group of the pipeline.
+        group_instance_id: Instance id of the application that the standby replaces.
+        threads: Number of members of that application.
+        is_stopped: Function that returns whether the standby was stopped.
     """
 
     def __init__(
@@ -68,16 +73,18 @@ class Standby:
         self._is_stopped: Final = is_stopped
 
     def has_to_wait(self) -> bool:
-        """Return whether another application with this name is running now."""
+        """Return whether another application with this instance id runs, or its members are still in the group."""
         with running_applications(self._group) as (found, _):
             return any(map(self._is_running, found)) or self._members_exist()
 
     def wait(self, then: Callable[[], None]) -> str:
-        """Wait until the members are free. Return the reason for a log line; "" if the standby was stopped.
+        """Wait until the static members have left the group, or their application on this host has ended.
+
+        Return the reason why this standby may run, for a log line; "" if the standby was stopped.
 
         Args:
-            then: Called before the next standby on this host may check. After the call this application must count as
-                running.
+            then: Function that marks this application as running. It is called while this standby holds the lock of
+                the host, so that the next standby on this host waits for this application.
         """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._wait_for_members_to_go()
@@ -97,7 +104,7 @@ class Standby:
         return ""
 
     def _wait_for_end_on_this_host(self) -> bool:
-        """Wait until the application of this name on this host has ended.
+        """Wait until the application with this instance id on this host has ended.
 
         Return False if there is none, or if this standby was stopped.
         """
@@ -120,7 +127,7 @@ class Standby:
         return False
 
     def _members_exist(self) -> bool:
-        """Return whether the group still has the members. True also if the broker does not answer."""
+        """Return whether the static members are in the group. True also if the broker does not answer."""
         try:
             with Admin(self._cluster) as admin:
                 (group,) = admin.describe_groups([self._group])
@@ -132,7 +139,11 @@ class Standby:
 
 @contextmanager
 def standby_lock(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Hold a lock of this host and user while the block runs. The order of waiting processes is not defined."""
+    """Hold the lock `name` of this host and user while the block runs; wait until it is free.
+
+    The order in which waiting processes get the lock is not defined. If `is_stopped` returns True during the wait, the
+    block runs without the lock.
+    """
     path = run_directory() / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.standby"
     with path.open("wb") as lock:
         while not is_stopped():

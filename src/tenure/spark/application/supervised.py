@@ -7,13 +7,16 @@ from contextlib import suppress
 from typing import Final
 
 RESTARTS: Final = "TENURE_PIPELINE_RESTARTS"
-"""Environment variable of a supervised application: the number of crashes before it."""
+"""Environment variable of a supervised application: the number of crashes before its present start."""
 
 STANDARD_INPUT: Final = 0
 
 
 def restarts_of_this() -> int | None:
-    """Return the number of crashes before this start; None without a supervisor. Removes the environment variable."""
+    """Return the number of crashes before this start; None without a supervisor.
+
+    Removes the environment variable `RESTARTS`, so that child processes do not inherit it.
+    """
     restarts = os.environ.pop(RESTARTS, None)
     return None if restarts is None else int(restarts)
 

@@ -72,7 +72,7 @@ class Avro:
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values to write for these rows, which have exactly `columns`.
+        """Return the values to write for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a row that does not fit the schema.
         """

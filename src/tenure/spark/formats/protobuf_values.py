@@ -116,7 +116,7 @@ class Protobuf:
         return f"its value is not a Protobuf message {self.message} ({words})"
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values of the topic for these rows, which have exactly `columns`.
+        """Return the values of the topic for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a value that Protobuf cannot store.
         """

@@ -91,7 +91,7 @@ class Json:
         return add_origin_columns(rows, bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
-        """Return the values to write for these rows, which have exactly `columns`.
+        """Return the values to write for these rows. The rows have exactly the columns `self.columns`.
 
         Raises ValueError for a value that JSON cannot represent.
         """

@@ -34,7 +34,10 @@ class BadReport(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LaneReports:
-    """Report files of one batch. Picklable."""
+    """Report files of one batch. Picklable.
+
+    The argument `begun` of the methods is the manifest of a lane before its records are read.
+    """
 
     files: Files
     directory: str
@@ -63,7 +66,7 @@ class LaneReports:
 
 
 def report_path(directory: str, begun: Manifest) -> str:
-    """Return the path of a lane's report."""
+    """Return the path of a lane's report; `begun` is the lane's manifest."""
     return f"{directory}/{begun.id}.read"
 
 

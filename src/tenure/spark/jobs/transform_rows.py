@@ -85,7 +85,8 @@ class TaskStagedRows:
     def staged(self, manifest: Manifest) -> Manifest:
         """Return the manifest with all files, under their final names.
 
-        The driver chooses these names, because a task knows neither the numbers of its files nor the end of the batch.
+        The driver chooses the final names, because they contain the number of the file and the offset range of the
+        batch. A task knows neither of them.
         """
         named = []
         for part, output in enumerate(self.outputs):
@@ -137,6 +138,9 @@ def outputs_in(staged: bytes) -> tuple[Output, ...]:
 def stage_partition(
     job: Job, files: Files, begun: Manifest, side: str, attempt: int, rows: pa.Table
 ) -> tuple[Output, ...]:
-    """Stage the rows of a partition under names of this attempt. The sweep removes the files of failed attempts."""
+    """Stage the rows of a Spark partition under names that contain the task attempt id `attempt`.
+
+    The sweep removes the files of failed attempts.
+    """
     own = replace(begun, id=f"{begun.id}-{attempt}")
     return staging.stage_rows(files, job.layout, own, side, job.sinks[side], rows).outputs

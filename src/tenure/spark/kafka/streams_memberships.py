@@ -109,9 +109,9 @@ class SharedStreamsMember:
             return self._taken(subtopology_id)
 
     def _has_hanging_engine(self) -> bool:
-        """Return whether an engine has not polled in time.
+        """Return whether an engine has not polled for longer than `max.poll.interval.ms`.
 
-        Then no engine polls, so that the member leaves the group.
+        In that case the other engines stop polling too, so that the member leaves the group.
         """
         return min(self._polled_at_s.values()) < self._clock_s() - self._max_poll_interval_s
 

@@ -29,7 +29,7 @@ from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 
 NOTE: Final = "backfill.json"
-"""Name of the file with start and end."""
+"""Name of the file with the start and end offsets of a backfill."""
 
 PLACES: Final[Mapping[type, str]] = {
     Parquet: "directory",
@@ -105,7 +105,10 @@ def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
 
 
 def _moved(side: str, sink: Sink | Topic, place: str | None) -> Any:
-    """Return a copy of the sink with another location. A `for_each_batch` sink has none and is returned unchanged."""
+    """Return a copy of the sink with the location `place`.
+
+    A `for_each_batch` sink has no location and is returned unchanged.
+    """
     attribute = PLACES.get(type(sink))
     if attribute is None:
         if place is not None:
@@ -211,6 +214,6 @@ def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
 
 
 def _note_path(pipeline: Pipeline) -> str:
-    """Return the path of the file, beside the directory with the states of the group's lanes."""
+    """Return the path of the file `NOTE`, which is beside the state directory of the group."""
     lane = Lane(tuple(TopicName(topic.name) for topic in pipeline.topics), PartitionId(0))
     return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{NOTE}"

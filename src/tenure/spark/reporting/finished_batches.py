@@ -67,7 +67,7 @@ class BatchCollector:
                 del self._begun[key]
 
     def _committed(self, batch: FinishedBatch, progress: Progress) -> None:
-        """Store the numbers of a committed batch, without those of dropped lanes."""
+        """Store the counts and durations of the committed lanes. Dropped lanes are left out."""
         batch.lanes = tuple(str(lane.lane) for lane in progress.lanes)
         batch.records, batch.rows = progress.records, progress.rows
         batch.bad_records = sum(lane.bad_records for lane in progress.lanes)
@@ -80,6 +80,6 @@ class BatchCollector:
 
 
 def sum_state_rows(lanes: tuple[LaneProgress, ...]) -> int | None:
-    """Return the keys in the state of the lanes; None if they have no state."""
+    """Return the number of keys in the state of the lanes; None if the lanes have no state."""
     known = [lane.state_rows for lane in lanes if lane.state_rows is not None]
     return sum(known) if known else None

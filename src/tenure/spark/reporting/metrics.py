@@ -92,13 +92,13 @@ CATALOGUE: Final = (
     Metric("tenure_pipeline_state_rows", G, "rows", "Keys in the state of the lane.", (*P, "lane")),
     Metric("tenure_pipeline_state_bytes", G, "bytes", "Size of the files of the lane's state.", (*P, "lane")),
 )
-"""All metrics."""
+"""All metrics of a pipeline."""
 
 
 def status_samples(
     pipeline: str, group_instance_id: str, doing: str, status: ApplicationStatus
 ) -> Mapping[str, Sequence[Sample]]:
-    """Return the samples of every metric of the catalogue, for one pipeline."""
+    """Return the samples of every metric in `CATALOGUE`, for one pipeline."""
     own, rates = (pipeline,), status.throughput.rates()
     with status.lock:
         members = list(status.members.values())

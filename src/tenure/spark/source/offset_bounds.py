@@ -46,8 +46,8 @@ def resolve(
     young = [partition for partition in asked if found[partition] < 0]
     if young and bound.without_record == "error":
         raise ConfigurationError(
-            f"{young[0]} has no record at or after {asked[young[0]]}: use an earlier time, or set "
-            "'startingOffsetsByTimestampStrategy' to latest."
+            f"{young[0]} has no record at or after the time {asked[young[0]]} (ms since the epoch): use an earlier "
+            "time, or set 'startingOffsetsByTimestampStrategy' to latest."
         )
     return given | found | list_bounds(cluster, dict.fromkeys(young, LATEST), isolation_level)
 
@@ -70,14 +70,14 @@ def parse_offsets(value: Any) -> OffsetBound:
 
 
 def parse_times(value: Any) -> OffsetBound:
-    """Parse a JSON object of times."""
+    """Parse a JSON object of times in ms since the epoch, by topic and partition."""
     return OffsetBound(
         EARLIEST, parse_by_partition(value, lowest=0, expected='JSON like {"topic": {"0": 1700000000000}}'), True
     )
 
 
 def parse_time(value: Any) -> OffsetBound:
-    """Parse one time for all partitions."""
+    """Parse one time for all partitions, in ms since the epoch."""
     try:
         return OffsetBound(int(value), {}, True)
     except ValueError:
@@ -97,7 +97,10 @@ def parse_partitions(value: Any) -> tuple[TopicPartition, ...]:
 
 
 def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOffsets:
-    """Parse a JSON object of numbers by topic and partition. Raises ValueError with the text `expected`."""
+    """Parse a JSON object of offsets or times, by topic and partition.
+
+    Raises ValueError with the text `expected` if the object is invalid, or a value is less than `lowest`.
+    """
     try:
         found = from_json(json.loads(value))
     except (ValueError, TypeError, AttributeError):

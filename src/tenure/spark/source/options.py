@@ -93,7 +93,7 @@ KAFKA_ONLY: Final = frozenset(
 
 
 def pattern(value: Any) -> str:
-    """Check a regular expression."""
+    """Parse a regular expression; return its text. Raises ValueError."""
     try:
         re.compile(value)
     except (re.error, TypeError) as error:
@@ -280,9 +280,10 @@ def member_arguments(values: Configuration) -> dict[str, Any]:
 
 
 def starting_bound(values: Configuration) -> OffsetBound | None:
-    """Return the start.
+    """Return the start of the read; None if no option sets it.
 
-    As in Spark, one time for all partitions has precedence over times by partition, then offsets.
+    As in Spark, `startingTimestamp` has precedence over `startingOffsetsByTimestamp`, and this option over
+    `startingOffsets`.
     """
     by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]
     if by_time is None:
@@ -292,7 +293,10 @@ def starting_bound(values: Configuration) -> OffsetBound | None:
 
 
 def ending_bound(values: Configuration) -> OffsetBound | None:
-    """Return the end. Partitions without a given end are read to their log end."""
+    """Return the end of the read; None if no option sets it.
+
+    Partitions that the option does not name are read to their log end.
+    """
     found: OffsetBound | None = (
         values["endingTimestamp"] or values["endingOffsetsByTimestamp"] or values["endingOffsets"]
     )
@@ -314,7 +318,7 @@ def batch_bounds(options: SourceOptions) -> tuple[OffsetBound, OffsetBound]:
 
 
 def stream_start(options: SourceOptions) -> OffsetBound:
-    """Return the start for partitions without a committed offset. Raises `ConfigurationError`."""
+    """Return the start of a stream in partitions without a committed offset. Raises `ConfigurationError`."""
     if options.ending is not None:
         raise ConfigurationError("A stream has no end: leave out the ending options, or use spark.read.")
     if options.group_id is None and options.assign is None:

@@ -137,7 +137,10 @@ class SourceStream:
     def after(
         self, start: PartitionOffsets, positions: PartitionOffsets, max_records: int | None, min_records: int | None
     ) -> PartitionOffsets:
-        """Return the end of the batch after `start`."""
+        """Return the end of the batch after `start`.
+
+        `positions` has the next offset of each owned partition. See the first two rules above.
+        """
         ends = self.ends(positions)
         continued = {at: offset for at, offset in positions.items() if start.get(at) == offset}
         lost = self.lost(continued, ends)
@@ -148,15 +151,18 @@ class SourceStream:
         return {at: positions[at] + steps.get(at, 0) for at in stays}
 
     def ends(self, of: Collection[TopicPartition]) -> PartitionOffsets:
-        """Return the ends of the logs."""
+        """Return the log ends of the partitions `of`."""
         return list_bounds(self.options.cluster, dict.fromkeys(of, LATEST), self.options.isolation_level)
 
     def bounded(self, partition: TopicPartition, end: int) -> int:
-        """Return the end, bounded by the end of the query."""
+        """Return `end`, but at most the end at which the query stops (AvailableNow)."""
         return end if self.until is None else min(end, self.until.get(partition, 0))
 
     def is_too_little(self, ahead: int, min_records: int | None) -> bool:
-        """Return whether to wait for more records. The first batch of a query and AvailableNow never wait."""
+        """Return whether the next batch waits for more records, because `ahead` is less than `min_records`.
+
+        The first batch of a query never waits, and neither does a query with AvailableNow.
+        """
         waited_ms = (time.monotonic() - self.last_batch_s) * 1000
         is_late = not self.last_batch_s or waited_ms >= self.options.max_trigger_delay_ms
         return min_records is not None and self.until is None and not is_late and ahead < min_records
@@ -164,8 +170,9 @@ class SourceStream:
     def lost(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
         """Reset partitions whose log now ends before their position, and return these partitions.
 
-        They continue at the start of their logs. If only records at the start of a log were deleted, the partition is
-        not reset, because reading skips the deleted records.
+        `continued` has the position of each partition, and `ends` has the log ends. A reset partition continues at the
+        start of its log. If only records at the start of a log were deleted, the partition is not reset, because
+        reading skips the deleted records.
 
         Raises:
             OffsetOutOfRange: Records were deleted, and `failOnDataLoss` is true.
@@ -201,7 +208,10 @@ class SourceStream:
 
 
 def limit_offsets(ahead: PartitionOffsets, max_records: int | None) -> PartitionOffsets:
-    """Divide `max_records` among the partitions in proportion to their lags. Each gets at least one record."""
+    """Divide `max_records` among the partitions in proportion to their lags; return the number for each partition.
+
+    Each partition gets at least one record. `ahead` has the lag of each partition.
+    """
     total = sum(ahead.values())
     if max_records is None or total <= max_records:
         return ahead

@@ -24,7 +24,10 @@ def topics(options: SourceOptions) -> tuple[str, ...]:
 
 
 def partitions(options: SourceOptions) -> list[TopicPartition]:
-    """Return all partitions of these topics, or the assigned ones. Raises `UnknownTopic` or `ConfigurationError`."""
+    """Return all partitions of the subscribed topics, or the assigned partitions.
+
+    Raises `UnknownTopic` or `ConfigurationError`.
+    """
     names = {partition.topic for partition in options.assign} if options.assign else topics(options)
     if not names:
         return []

@@ -30,7 +30,7 @@ def import_job_modules(_: Iterator[int]) -> Iterator[int]:
 
 
 def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
-    """Run the warm-up on as many workers as given, or as many as can run at once. Errors are ignored.
+    """Run the warm-up on `workers` Python workers, or on as many as Spark has cores if that is fewer. Ignore errors.
 
     An error of Spark occurs again in the first batch, which reports it.
     """

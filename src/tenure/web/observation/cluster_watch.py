@@ -50,9 +50,9 @@ class Observations:
     groups: Mapping[str, ObservedGroup] = field(default_factory=dict)
     """Groups by id, sorted by id."""
     problem: str = "The cluster has not been observed yet."
-    """Reason for which the cluster does not answer; empty if it does."""
+    """Reason why the cluster does not answer; empty if it answers."""
     problem_since_ms: int = 0
-    """Unix time in ms at which the cluster stopped to answer."""
+    """Unix time in ms at which the cluster stopped answering; 0 while it answers."""
 
 
 class ClusterWatch:

@@ -37,7 +37,7 @@ class GroupsPage:
 
 
 def figures(groups: Iterable[ObservedGroup]) -> Part:
-    """Return the figures of the whole cluster."""
+    """Return the key figures of the whole cluster."""
     described = [group for group in groups if group.description is not None]
     lags = [group.lag for group in described if group.lag is not None]
     shown = (

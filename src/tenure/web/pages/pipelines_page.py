@@ -35,9 +35,9 @@ class ObservedPipeline:
     """Pipeline, instance id and version."""
     state: str = ""
     values: dict[str, float] = field(default_factory=dict)
-    """Values without a lane, by name without prefix."""
+    """Values of metrics without the label `lane`, by metric name without the prefix `PREFIX`."""
     lanes: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Values of each lane, by name without prefix."""
+    """Values of the metrics of each lane, by lane, then by metric name without the prefix `PREFIX`."""
     failures: list[DroppedBatch] = field(default_factory=list)
     """Last dropped batches, the latest one first."""
 
