@@ -34,7 +34,7 @@ class Backoff:
 
     def __init__(self, bounds: BackoffBounds) -> None:
         self.retries = 0
-        """Delays since the last reset."""
+        """Number of delays since the last reset."""
         self._bounds: Final = bounds
         self._next_s = bounds.first_s
 

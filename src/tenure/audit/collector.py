@@ -99,12 +99,15 @@ class GroupsOfBatch:
         return numpy.array(statuses, numpy.int8), numpy.array(versions, numpy.int16)
 
     def changes(self, groups: pa.Array) -> dict[str, list[MembersChange]]:
-        """Return the changes of all groups of a batch."""
+        """Return the changes of members by group: the last change before the batch, then those of the batch.
+
+        `groups` are the groups with offset commits in the batch. Call this after `apply`.
+        """
         self._load(groups)
         return self.changed
 
     def _load(self, groups: pa.Array) -> pa.Table:
-        """Return the models of groups from the state, and store the last change of each group."""
+        """Return the models of groups from the state. Add the last change before the batch to `changed`."""
         found = self.state.get(groups)
         for group, epoch, at in zip(
             groups.to_pylist(), found["epoch"].to_pylist(), found["changed_at"].to_pylist(), strict=True

@@ -35,7 +35,7 @@ class LogEndSampler:
         """Files of the table of commits whose partitions are known."""
         self.partitions: set[TopicPartition] = set()
         self.first_ms: int | None = None
-        """Earliest commit."""
+        """Time of the earliest commit in ms since the epoch; None before the first file was read."""
 
     def sample(self) -> None:
         """Write the present log ends; the first call also writes earlier ones. Write nothing if a request fails."""

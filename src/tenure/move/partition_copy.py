@@ -49,13 +49,13 @@ class PartitionCopy:
         self.max_batch_bytes = ANY_SIZE
         """Largest size of a batch; reduced when the target refuses a batch as too large."""
         self.failure: ClientError | None = None
-        """First failed write since the position was last known for certain; None if all have succeeded."""
+        """Error of the first failed write since the position was last known for certain; None if all have succeeded."""
         self.is_dirty = False
         """True if the progress is to be committed."""
         self.written_bytes = 0
         self.written_records = 0
         self.skipped_offsets = 0
-        """Offsets that the source deleted before they were copied."""
+        """Number of offsets that the source deleted before they were copied."""
         self._sent_sequence = progress.sequence
         self._unanswered = 0
         self._known_at_s: float | None = None

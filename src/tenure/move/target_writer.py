@@ -80,7 +80,10 @@ class TargetWriter:
     def _next_request(
         self, ready: Sequence[PartitionCopy], queues: Queues
     ) -> tuple[ProduceRequest, dict[TopicPartition, tuple[PartitionCopy, BatchCopy]], int]:
-        """Build a request with the next batch of each partition, up to a total size, and remove empty queues."""
+        """Build a request with the next batch of each partition in `ready`, up to REQUEST_BYTES in total.
+
+        Empty queues are removed. Return the request, the batch of each partition in it, and the size of the batches.
+        """
         data: dict[str, list[PartitionProduceData]] = {}
         batches: dict[TopicPartition, tuple[PartitionCopy, BatchCopy]] = {}
         size_bytes = 0

@@ -109,7 +109,10 @@ async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription]) -> di
 def _configs(
     found: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the configurations to copy, and those to leave out, each with the reason."""
+    """Return the configurations of a topic to copy, and those to leave out, each with the reason.
+
+    `target_brokers` is the number of brokers of the target, which limits `min.insync.replicas`.
+    """
     copied: dict[str, str] = {}
     left_out: dict[str, str] = {}
     for config in found:

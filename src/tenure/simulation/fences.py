@@ -25,7 +25,7 @@ class Verdict:
     """Times at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
     wrong: list[Attempt] = field(default_factory=list)
-    """First wrong decisions, of both kinds."""
+    """First wrong decisions: refused honest commits and accepted zombie commits."""
     foreign_accepted_ms: list[int] = field(default_factory=list)
 
     @property
@@ -55,7 +55,14 @@ def judge(
     into: Verdict | None = None,
     new_shard: Callable[[GroupSettings], GroupsShard] = real_shard,
 ) -> Verdict:
-    """Count the wrong decisions of a policy on a history. For several histories, pass the previous result as `into`."""
+    """Count the wrong decisions of a policy on a history.
+
+    Args:
+        history: Records of the coordinator, and commits.
+        policy: Value of `group.commit.fencing`.
+        into: Verdict on earlier histories, to which the counts are added.
+        new_shard: Function that creates the shard; a test passes a shard with a broken rule.
+    """
     verdict = into or Verdict(policy)
     shard = new_shard(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     apply, handle = shard.apply, shard.handle

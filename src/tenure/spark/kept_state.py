@@ -46,7 +46,7 @@ def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> p
 
 
 def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> Survey[T]:
-    """Call `do` with the state of each lane in the state directory."""
+    """Call `do` with the state of each lane in the state directory; return its result for each lane."""
 
     def opened(kept: KeptLane) -> T:
         return do(state_of(pipeline, kept.lane).open(kept.manifest.state))

@@ -135,7 +135,11 @@ class _Lives:
         return lives
 
     def joined(self, row: Mapping[str, Any], *, is_initial: bool) -> None:
-        """Add a new member: to a free seat with its name, or to a new seat."""
+        """Put a new member into a free seat with its name, or into a new seat.
+
+        If `is_initial` is true, the member is part of the group in which the history begins. Otherwise its start is a
+        step of the history.
+        """
         name, number = name_of(dict(row)), 1
         taken = set(self.occupied.values())
         while (seat := name if number == 1 else f"{name} {number}") in taken:
@@ -149,10 +153,10 @@ class _Lives:
             self._add(row["time"], StepKind.START, seat)
 
     def replaced(self, row: Mapping[str, Any]) -> None:
-        """Restart a static member.
+        """Add the restart of a static member to the history.
 
-        If no record shows the end of its process, assume an end shortly before. Only members that announced their
-        return have such a record.
+        Only a consumer group has a record of the end, and only if the member announced its return. Without this record,
+        assume that the process ended ASSUMED_DOWN_MS before the restart.
         """
         seat = self.occupied.pop(row["previous_member_id"], None)
         if seat is None:
@@ -164,7 +168,10 @@ class _Lives:
         self._add(row["time"], StepKind.START, seat)
 
     def left(self, row: Mapping[str, Any], *, is_expired: bool) -> None:
-        """End the process of a member. A static classic member sends no LeaveGroup, so its session timed out."""
+        """Add the end of a member's process to the history.
+
+        A static member of a classic group sends no LeaveGroup, so its session timed out.
+        """
         seat = self.occupied.pop(row["member_id"], None)
         if seat is None or self._is_away(seat):
             return
@@ -174,7 +181,7 @@ class _Lives:
             self._add(row["time"], StepKind.CLOSE, seat)
 
     def away(self, row: Mapping[str, Any]) -> None:
-        """End the process of a static member that announced its return."""
+        """Add the end of the process of a static member that announced its return."""
         seat = self.occupied.get(row["member_id"])
         if seat is not None and not self._is_away(seat):
             self._add(row["time"], StepKind.CLOSE, seat)

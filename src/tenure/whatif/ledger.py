@@ -30,7 +30,7 @@ class Ledger:
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock
-        """Time in ms. It may leap while nothing happens."""
+        """Function that returns the time in ms. The time may leap while nothing happens."""
         self._history: Final = GroupReplay(group_id, GroupModel(), Events())
         self._workers: Final[dict[TopicPartition, set[str]]] = {}
         """Processes that work on a partition."""

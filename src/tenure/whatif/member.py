@@ -60,7 +60,7 @@ class SimulatedMember:
         self._timer_ms: int | None = None
         self._working: Final[set[TopicPartition]] = set()
         self._fetching = 0
-        """Assignments whose first records have not arrived."""
+        """Number of assignments whose first records have not arrived yet."""
         self.membership: Final[Membership] = (
             ConsumerMembership(settings, lambda: random.randbytes(16).hex())
             if settings.group_protocol == CONSUMER

@@ -7,7 +7,10 @@ from tenure.audit.findings.log_tables import LogTables, Rows
 
 
 def pauses_of(log: LogTables, group: str) -> Rows:
-    """Return one row for each move of the group."""
+    """Return one row for each move of a partition to another member of the group.
+
+    A row has the last commit before the move, the first commit after it, and the time between them.
+    """
     moves = [row for row in log.moves.get(group, ()) if row["moved"]]
     later: dict[tuple[str, int], int] = {}
     found = []

@@ -69,7 +69,7 @@ class ApplicationControl:
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
     def say(self, line: str) -> None:
-        """Write a log line, unless the caller has an observer of its own."""
+        """Write a log line, unless the caller of `Pipeline.run` has passed an observer."""
         if self.reporter is not None:
             self.reporter.say(line)
 
@@ -151,20 +151,20 @@ class ApplicationControl:
         return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
-        """Stop the application in the same way as a signal."""
+        """Stop the application in the same way as a signal; return its activity."""
         if not self.application.stop_asked:
             self.application.stop_by_signal()
         return {"doing": self.doing}
 
     def pause(self) -> dict[str, Any]:
-        """Pause all members."""
+        """Pause all members; return the activity of the application."""
         if self.reporter is not None and not self.application.paused:
             self.reporter.pausing()
         self.application.pause()
         return {"doing": self.doing}
 
     def resume(self) -> dict[str, Any]:
-        """Resume all members."""
+        """Resume all members; return the activity of the application."""
         if self.reporter is not None and self.application.paused:
             self.reporter.resumed()
         self.application.resume()

@@ -48,7 +48,7 @@ def application_services(
 
 
 def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
-    """Return the reporter that prints log lines; None if the caller has an observer of its own."""
+    """Return the reporter that prints log lines; None if the caller of `Pipeline.run` has passed another observer."""
     if options.observer is None:
         return ConsoleReporter()
     return options.observer if isinstance(options.observer, ConsoleReporter) else None

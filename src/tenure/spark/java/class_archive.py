@@ -21,7 +21,7 @@ SILENT: Final = "-Xshare:auto -Xlog:cds=off -Xlog:cds+dynamic=off"
 
 
 def archive_of(home: Path) -> Path:
-    """Return the path of the archive for this Java and this Spark, whether it exists or not."""
+    """Return the path of the archive for the Java in `home` and this Spark, whether the archive exists or not."""
     from pyspark import __version__ as spark
 
     release = home / "release"
@@ -31,7 +31,10 @@ def archive_of(home: Path) -> Path:
 
 
 def class_sharing(home: Path) -> str:
-    """Return the Java options that use the archive; "" if there is none."""
+    """Return the Java options that use the archive of the Java in `home`; "" if there is none.
+
+    In the process that `make_archive` starts, return the options that write the archive.
+    """
     if draft := os.environ.get(DRAFT):
         return f"{SILENT} -XX:ArchiveClassesAtExit={draft}"
     archive = archive_of(home)

@@ -77,7 +77,7 @@ class SharedStreamsMember:
                 self.member.start()
 
     def close(self, subtopology_id: str, leave: bool | None) -> None:
-        """Remove an engine. The last one closes the member."""
+        """Remove the engine of a subtopology. The last engine closes the member with the argument `leave`."""
         with self._news:
             self._events.pop(subtopology_id, None)
             self._polled_at_s.pop(subtopology_id, None)

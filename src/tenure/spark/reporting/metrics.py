@@ -29,7 +29,13 @@ CATALOGUE: Final = (
         "tenure_pipeline_members_joined", G, "members", "Members of this application that have joined the group.", P
     ),
     Metric("tenure_pipeline_lanes", G, "lanes", "Lanes that the members of this application own.", P),
-    Metric("tenure_pipeline_lanes_gained_total", C, "lanes", "Lanes that members have been assigned.", P),
+    Metric(
+        "tenure_pipeline_lanes_gained_total",
+        C,
+        "lanes",
+        "Lanes that members were assigned, summed over all assignments.",
+        P,
+    ),
     Metric("tenure_pipeline_lanes_lost_total", C, "lanes", "Lanes that members have given up or lost.", P),
     Metric(
         "tenure_pipeline_rebalances_total",
@@ -85,7 +91,7 @@ CATALOGUE: Final = (
         "tenure_pipeline_lag_records",
         G,
         "records",
-        "Records that were not planned yet at the last plan.",
+        "Records in the log that were left for later batches when the last batch was planned.",
         (*P, "lane"),
     ),
     Metric("tenure_pipeline_lane_offset", G, "offset", "End offset of the last batch.", (*P, "lane")),

@@ -99,7 +99,7 @@ class GroupPartitionOwner:
         self.options = options
         self.owned: dict[TopicPartition, int] = {}
         self.revoked: set[TopicPartition] = set()
-        """Invariant: part of `owned`."""
+        """Owned partitions that a rebalance revokes, until they are released."""
         self.has_assignment = False
         self.topics = topics(options)
         if not self.topics:
