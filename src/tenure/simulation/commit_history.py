@@ -113,7 +113,9 @@ class _Process:
         self.former: list[Partition] = []
         """Partitions that the process released last."""
         self.told: set[Partition] = set()
+        """Partitions of the last assignment that the process received."""
         self.gives_up = False
+        """True while the process completes its work on revoked partitions."""
         self.tells = True
         """True if the process's next heartbeat contains all fields."""
         self.waits = False
@@ -146,15 +148,15 @@ class _Life:
     def play(self) -> Iterator[Event]:
         draw = self._draw
         for _ in range(draw.members):
-            self._starts(self._process(), within_ms=1_000)
+            self._schedule_start(self._new_process(), within_ms=1_000)
         at_ms = 0
         for _ in range(draw.rebalances):
             at_ms += self._about(draw.rebalance_interval_ms)
-            self._at(at_ms, self._disturbed)
+            self._at(at_ms, self._disturb)
         ends_ms = at_ms + 2 * draw.rebalance_interval_ms
         while self._due and self._due[0][0] <= ends_ms:
             at_ms, _, happens = heappop(self._due)
-            yield from self._timers_pass(at_ms)
+            yield from self._fire_timers(at_ms)
             self._at_ms = at_ms
             yield from happens()
 
@@ -170,12 +172,12 @@ class _Life:
     def _about(self, mean_ms: int) -> int:
         return int(self._random.expovariate(1 / mean_ms)) if mean_ms else 0
 
-    def _timers_pass(self, until_ms: int) -> Iterator[Event]:
+    def _fire_timers(self, until_ms: int) -> Iterator[Event]:
         next_ms = self._shard.next_deadline_ms()
         while next_ms is not None and next_ms <= until_ms:
             self._at_ms = max(self._at_ms, next_ms)
             for passed in self._shard.due(self._now):
-                yield from self._asked(passed)[0]
+                yield from self._handle(passed)[0]
             next_ms = self._shard.next_deadline_ms()
 
     @property
@@ -184,7 +186,7 @@ class _Life:
 
     # --- the coordinator ----------------------------------------------------------------------------------------------
 
-    def _asked(self, command: object) -> tuple[list[Event], Any]:
+    def _handle(self, command: object) -> tuple[list[Event], Any]:
         step = self._shard.handle(NO_ASK, command, self._now)
         self._holders.step += 1
         applied: list[Event] = []
@@ -196,8 +198,8 @@ class _Life:
 
     # --- processes ----------------------------------------------------------------------------------------------------
 
-    def _process(self, of: _Process | None = None) -> _Process:
-        """Create a process, in a new seat or in the seat of another process."""
+    def _new_process(self, of: _Process | None = None) -> _Process:
+        """Create a process in a new seat, or in the seat of the process `of`."""
         self._lives += 1
         if of is None:
             self._seats += 1
@@ -212,19 +214,19 @@ class _Life:
     def _member_id(self) -> MemberId:
         return MemberId(f"member-{self._lives}")
 
-    def _starts(self, process: _Process, within_ms: int) -> None:
-        self._in(self._about(within_ms), partial(self._beats, process))
-        self._in(self._about(self._draw.commit_interval_ms), partial(self._commits, process))
+    def _schedule_start(self, process: _Process, within_ms: int) -> None:
+        self._in(self._about(within_ms), partial(self._send_heartbeat, process))
+        self._in(self._about(self._draw.commit_interval_ms), partial(self._send_commit, process))
 
-    def _stalls(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
-        """Return whether the process is stalled. If so, schedule its continuation."""
+    def _wait_if_stalled(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
+        """Return whether the process is stalled. If so, schedule `goes_on` at the end of the stall."""
         if process.stalls_until_ms > self._at_ms:
             self._at(process.stalls_until_ms, goes_on)
             return True
         return False
 
-    def _beats(self, process: _Process) -> Iterator[Event]:
-        if not process.is_up or process.waits or self._stalls(process, partial(self._beats, process)):
+    def _send_heartbeat(self, process: _Process) -> Iterator[Event]:
+        if not process.is_up or process.waits or self._wait_if_stalled(process, partial(self._send_heartbeat, process)):
             return
         says = process.tells or process.epoch == JOINS
         beat = ConsumerHeartbeat(GROUP_ID, process.member_id, process.epoch, process.instance_id)
@@ -236,39 +238,39 @@ class _Life:
                 owned.setdefault(topic_id, []).append(partition)
             beat.owned = list(owned.items())
         process.waits, process.tells = True, False
-        self._in(self._about(self._draw.heartbeat_delay_ms), partial(self._beat_arrives, process, beat))
+        self._in(self._about(self._draw.heartbeat_delay_ms), partial(self._handle_heartbeat, process, beat))
         yield from ()
 
-    def _beat_arrives(self, process: _Process, beat: ConsumerHeartbeat) -> Iterator[Event]:
-        applied, answer = self._asked(beat)
+    def _handle_heartbeat(self, process: _Process, beat: ConsumerHeartbeat) -> Iterator[Event]:
+        applied, answer = self._handle(beat)
         yield from applied
         if self._random.random() < LOST_ANSWERS:
-            self._in(REQUEST_TIMEOUT_MS, partial(self._misses, process))
+            self._in(REQUEST_TIMEOUT_MS, partial(self._repeat_heartbeat, process))
         else:
             delay_ms = self._about(self._draw.heartbeat_delay_ms)
-            self._in(delay_ms, partial(self._hears, process, answer, self._holders.step))
+            self._in(delay_ms, partial(self._receive_answer, process, answer, self._holders.step))
 
-    def _misses(self, process: _Process) -> Iterator[Event]:
+    def _repeat_heartbeat(self, process: _Process) -> Iterator[Event]:
         process.waits, process.tells = False, True
-        return self._beats(process)
+        return self._send_heartbeat(process)
 
-    def _hears(self, process: _Process, answer: Any, step: int) -> Iterator[Event]:
-        if not process.is_up or self._stalls(process, partial(self._hears, process, answer, step)):
+    def _receive_answer(self, process: _Process, answer: Any, step: int) -> Iterator[Event]:
+        if not process.is_up or self._wait_if_stalled(process, partial(self._receive_answer, process, answer, step)):
             return
         process.waits = False
         if isinstance(answer, Refused):
-            self._is_refused(process, answer.error_code)
+            self._handle_rejection(process, answer.error_code)
             return
         assert isinstance(answer, HeartbeatAnswered)
         process.epoch, process.step = answer.member_epoch, step
         if answer.assignment is not None:
             process.told = partitions_of(answer.assignment)
             if not process.gives_up:
-                self._takes(process)
-        self._in(0 if process.tells else answer.heartbeat_interval_ms, partial(self._beats, process))
+                self._apply_assignment(process)
+        self._in(0 if process.tells else answer.heartbeat_interval_ms, partial(self._send_heartbeat, process))
         yield from ()
 
-    def _is_refused(self, process: _Process, error_code: ErrorCode) -> None:
+    def _handle_rejection(self, process: _Process, error_code: ErrorCode) -> None:
         """Handle a rejected heartbeat.
 
         If another process has taken the seat, this process ends, and an operator starts it again with a new member id.
@@ -277,32 +279,32 @@ class _Life:
         if error_code in (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID):
             process.is_up = False
             if process in self._processes and error_code is ErrorCode.UNRELEASED_INSTANCE_ID:
-                self._starts(self._process(process), within_ms=1_000)
+                self._schedule_start(self._new_process(process), within_ms=1_000)
             return
         process.join_again()
-        self._in(0, partial(self._beats, process))
+        self._in(0, partial(self._send_heartbeat, process))
 
-    def _takes(self, process: _Process) -> None:
+    def _apply_assignment(self, process: _Process) -> None:
         """Start work on newly assigned partitions once all revoked ones are released."""
         if set(process.owned) <= process.told:
             process.tells = process.tells or len(process.owned) < len(process.told)
             process.owned = sorted(process.told)
         else:
             process.gives_up = True
-            self._in(self._about(GIVING_UP_MS), partial(self._gives_up, process))
+            self._in(self._about(GIVING_UP_MS), partial(self._release_partitions, process))
 
-    def _gives_up(self, process: _Process) -> Iterator[Event]:
-        if not process.gives_up or self._stalls(process, partial(self._gives_up, process)):
+    def _release_partitions(self, process: _Process) -> Iterator[Event]:
+        if not process.gives_up or self._wait_if_stalled(process, partial(self._release_partitions, process)):
             return
         process.gives_up, process.tells = False, True
         process.former = [partition for partition in process.owned if partition not in process.told]
         process.owned = sorted(process.told)
-        yield from self._beats(process)
+        yield from self._send_heartbeat(process)
 
     # --- commits ------------------------------------------------------------------------------------------------------
 
-    def _commits(self, process: _Process) -> Iterator[Event]:
-        if not process.is_up or self._stalls(process, partial(self._commits, process)):
+    def _send_commit(self, process: _Process) -> Iterator[Event]:
+        if not process.is_up or self._wait_if_stalled(process, partial(self._send_commit, process)):
             return
         draw, random = self._draw, self._random
         is_foreign = random.random() < draw.foreign_commits
@@ -312,11 +314,11 @@ class _Life:
             offset = OffsetToCommit(self._names[topic_id], topic_id, partition, self._at_ms)
             commit = CommitOffsets(GROUP_ID, process.member_id, None, GenerationId(process.epoch), [offset])
             delay_ms = self._about(draw.late_by_ms if random.random() < draw.late_commits else draw.commit_delay_ms)
-            self._in(delay_ms, partial(self._commit_arrives, commit, chosen, None if is_foreign else process.step))
-        self._in(draw.commit_interval_ms, partial(self._commits, process))
+            self._in(delay_ms, partial(self._receive_commit, commit, chosen, None if is_foreign else process.step))
+        self._in(draw.commit_interval_ms, partial(self._send_commit, process))
         yield from ()
 
-    def _commit_arrives(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
+    def _receive_commit(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
         """Yield the arrival of a commit with its classification. `step` is the step of the client's last response.
 
         If `step` is None, the client had already lost the partition when it sent the commit. If the client owns the
@@ -331,10 +333,10 @@ class _Life:
 
     # --- what happens to the group ------------------------------------------------------------------------------------
 
-    def _disturbed(self) -> Iterator[Event]:
+    def _disturb(self) -> Iterator[Event]:
         up = [process for process in self._processes if process.is_up]
         if len(up) < self._draw.members or not up:
-            self._starts(self._process(), within_ms=100)
+            self._schedule_start(self._new_process(), within_ms=100)
             return
         process = self._random.choice(up)
         kinds = ["goes", "stalls", "subscribes"]
@@ -353,10 +355,10 @@ class _Life:
             case "bounces":
                 process.is_up = False
                 yield from self._leaves(process, LEAVES_FOR_NOW)
-                self._starts(self._process(process), within_ms=5_000)
+                self._schedule_start(self._new_process(process), within_ms=5_000)
             case "is replaced":  # its seat is seized, and it does not know yet
                 yield from self._leaves(process, LEAVES_FOR_NOW)
-                self._starts(self._process(process), within_ms=100)
+                self._schedule_start(self._new_process(process), within_ms=100)
 
     def _leaves(self, process: _Process, epoch: int) -> list[Event]:
-        return self._asked(ConsumerHeartbeat(GROUP_ID, process.member_id, epoch, process.instance_id))[0]
+        return self._handle(ConsumerHeartbeat(GROUP_ID, process.member_id, epoch, process.instance_id))[0]

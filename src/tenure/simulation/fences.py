@@ -74,15 +74,15 @@ def judge(
         is_accepted = isinstance(answer, Committed)
         (verdict.accepted if is_accepted else verdict.refused)[event.kind] += 1
         if event.kind is CommitKind.HONEST and not is_accepted:
-            _wrong(verdict, verdict.false_refusals_ms, event)
+            _record_wrong(verdict, verdict.false_refusals_ms, event)
         elif event.kind in ZOMBIES and is_accepted:
-            _wrong(verdict, verdict.accepted_zombies_ms, event)
+            _record_wrong(verdict, verdict.accepted_zombies_ms, event)
         elif event.kind is CommitKind.FOREIGN and is_accepted:
             verdict.foreign_accepted_ms.append(event.at_ms)
     return verdict
 
 
-def _wrong(verdict: Verdict, moments: list[int], attempt: Attempt) -> None:
+def _record_wrong(verdict: Verdict, moments: list[int], attempt: Attempt) -> None:
     moments.append(attempt.at_ms)
     if len(verdict.wrong) < WRONG_ONES_KEPT:
         verdict.wrong.append(attempt)

@@ -84,7 +84,7 @@ class Holders:
         held = {partition: before.get(partition, self.step) for partition in (*assigned, *pending)}
         for partition in asked_back.intersection(assigned):  # it has said in between that it does not own it
             held[partition] = self.step
-        self._goes_on(member_id, before, held)
+        self._record_losses(member_id, before, held)
         if value is None:
             return
         self._held[member_id] = held
@@ -98,7 +98,7 @@ class Holders:
             self._converted = self._generation, self.step, self._held
             self._generation = NO_GENERATION
             for member_id, before in self._held.items():
-                self._goes_on(member_id, before, NOTHING)
+                self._record_losses(member_id, before, NOTHING)
             self._held = {}
             return
         is_new = value.generation != self._generation
@@ -110,7 +110,7 @@ class Holders:
             had = NOTHING if is_new else all_before.get(member.member_id, NOTHING)
             self._held[member.member_id] = {partition: had.get(partition, self.step) for partition in assigned}
         for member_id, had in all_before.items():
-            self._goes_on(member_id, had, self._held.get(member_id, NOTHING))
+            self._record_losses(member_id, had, self._held.get(member_id, NOTHING))
 
     def _kept_by_conversion(self, member_id: MemberId, epoch: int) -> dict[Partition, int]:
         """Return the partitions that a member keeps when its classic group becomes a consumer group.
@@ -121,7 +121,7 @@ class Holders:
         generation, step, held = self._converted
         return held.get(member_id, NOTHING) if (generation, step) == (epoch, self.step) else NOTHING
 
-    def _goes_on(self, member_id: MemberId, before: dict[Partition, int], after: dict[Partition, int]) -> None:
+    def _record_losses(self, member_id: MemberId, before: dict[Partition, int], after: dict[Partition, int]) -> None:
         for partition in before.keys() - after.keys():
             self._left_at.setdefault(partition, {})[member_id] = self.step
 

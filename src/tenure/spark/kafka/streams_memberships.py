@@ -185,9 +185,9 @@ class SharedStreamsMember:
         for status in statuses:
             level = logging.DEBUG if status.code in EXPECTED else logging.WARNING
             log.log(level, "group %s: %s", self._group_id, status.detail)
-            self._stopped_by = self._stopped_by or self._end(status)
+            self._stopped_by = self._stopped_by or self._error_of(status)
 
-    def _end(self, status: GroupStatus) -> PipelineStopped | None:
+    def _error_of(self, status: GroupStatus) -> PipelineStopped | None:
         """Return the error for a status that stops the pipeline; None for other statuses."""
         match status.code:
             case StatusCode.SHUTDOWN_APPLICATION:

@@ -78,7 +78,7 @@ def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) 
         raise PipelineConfigError("A backfill needs its own group and its own outputs: set both --name and --into.")
     places = _places(pipeline, into)
     outputs = {MAIN: pipeline.sink, **pipeline.side}
-    moved = {side: _moved(side, sink, places.get(side)) for side, sink in outputs.items()}
+    moved = {side: _with_location(side, sink, places.get(side)) for side, sink in outputs.items()}
     has_own_state = isinstance(pipeline.sink, Parquet | Delta)
     return replace(
         pipeline,
@@ -104,7 +104,7 @@ def _places(pipeline: Pipeline, into: Sequence[str]) -> dict[str, str]:
     return places
 
 
-def _moved(side: str, sink: Sink | Topic, place: str | None) -> Any:
+def _with_location(side: str, sink: Sink | Topic, place: str | None) -> Any:
     """Return a copy of the sink with the location `place`.
 
     A `for_each_batch` sink has no location and is returned unchanged.

@@ -36,7 +36,7 @@ class WhatIfPage:
         if not query.get("bounce"):
             return [form]
         try:
-            asked = _asked(query)
+            asked = _parse_query(query)
             found = forecast(describe(self._admin, query.get("id", "")), *asked)
         except (WhatIfError, ValueError) as error:
             raise Unusable(str(error)) from None
@@ -47,7 +47,7 @@ class WhatIfPage:
         return [form, *_result(found)]
 
 
-def _asked(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
+def _parse_query(query: Mapping[str, str]) -> tuple[Bounce, GroupChange | None]:
     """Parse the restarts and the change in the query. Raises ValueError."""
     down_ms = parse_duration_ms(query.get("down") or "20s")
     change = GroupChange(
