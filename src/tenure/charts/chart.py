@@ -30,14 +30,14 @@ class Chart:
     """Specification of one chart, with its title and its data as a table."""
 
     name: str
-    """Name of its picture, and of its element in the page."""
+    """Name of the chart's PNG file, and id of the chart's element in the page."""
     title: str
     meaning: str
     """Sentence that explains the chart."""
     spec: Spec
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
-    """Its data as a table."""
+    """Data of the chart as rows of a table, with the columns `columns`."""
     can_zoom: bool = False
 
 

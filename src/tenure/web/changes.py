@@ -22,7 +22,7 @@ class Choice(NamedTuple):
     value: str
     label: str
     kind: str = "checkbox"
-    """Kind of its input: checkbox, radio or text."""
+    """Type of the input element: checkbox, radio or text."""
 
 
 class Question(NamedTuple):

@@ -30,7 +30,7 @@ class History:
 
     steps: Sequence[HistoryStep]
     left_out: int = 0
-    """Earlier steps, which are not replayed."""
+    """Number of earlier steps that are not replayed."""
 
     @property
     def words(self) -> str:

@@ -13,15 +13,15 @@ class Outcome:
     """Cost of restarts in one simulated group."""
 
     rebalances: int
-    """Rebalances: new generations of a classic group, new epochs of a consumer group."""
+    """Number of rebalances: new generations of a classic group, new epochs of a consumer group."""
     moved: int
     """Number of times that a partition got another owner."""
     fenced: int
-    """Members that ended because another one took their instance id."""
+    """Number of members that ended because another member took their instance id."""
     span_ms: int
     """Time from the first restart until the group is stable again."""
     pause_ms: dict[TopicPartition, int] = field(repr=False)
-    """Time in which no member worked on a partition, summed up for each partition."""
+    """Time in which no member worked on a partition, in ms, by partition."""
     pauses: list[Pause] = field(repr=False)
     rebalance_rows: list[dict[str, Any]] = field(repr=False)
     """Rebalances as rows of the audit's table; times in ms from the first restart."""

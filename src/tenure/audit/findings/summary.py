@@ -36,10 +36,10 @@ class Coverage:
     by_kind: dict[str, int]
     """Number of records by the object that they describe."""
     unknown: int
-    """Records of types and versions that this version does not know."""
+    """Number of records with a type or version that this version of Tenure does not know."""
     damaged: int
     not_there: int
-    """Offsets between the first and the last record without a record: compacted, aborted, or transaction markers."""
+    """Number of offsets between the first and the last record without a record: compacted, aborted or markers."""
     first_ms: int | None
     last_ms: int | None
 

@@ -19,9 +19,9 @@ class GroupData:
     costs: Sequence[dict[str, Any]]
     pauses: Sequence[dict[str, Any]]
     seats: Sequence[dict[str, Any]]
-    """Intervals in which a member owned a partition, the latest ones."""
+    """Latest intervals in which a member owned a partition."""
     seats_left_out: int
-    """Earlier intervals that are not drawn."""
+    """Number of earlier intervals that are not drawn."""
     lag: Sequence[tuple[int, int]]
     flapping: Sequence[dict[str, Any]]
 

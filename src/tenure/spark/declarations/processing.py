@@ -50,7 +50,7 @@ class Stateful:
     version: int = 1
     migrate: Migrate | None = None
     form: str = field(default="", kw_only=True)
-    """Name of the function that created it."""
+    """Name of the function that created this step."""
     joins: Joinable | str | None = field(default=None, kw_only=True)
     """Topic that the step joins, or its name. None for a step that joins no topic, and for `join_streams(…)` without
     `other`, which joins the two topics that the pipeline lists as sources."""

@@ -229,7 +229,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
 
 
 def planned_offsets(pipeline: Pipeline, cluster: Mapping[str, str], lanes: Sequence[KeptLane]) -> ResetPlan:
-    """Return the plan that moves the group to these lanes."""
+    """Return the plan that sets the group's offsets to the positions of these lanes."""
     with Admin(cluster) as admin:
         return admin.plan_reset(pipeline.name, ToListed(pointers(lanes)), None)
 

@@ -33,8 +33,8 @@ class LaneStatus:
     """Status of one lane."""
 
     lag: int = 0
-    """Records in the log that were left for later batches when the last batch was planned. Before the first batch, all
-    records that the previous owner has not processed."""
+    """Number of records in the log that were left for later batches when the last batch was planned. Before the first
+    batch, the number of records that the previous owner has not processed."""
     state_rows: int | None = None
     state_bytes: int = 0
     offset: int | None = None

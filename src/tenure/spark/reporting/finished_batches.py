@@ -20,14 +20,14 @@ class FinishedBatch:
     generation_id: int
     bundle: str
     lanes: tuple[str, ...] = ()
-    """Lanes that are committed."""
+    """Lanes of the batch that were committed."""
     records: int = 0
     rows: int = 0
     bad_records: int = 0
     lag: int = 0
-    """Records of its lanes in the log that were left for later batches when this batch was planned."""
+    """Number of records of the batch's lanes that were left for later batches when this batch was planned."""
     state_rows: int | None = None
-    """Number of keys in the state of its lanes after the batch; None without state."""
+    """Number of keys in the state of the batch's lanes after the batch; None without state."""
     state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds by phase. Those of lanes are added, because a task works on one lane after the other."""
