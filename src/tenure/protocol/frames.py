@@ -132,7 +132,7 @@ class FrameReader:
 
     def _check(self, size: int) -> None:
         if size < 0:
-            raise MalformedFrame(f"a frame announces {size} bytes")
+            raise MalformedFrame(f"a frame announces a negative size of {size} bytes")
         if size > self.bytes_max:
             raise FrameTooLarge(f"a frame announces {size} bytes, at most {self.bytes_max} are allowed")
         self._is_checked = self._bytes_max_of is None or size < LARGE_FRAME_BYTES or self._have >= 6

@@ -313,7 +313,7 @@ def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
         coordinator.pool.close()
 
     asyncio.run(run())
-    told = f"groups: offsets 1 to 2 are missing; lost records of {names}: an older state of each applies"
+    told = f"groups: offsets 1 to 2 are missing; lost records of {names}: the broker uses the last readable state of"
     assert caplog.text.count(told) == 1
 
 

@@ -141,7 +141,8 @@ def test_limit__before_the_start_and_after_the_stop__nothing_is_suppressed() -> 
 
 
 def test_log__flood_of_malformed_frames__lines_limited_and_the_rest_counted(tmp_path: Path) -> None:
-    line_characters = len("00:00:00 WARNING closed the connection of 127.0.0.1:40000: a frame announces -1 bytes")
+    line = "00:00:00 WARNING closed the connection of 127.0.0.1:40000: a frame announces a negative size of -1 bytes"
+    line_characters = len(line)
     sent = 2 * LOG_CHARACTERS_PER_KIND // line_characters
     with serving(tmp_path, options=("--memory",)) as broker:
         for _ in range(sent):

@@ -84,6 +84,6 @@ def test_new_member__invalid_setting__value_error(keys: dict[str, object], messa
         StreamsMember("localhost:1", **settings)  # type: ignore[arg-type]
 
 
-def test_poll__not_started__closed() -> None:
+def test_poll__before_start__raises_closed() -> None:
     with pytest.raises(Closed, match="not started"):
         StreamsMember("localhost:1", "g", topology_of("g", "t")).poll()

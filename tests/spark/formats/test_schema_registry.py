@@ -128,8 +128,13 @@ def test_registry__avro_of_an_older_writer__resolved_and_asked_once(registry: Re
     assert registry.requests == ["GET /schemas/ids/1", "GET /schemas/ids/99"]
 
 
-def test_registry__protobuf_with_imports_and_nested_position__as_confluents(registry: Registry) -> None:
-    """Flight is the second message of its file, and imports another file, which must be registered first."""
+def test_registry__second_protobuf_message_of_file_with_import__written_as_confluents_serializer(
+    registry: Registry,
+) -> None:
+    """Write the same bytes and register the same schemas as the serializer of confluent-kafka.
+
+    Flight is the second message of its file. The file imports another file, which must be registered first.
+    """
     serialize = ProtobufSerializer(Flight, SchemaRegistryClient({"url": registry.url}))
     value = serialize(Flight(tailnum="N1", place={"city": "Ulm"}), VALUE_OF_T)
     subjects, schemas = dict(registry.subjects), list(registry.schemas)

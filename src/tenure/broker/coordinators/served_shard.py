@@ -190,7 +190,12 @@ class ServedShard(Generic[S]):
                 rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
                 which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
-                log.error("%s: %s; lost records of %s: an older state of each applies", self.name, missing, which)
+                log.error(
+                    "%s: %s; lost records of %s: the broker uses the last readable state of each",
+                    self.name,
+                    missing,
+                    which,
+                )
 
     def _batches(self) -> Iterator[bytes]:
         offset, end_offset = self.log.log_start_offset, self.log.high_watermark

@@ -244,8 +244,8 @@ class Logs:
                 committed_offset = 0
             if committed_offset > partition.log_end_offset:
                 log.warning(
-                    "%s ends at %d, but a group has committed %d: the records between are lost, and the next one "
-                    "gets the committed offset",
+                    "%s ends at %d, but a group has committed %d: the records between these offsets are lost, and the "
+                    "next record that is written gets the committed offset",
                     partition.name,
                     partition.log_end_offset,
                     committed_offset,
