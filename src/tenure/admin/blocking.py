@@ -189,7 +189,10 @@ class Admin:
         return run(group_configs.expectation(self._cluster, group_id))
 
     def expect(self, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
-        """Make the group's first assignment wait for these static members; an empty list removes the setting."""
+        """Make the group's first assignment wait for these static members; an empty list removes the setting.
+
+        The assignment waits for at most `timeout_ms`; None keeps the present timeout.
+        """
         run(group_configs.expect(self._cluster, group_id, instance_ids, timeout_ms))
 
     def list_quotas(self) -> list[ClientQuota]:
@@ -257,7 +260,7 @@ class Admin:
     def open_transaction(self, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
         """Return the open transaction whose first record is at `start_offset`.
 
-        Raises `RequestRefused` (INVALID_TXN_STATE).
+        Raises `RequestRefused` (INVALID_TXN_STATE) if no open transaction begins there.
         """
         return run(open_transactions.open_at(self._cluster, partition, start_offset))
 

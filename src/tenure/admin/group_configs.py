@@ -39,7 +39,7 @@ class GroupConfig(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """Static members for which the first assignment of a group waits, and the longest time it waits."""
+    """Static members for which the first assignment of a group waits, and the longest time of this wait."""
 
     instance_ids: tuple[str, ...]
     timeout_ms: int | None
@@ -89,7 +89,9 @@ async def expectation(cluster: Cluster, group_id: str) -> Expectation:
 async def expect(cluster: Cluster, group_id: str, instance_ids: Sequence[str], timeout_ms: int | None = None) -> None:
     """Make the group's first assignment wait for static members; an empty list removes the setting.
 
-    The group may be created later. Raises `RequestRefused`, or `UnsupportedByBroker` if the broker is not Tenure's.
+    The assignment waits for at most `timeout_ms`; None keeps the present timeout. The group may be created later.
+
+    Raises `RequestRefused`, or `UnsupportedByBroker` if the broker is not Tenure's.
     """
     await expectation(cluster, group_id)
     expected = list(dict.fromkeys(instance_ids))

@@ -78,7 +78,10 @@ def _identity(member: MemberToRemove, reason: str) -> MemberIdentity:
 
 
 async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberToRemove) -> ErrorCode:
-    """Send the leave heartbeat of a consumer or streams member, which is found by instance id or member id."""
+    """Send the leave heartbeat of a consumer or streams member in its place; return the coordinator's error code.
+
+    The member is found by instance id or member id. The code is UNKNOWN_MEMBER_ID if the group has no such member.
+    """
     leave = leave_streams_group if group.group_type == STREAMS else leave_consumer_group
     for member in group.members:
         if wanted in (MemberToRemove(member.group_instance_id), MemberToRemove(None, member.member_id)):
@@ -89,7 +92,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
 def _of(member: MemberDescription) -> MemberToRemove:
     """Return the instance id of a static member, or the member id of a dynamic one.
 
-    If another process takes over the instance id before the removal, that process is removed.
+    If another process takes over the instance id before the removal, the other process is removed.
     """
     return (
         MemberToRemove(member.group_instance_id) if member.group_instance_id else MemberToRemove(None, member.member_id)

@@ -123,7 +123,13 @@ def _json_rows(text: str) -> Iterator[Row]:
 
 
 def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = None) -> T:
-    """Return a field of a JSON object, or `otherwise` if it is missing or null. Without `otherwise`, it is required."""
+    """Return the field `name` of the JSON object `of`, or `otherwise` if the field is missing or null.
+
+    `where` is the position of the object in the file, for error messages.
+
+    Raises:
+        ValueError: The field has another type than `kind`, or is missing and `otherwise` is None.
+    """
     if not isinstance(of, dict):
         raise ValueError(f"{where}: {_quoted(of)} instead of an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)

@@ -133,7 +133,7 @@ async def find_hanging(
 async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int) -> PartitionTransaction:
     """Return the open transaction whose first record is at `start_offset`.
 
-    Raises `RequestRefused` (INVALID_TXN_STATE).
+    Raises `RequestRefused` (INVALID_TXN_STATE) if no open transaction begins there.
     """
     begun = [each for each in await describe_producers(cluster, [partition]) if each.start_offset == start_offset]
     for found in await _looked_up(cluster, begun):
@@ -146,10 +146,12 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
 
 
 async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
-    """Return each producer's transaction with its transactional id; leave out transactions that have ended since.
+    """Return the transaction of each producer with its transactional id, as the coordinators report it.
 
-    Partitions are queried before and after the coordinators. A coordinator drops a transaction only after all its
-    partitions have ended it, so one that is open in both queries and unknown to all coordinators hangs.
+    The id is None for a hanging transaction. The caller has queried the partitions, and this function queries them
+    again after the coordinators. A transaction that no coordinator knows is left out if it is no longer open in the
+    second query. A coordinator drops a transaction only after all its partitions have ended it. So a transaction hangs
+    if it is open in both queries of the partitions, and unknown to all coordinators.
     """
     if not producers:
         return []

@@ -67,7 +67,7 @@ async def list_transactions(
         pattern: RE2 expression that matches whole transactional ids.
 
     Raises:
-        UnsupportedByBroker: The broker is too old for a filter.
+        UnsupportedByBroker: A broker is too old for one of the given filters.
     """
     request = ListTransactionsRequest(
         list(states), [ProducerId(each) for each in producer_ids], longer_than_ms, pattern or None

@@ -39,7 +39,7 @@ class Configuration:
         """Return the value of a key.
 
         Raises:
-            ConfigurationError: The key has no value. `why` completes the sentence "it is required ...".
+            ConfigurationError: The key has no value. In the message, `why` completes the sentence "it is required ...".
         """
         value = self._values[name]
         if value is None:

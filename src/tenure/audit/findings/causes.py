@@ -8,9 +8,11 @@ The commits of the member may show this:
   timed out.
 - In all other cases the cause is `leave-or-timeout`.
 
-The time without commits is measured until the start of the rebalance. The record is written at the end of the
-rebalance, so the start is estimated: it is the last commit of the other members before the record, plus one commit
-interval of the departed member.
+The time without commits is measured until the start of the rebalance. The record of the new generation is written only
+at the end of the rebalance, so the start has to be estimated. Members usually commit until a rebalance begins. So the
+rebalance began after the last commit of the other members before the record, and before their next commit was due. All
+members are taken to commit at the same interval. Therefore the estimate is this last commit of the other members, plus
+the commit interval of the departed member.
 """
 
 from typing import Any, Final

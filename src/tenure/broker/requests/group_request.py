@@ -31,10 +31,17 @@ class GroupRequest(Protocol):
         """Send the response."""
 
     def answer_in_steps(self, response: "Message", entries: int = ...) -> Iterable[None]:
-        """Send the response, encoded in the returned steps."""
+        """Return the steps that encode the response; the last step sends the response.
+
+        Pass the steps to `go_on`. `entries` is the number of entries in the response, for example groups. A response
+        with few entries is sent at once, and no steps are returned.
+        """
 
     def go_on(self, steps: Iterable[None], entries: int = ...) -> None:
-        """Run the rest of the work in steps."""
+        """Run the steps, which are the rest of the work for this request.
+
+        `entries` is the number of entries that the work is for. With few entries, all steps run at once.
+        """
 
     def count_error(self, error_code: int) -> None:
         """Count an error in the response that is not in its top-level `error_code`."""

@@ -69,9 +69,10 @@ class Request:
             self.connection.respond(pieces)
 
     def answer_in_steps(self, response: "Message", entries: int = ANSWERED_AT_ONCE_MAX + 1) -> Iterable[None]:
-        """Send the response, encoded in the returned steps.
+        """Return the steps that encode the response; the last step sends the response.
 
-        `entries` is the number of its topics, partitions or other items. A response with few entries is sent at once.
+        `entries` is the number of entries in the response, for example groups. With at most ANSWERED_AT_ONCE_MAX
+        entries, this method sends the response itself and returns no steps.
         """
         if entries > ANSWERED_AT_ONCE_MAX:
             return self._encode_in_steps(response)
@@ -87,9 +88,10 @@ class Request:
             self.connection.respond(pieces)
 
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
-        """Run the rest of the work in steps, between which other connections are served.
+        """Run the steps, which are the rest of the work for this request, in turn with other connections.
 
-        `entries` is the number of items to be processed. If there are few, all steps run at once.
+        `entries` is the number of entries that the work is for. With at most ANSWERED_AT_ONCE_MAX entries, all steps
+        run at once.
         """
         if entries <= ANSWERED_AT_ONCE_MAX:
             for _ in steps:

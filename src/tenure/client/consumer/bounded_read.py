@@ -20,7 +20,7 @@ class BoundedRead:
         self.left.update(self._consumer.end_offsets(partitions))
 
     def remove(self, partitions: Collection[TopicPartition]) -> None:
-        """Remove these partitions. Can be passed to `subscribe` as `on_revoked` and `on_lost`."""
+        """Forget the end offsets of these partitions. Can be passed to `subscribe` as `on_revoked` and `on_lost`."""
         for partition in partitions:
             self.left.pop(partition, None)
 

@@ -37,7 +37,10 @@ class ConsumerCommits:
         }
 
     async def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Commit all offsets, or raise the errors of `CommitQueue.commit_owned` with `all_or_none`."""
+        """Commit all offsets, or none if a partition is no longer owned.
+
+        Raises the errors of `CommitQueue.commit_owned` with `all_or_none`.
+        """
         if self.membership is None:
             await self._commit_from_outside(offsets)
         else:

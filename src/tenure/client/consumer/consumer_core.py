@@ -372,7 +372,7 @@ class ConsumerCore:
         self.begin()
 
     async def position(self, partition: TopicPartition) -> int:
-        """Return the position of a partition. Waits until the position is known.
+        """Return the position of a partition, after waiting until it is known.
 
         Raises:
             RequestTimedOut: An open transaction may still change the committed offset.
@@ -414,8 +414,8 @@ class ConsumerCore:
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity for commits of all records polled so far.
 
-        If the user has not received all events yet, this is the identity of the last received event, and the membership
-        may already have a newer one.
+        This is the identity in the last event that the user has received. If the user has not received all events yet,
+        the membership may already have a newer identity.
         """
         self._check_open()
         membership = self.membership

@@ -55,7 +55,7 @@ class ConsumerSteps:
                 yield self._core.keep_sound_part(chunk, error)
 
     def poll_arrow(self, timeout_s: float, *, headers: bool) -> "Steps[pa.Table | None]":
-        """Return the next fetched chunk as a table; None after the timeout."""
+        """Return the next fetched chunk with at least one record as a table; None after the timeout."""
         give_up_at = time.monotonic() + timeout_s
         dropped = self._buffered.drop(self._core.positions.partitions)
         if dropped:
@@ -95,7 +95,7 @@ class ConsumerSteps:
     def _poll_events(self) -> Steps[None]:
         """Restart the timer of `max.poll.interval.ms`, and report events to the user.
 
-        While rows are buffered, calls within EVENT_POLL_S of the last one do nothing.
+        While rows are buffered, a call within EVENT_POLL_S of the last check does nothing.
         """
         if not self._buffered.is_empty and time.monotonic() < self._poll_events_at:
             return

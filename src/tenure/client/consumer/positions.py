@@ -173,7 +173,7 @@ class Positions:
             reading.is_stuck = True
 
     def stuck(self) -> dict[TopicPartition, int]:
-        """Return the stuck partitions whose chunks are all returned, with the offset that does not exist.
+        """Return the stuck partitions whose chunks are all returned, with the offset that the broker does not have.
 
         These partitions need a new position.
         """
@@ -186,7 +186,7 @@ class Positions:
     # --- what is fetched ----------------------------------------------------------------------------------------------
 
     def wanted(self) -> dict[TopicPartition, FetchFrom]:
-        """Return the next fetch of each partition; an empty dict while enough bytes are buffered."""
+        """Return the next fetch of each partition that may be fetched; empty while enough bytes are buffered."""
         if self._ahead_bytes >= self._budget_bytes:
             self._drop_paused()
         if self._ahead_bytes >= self._budget_bytes:

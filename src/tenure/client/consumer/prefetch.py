@@ -223,7 +223,7 @@ class Prefetch:
             self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
 
     def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
-        """Return the batches before the first malformed one, the offset after them, and their leader epoch.
+        """Return the batches before the first malformed one, the offset after these batches, and their leader epoch.
 
         Raises ValueError if the first batch is malformed. If a later batch is malformed, the next fetch begins with
         this batch and reports it.

@@ -98,7 +98,7 @@ class CommitQueue:
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
 
     def let_through(self, may_commit: bool) -> None:
-        """Allow `commit_owned` to send, or make it wait for the next assignment."""
+        """Let `commit_owned` send commits, or, if `may_commit` is False, make it wait for the next assignment."""
         if may_commit:
             self._open.set()
         else:
@@ -220,7 +220,10 @@ class CommitQueue:
     async def _try_commit(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool
     ) -> bool:
-        """Commit once. Return False if the commit has to be retried."""
+        """Commit once with the current identity. Return False if the commit has to be retried.
+
+        With `is_late`, the time for retries is over, so the method raises the error instead of returning False.
+        """
         membership, identity = self._membership, self._membership.identity
         try:
             await self.commit(offsets, identity)
@@ -245,9 +248,9 @@ class CommitQueue:
         return partition in self._membership.partitions and self.ownership_ids.get(partition) == ownership_id
 
     def _check_epochs(self, offsets: Iterable[TopicPartition], identity: Identity) -> None:
-        """Raise `StaleIdentity` for partitions that the member did not own in the epoch of `identity`.
+        """Raise `StaleIdentity` if the member did not own one of the partitions in the epoch of `identity`.
 
-        The coordinator does not check this under every fencing policy (rule 4.3.5).
+        Under some fencing policies, the coordinator does not check this (rule 4.3.5).
         """
         since = self._membership.assignment_epochs if identity.member_id == self._membership.identity.member_id else {}
         for partition in offsets:

@@ -45,7 +45,7 @@ NEEDS: Final = {
 
 
 def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefused:
-    """Return the error for a member that the coordinator rejects."""
+    """Return the error for a member that the coordinator rejects. `ended` has the cause."""
     error_code = ended.error_code
     reason = ended.reason.rstrip(".") or REMEDIES.get(error_code, error_code.message).format(
         assignors=", ".join(settings.assignors)
@@ -87,7 +87,7 @@ def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
 
 
 def objected(settings: MembershipSettings, transient_error: TransientError) -> MembershipRefused:
-    """Return the error for a request that the coordinator rejects and the member sends again."""
+    """Return the error for a rejected request that the member sends again. The membership continues."""
     reason = transient_error.reason.rstrip(".") or transient_error.error_code.message
     return MembershipRefused(
         f"Group '{settings.group_id}' rejects the member's request, which is retried: {reason} "

@@ -47,7 +47,7 @@ class RetriableError(RequestRefused):
 
 
 def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRefused) -> None:
-    """Raise an error whose message begins with `what`, unless the error code is NONE.
+    """Raise an error unless the error code is NONE. Its message is `what`, followed by the meaning of the code.
 
     Raises:
         RetriableError: The code is retriable.

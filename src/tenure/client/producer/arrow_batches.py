@@ -84,7 +84,7 @@ def _checked(rows: pa.Table | pa.RecordBatch, partitions: int) -> pa.Table:
 
 
 def _slices(table: pa.Table, settings: ProducerSettings) -> Iterator[tuple[int, pa.Table]]:
-    """Yield parts of the table of bounded size, each with the number of its first row."""
+    """Yield parts of the table of bounded size, each with the index of its first row in the table."""
     at_once_bytes = min(SEND_ARROW_BYTES, settings.buffer_bytes // 2)
     rows = max(1, len(table) * at_once_bytes // max(table.nbytes, 1))
     for first in range(0, len(table), rows):
@@ -163,9 +163,10 @@ def _partitions(part: pa.Table, key: pa.Array, size: Ints, keyless: _Keyless) ->
 
 
 def _starts(partition: Ints, size: Ints, batch_bytes: int) -> Ints:
-    """Return the number of each batch's first row. The rows are sorted by partition.
+    """Return the index of each batch's first row. The rows are sorted by partition.
 
-    A row that exceeds `batch_bytes` has a batch of its own.
+    `partition` and `size` have the partition and the bytes of each row. A row that exceeds `batch_bytes` has a batch of
+    its own.
     """
     ends = np.flatnonzero(np.append(partition[1:] != partition[:-1], True)) + 1
     behind = np.cumsum(size)

@@ -202,7 +202,8 @@ class Producer:
 
         Raises:
             RequestTimedOut: Not done within `max.block.ms`; call this method again.
-            InvalidTxnState: Any transactional method was called in the wrong state.
+            InvalidTxnState: The producer is initialized already. Every transactional method raises this error if the
+                state of the producer does not permit the call.
             ProducerFenced, RequestRefused: Fatal; every later transactional call raises the same error.
         """
         run(self._own_transactions().initialize())
@@ -299,7 +300,10 @@ class Producer:
             self._cluster.close()
 
     async def _abort_at_last(self, transactional: TransactionalId) -> None:
-        """Abort the open transaction, with a short timeout. Otherwise readers wait until `transaction.timeout.ms`."""
+        """Abort the open transaction when the producer closes, with a short timeout. Errors are ignored.
+
+        Without the abort, readers wait for the transaction until `transaction.timeout.ms` is over.
+        """
         with suppress(ClientError, TimeoutError):
             async with asyncio.timeout(GOODBYE_TIMEOUT_MS / 1000):
                 transactional.transactions.become_aborting()
@@ -327,7 +331,11 @@ class Producer:
         return queues
 
     async def _count_partitions(self, topic: str) -> int:
-        """Return the number of partitions; retry once, because a broker creates missing topics in the background."""
+        """Return the number of partitions of a topic, and let the broker create the topic if it is missing.
+
+        If the topic is unknown, request the metadata once more after TOPIC_CREATION_S, because a broker creates topics
+        in the background.
+        """
 
         async def attempt() -> int:
             answer = await self._cluster.metadata([topic], create=True)

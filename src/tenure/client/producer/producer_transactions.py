@@ -154,7 +154,10 @@ class ProducerTransactions:
     def next_writer(
         self, reaction: TransactionReaction | None, answer: EndTxnResponse | None
     ) -> OpenTransaction | None:
-        """Return the producer id and epoch after EndTxn; None if the coordinator rejected EndTxn."""
+        """Return the producer id and epoch for the next transaction; None if the coordinator rejected EndTxn.
+
+        `reaction` is the reaction to the response of EndTxn. `answer` is this response; None if there is none.
+        """
         writer = self.writer
         assert writer is not None
         if reaction is TransactionReaction.DONE and writer.transaction_version >= EPOCH_BUMPS:

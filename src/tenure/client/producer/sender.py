@@ -88,7 +88,7 @@ class Sender:
         self.start_or_hurry(queue)
 
     def start_or_hurry(self, queue: Queue) -> None:
-        """Start the queue's task; if it lingers and a batch is complete, end its lingering.
+        """Start the queue's task. If the task waits for `linger.ms` and a batch is complete, end the wait.
 
         Call it with the lock held.
         """
@@ -139,9 +139,9 @@ class Sender:
             raise self._broken or Closed("The producer is closed; create a new one.")
 
     def _hurry_up(self) -> None:
-        """End all lingering. Call it with the lock held.
+        """Make the tasks of all queues send their open batches now, without waiting for `linger.ms`.
 
-        Increments `_space_waiters`. The caller decrements it later.
+        Call it with the lock held. Increments `_space_waiters`; the caller decrements it when its wait is over.
         """
         self._space_waiters += 1
         client_loop().call_soon_threadsafe(self._end_lingering)

@@ -314,6 +314,11 @@ class TransactionalId:
 
         If the lookup of the coordinator fails with an error code, return this error code, and None as the response.
 
+        Args:
+            attempt: Sends the request once; returns the error code and the response.
+            reactions: Reaction to each error code. RETRY and REDISCOVER send the request again.
+            what: Name of the request, for error messages.
+
         Raises:
             RequestTimedOut: The time for retries is over.
         """

@@ -76,7 +76,10 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
 
 
 def _check(error_code: int, error_message: str | None, what: str) -> None:
-    """Raise as `check`. The error contains the broker's message, which names the configuration key."""
+    """Raise the errors of `tenure.client.net.cluster.check` if the error code is not NONE.
+
+    The error contains the broker's message, which names the configuration key.
+    """
     if error_code == ErrorCode.NONE:
         return
     code = ErrorCode(error_code)

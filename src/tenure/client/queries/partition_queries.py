@@ -35,7 +35,10 @@ MOVED: Final = frozenset(
 
 
 def check_partition(cluster: Cluster, partition: TopicPartition, error_code: int, what: str) -> None:
-    """Raise as `check`. If the leader has moved, also remove it from the metadata, and raise `RetriableError`."""
+    """Raise the errors of `tenure.client.net.cluster.check` if the error code is not NONE.
+
+    If the leader has moved, also remove it from the stored metadata, and raise `RetriableError`.
+    """
     if error_code in MOVED:
         cluster.forget_leader(partition)
         code = ErrorCode(error_code)

@@ -219,7 +219,10 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         return frozenset(of for of in self._owns.owned if of.role != ACTIVE and of.task in tasks and of not in wanted)
 
     def _revoke(self, wanted: Collection[OwnedTask], copies: Collection[OwnedTask], now_ms: int) -> bool:
-        """Revoke the owned tasks that are in neither `wanted` nor `copies`. Return False if there are none."""
+        """Revoke the owned tasks that are in neither `wanted` nor `copies`. Return False if there are none.
+
+        `wanted` are the tasks of the new assignment, and `copies` the owned tasks that only change their role.
+        """
         kept = tuple(of for of in self._owns.owned if of in wanted or of in copies)
         revoked = self._owns.assign(kept, now_ms).revoked
         if revoked:

@@ -125,7 +125,10 @@ class Acls:
     def _names(
         self, resource_type: int, pattern_type: int, subjects: Sequence[Subject], wanted: int
     ) -> tuple[set[str], set[str]]:
-        """Return (allowed names, denied names) in patterns of one type."""
+        """Return the resource names in patterns of one type: names with an ALLOW, and names with a DENY.
+
+        `wanted` is a bit set of operations. ALLOWs and DENYs of other operations are left out.
+        """
         allowed: set[str] = set()
         denied: set[str] = set()
         for name, grants in self._grants.get((resource_type, pattern_type), {}).items():

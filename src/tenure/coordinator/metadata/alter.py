@@ -80,7 +80,7 @@ def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | N
 
 
 def refused_changes(asked: ResourceChanges) -> Refusal | None:
-    """Return the error of changes that are invalid for every resource; None if there is none."""
+    """Return the error of changes that no resource accepts, such as two changes of one config; None without error."""
     times = Counter(change.name for change in asked.changes)
     for change in asked.changes:
         if times[change.name] > 1:
@@ -93,7 +93,10 @@ def refused_changes(asked: ResourceChanges) -> Refusal | None:
 
 
 def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str]) -> str | Refusal | None:
-    """Return the new value of a config, None if the change unsets the config, or an error."""
+    """Return the value of a config after `change`, None if the change unsets the config, or an error.
+
+    `configs` are the present configs of the resource.
+    """
     if change.operation == Operation.DELETE or change.value is None:
         return None
     if change.operation == Operation.SET:

@@ -172,14 +172,14 @@ class DeleteAcls:
 
 @value
 class FinalizeFeatures:
-    """Levels for features that have none yet. Answered with `FeaturesFinalized`."""
+    """Finalized levels for features; a feature that has a level keeps it. Answered with `FeaturesFinalized`."""
 
     levels: Mapping[str, int]
 
 
 @value
 class RaiseLeaderEpochs:
-    """New leader epochs of partitions; lower ones than before are ignored. Answered with `LeaderEpochsRaised`."""
+    """New leader epochs of partitions; epochs below the present one are ignored. Answered with `LeaderEpochsRaised`."""
 
     epochs: Mapping[tuple[TopicId, PartitionId], int]
 

@@ -11,7 +11,7 @@ from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
 
 
 def finalize_features(metadata: Metadata, ask: AskId, finalize: FinalizeFeatures) -> Step:
-    """Set the levels of features that have none."""
+    """Set the given levels of features. A feature that has a level keeps it."""
     missing = {name: level for name, level in finalize.levels.items() if name not in metadata.features}
     records = [LogRecord(None, FeatureLevelRecord(name, level)) for name, level in missing.items()]
     return Step(records, [(ask, FeaturesFinalized())])

@@ -53,7 +53,11 @@ def _alter(
     records: dict[str, LogRecord],
     refusals: dict[str, Refusal | None],
 ) -> None:
-    """Add the record or the refusal of one change. If a user is named twice, none of the user's changes is made."""
+    """Add the record of one change to `records`, or its refusal to `refusals`.
+
+    `refusal` is None if the change is valid. If a request names a user more than once, all changes of this user are
+    refused.
+    """
     name, _ = user
     if name in records:
         del records[name]

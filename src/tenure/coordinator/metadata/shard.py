@@ -152,8 +152,8 @@ CHANGES: Final[dict[type, Callable[[Metadata, Any], None]]] = {
 class MetadataShard:
     """Metadata shard. Handlers may read its properties at any time.
 
-    The shard has no deadlines. Each reply waits until all earlier records of the shard are durable, because `scope`
-    returns None for every command.
+    The shard has no deadlines. `scope` returns None for every command. Therefore each reply waits until all earlier
+    records of the shard are durable.
     """
 
     __slots__ = ("_metadata", "_transaction")

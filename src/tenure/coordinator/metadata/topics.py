@@ -39,7 +39,7 @@ class Topics:
         return self._by_id.get(topic_id)
 
     def colliding(self, name: TopicName) -> TopicName | None:
-        """Return the topic with the same collision key: its name is equal, or differs only in `.` and `_`."""
+        """Return the topic name that is equal to `name`, or differs only in `.` and `_`; None if there is none."""
         return self._by_collision_key.get(collision_key(name))
 
     def __iter__(self) -> Iterator[Topic]:

@@ -17,7 +17,7 @@ class Producer:
 
 @value
 class FreshIdWanted:
-    """Answer to a command that needs a new producer id. The caller has to repeat the command with one."""
+    """Answer to a command that needs a new producer id. The caller has to repeat the command with a `fresh_id`."""
 
 
 @value

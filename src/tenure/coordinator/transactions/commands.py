@@ -23,7 +23,7 @@ class InitProducer:
 
 
 class Adding(Enum):
-    """Ways in which partitions are added to a transaction, or looked up in it."""
+    """Ways in which a command adds partitions to a transaction, or checks that they are in it."""
 
     EXPLICIT = "explicit"
     """The client has sent AddPartitionsToTxn or AddOffsetsToTxn."""
@@ -46,9 +46,10 @@ class AddPartitions:
 
 @value
 class EndTransaction:
-    """End of a transaction. Answered with `Producer` or `FreshIdWanted`.
+    """Request to commit or abort a transaction. Answered with `Producer` or `FreshIdWanted`.
 
-    From `client_version` 2 on, the epoch in the answer is raised.
+    `client_version` is the transaction version that the client uses. From version 2 on (KIP-890), the producer gets the
+    next epoch, which is in the answer.
     """
 
     transactional_id: str

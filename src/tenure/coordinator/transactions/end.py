@@ -1,4 +1,4 @@
-"""EndTxn (rule 8.4): the decision, the effect that writes the markers, and the completion of the transaction.
+"""EndTxn (rule 8.4): the decision to commit or abort, the effect that writes the markers, and the completion.
 
 Under transaction version 2 (KIP-890), every end raises the producer's epoch. So a repeated request can be told from a
 new one by its epoch, and a late record of one transaction cannot become part of the next.
@@ -77,6 +77,12 @@ def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: 
 
     Return None if the transaction has to be ended now. Return `ErrorCode.NONE` if an earlier request has ended the
     transaction in the same way, so that this request is only confirmed.
+
+    Args:
+        state: State of the transaction.
+        is_commit: Whether the request is a commit.
+        is_repeated: Whether the epoch or producer id of the request shows that the client repeats it.
+        raises_epoch: Whether the end raises the producer's epoch (transaction version 2).
     """
     if state is State.ONGOING:
         return None
@@ -114,10 +120,11 @@ def prepared(
     client_version: int = EPOCH_BUMPS,
     next_producer_id: int = NO_PRODUCER_ID,
 ) -> tuple[list[object], Sequence[object]]:
-    """Return the record of the decision, and the effect that writes the markers.
+    """Return the records of the decision to commit or abort, and the effect that writes the markers.
 
-    If no client has requested the end, transaction version 2 applies, as in Kafka. That is the case after a timeout, or
-    if a new producer fences the one with the open transaction.
+    `state` is PREPARE_COMMIT or PREPARE_ABORT, and `epoch` the producer's epoch in the markers. If no client has
+    requested the end, transaction version 2 applies, as in Kafka. That is the case after a timeout, or if a new
+    producer fences the one with the open transaction.
     """
     value = found.value
     is_ongoing = found.state is State.ONGOING
@@ -151,7 +158,8 @@ def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarker
 def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> Step:
     """Complete the transaction.
 
-    Markers are written again after a fail-over, so the command may come twice, or after the transaction was completed.
+    Markers are written again after a fail-over. So `MarkersWritten` may arrive twice, or after the transaction was
+    completed; the second one is ignored.
     """
     found = transactions.by_id.get(written.transactional_id)
     if found is None or found.state not in PREPARED:

@@ -33,7 +33,7 @@ def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, n
 
 
 def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
-    """Remove a bounded number of unused ids; if more are left, continue in the next turn."""
+    """Remove a bounded number of unused transactional ids; if more are left, continue in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
     unused = (

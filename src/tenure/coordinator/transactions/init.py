@@ -36,9 +36,9 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _may_be(found: Transaction, init: InitProducer) -> bool:
-    """Return whether the sender may be the present producer.
+    """Return whether the sender may be the present producer, judged by the producer id in its request.
 
-    Its producer id is the present one, or the previous one if all epochs of that id were used.
+    The request has the present producer id, or the previous one if all epochs of that id were used.
     """
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
@@ -47,9 +47,10 @@ def _may_be(found: Transaction, init: InitProducer) -> bool:
 
 
 def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
-    """Abort the open transaction with an epoch that is given to no producer.
+    """Abort the open transaction with the next epoch, which fences its producer. No producer gets this epoch.
 
-    The request is refused, and gets the next epoch when it is repeated.
+    The request is refused with CONCURRENT_TRANSACTIONS. When the client repeats the request after the abort, it gets
+    the epoch after that.
     """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
@@ -75,10 +76,10 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
 
 
 def _is_newest(found: Transaction, epoch: int) -> bool:
-    """Return whether the producer has the newest epoch.
+    """Return whether `epoch`, sent by a producer, is the newest epoch that a producer got.
 
-    No producer gets the epoch EPOCH_MAX. If the abort after a timeout has raised the epoch to it, the producer's own
-    epoch is the one before.
+    No producer gets the epoch EPOCH_MAX. The abort after a timeout may raise the transaction's epoch to EPOCH_MAX. Then
+    the newest epoch of a producer is the one before.
     """
     newest = found.value.producer_epoch
     return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)

@@ -26,7 +26,7 @@ class TransactionTookTooLong:
 
 @value
 class SweepScheduled:
-    """Tick of the next search for unused ids."""
+    """Tick of the next search for unused transactional ids."""
 
     deadline_ms: int
     forgotten: int = 0

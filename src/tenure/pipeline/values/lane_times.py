@@ -13,10 +13,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Times at a lane's committed position. The tuples have one value for each topic; empty before the first batch."""
+    """Progress of a lane in record timestamps and event times, and the times of its next timers.
+
+    The values belong to the lane's committed position. Each tuple has one value for each topic of the lane, and is
+    empty before the first batch.
+    """
 
     order_ms: tuple[int, ...] = ()
-    """Highest record timestamp so far, in ms. Topics of a lane are merged by it."""
+    """Highest record timestamp so far, in ms. The records of all topics of a lane are merged in timestamp order."""
     event_us: tuple[int | None, ...] = ()
     """Highest event time so far, in µs; None before the first row."""
     wake_ms: int | None = None
@@ -31,7 +35,7 @@ class Times:
 
 
 NEVER: Final = Times()
-"""Times of a lane without a batch so far."""
+"""Value for a lane without a batch so far."""
 
 
 def wall_ms() -> int:

@@ -40,7 +40,10 @@ def _collect(module: Module, layout: StructLayout, found: list[StructLayout]) ->
 
 class PiecewiseSource(WriterSource):
     def single(self) -> None:
-        """Generate the function `pieces_of_<message>(out, m)`."""
+        """Generate the function `pieces_of_<message>(out, m)`.
+
+        It is a generator that appends the encoded message `m` to `out` in pieces, and yields after each step.
+        """
         self.line(
             f"def pieces_of_{self.layout.suffix}(out: list[Piece], m: {self.layout.struct.name}) -> Iterator[None]:"
         )
@@ -52,7 +55,10 @@ class PiecewiseSource(WriterSource):
         self.line()
 
     def many(self) -> None:
-        """Generate the function `pieces_of_<struct>_list(out, items)`."""
+        """Generate the function `pieces_of_<struct>_list(out, items)`.
+
+        It is a generator that appends the encoded structs of an array to `out`. It yields after each struct.
+        """
         items = f"items: list[{self.layout.struct.name}]"
         self.line(f"def pieces_of_{self.layout.suffix}_list(out: list[Piece], {items}) -> Iterator[None]:")
         self.line.depth += 1

@@ -37,7 +37,10 @@ class ReaderSource:
         self.pass_elements: Final = f", {self.elements}" if self.is_counted else ""
 
     def single(self) -> None:
-        """Generate the function `read_<struct>(data, at) -> (struct, at)`."""
+        """Generate the function `read_<struct>(data, at) -> (struct, end)`.
+
+        It decodes the struct that begins at byte `at` of `data`, and returns the struct and the byte after it.
+        """
         name = self.layout.struct.name
         parameters = f"data: {self.data}, at: int{self._elements_parameter()}"
         self.line(f"def read_{self.layout.suffix}({parameters}) -> tuple[{name}, int]:")
@@ -51,9 +54,10 @@ class ReaderSource:
         self.line()
 
     def many(self) -> None:
-        """Generate the function `read_<struct>_list(data, at, announced) -> (list of structs, at)`.
+        """Generate the function `read_<struct>_list(data, at, announced) -> (list of structs, end)`.
 
-        In its code, n is the length of a field.
+        It decodes `announced` structs from byte `at` of `data` on, and returns them and the byte after the last one. In
+        the generated code, n is the length of a field.
         """
         name = self.layout.struct.name
         least = self.layout.bytes_min()

@@ -26,7 +26,7 @@ class WriterSource:
         self.out, self.put = "out", "put"
 
     def single(self) -> None:
-        """Generate the function `write_<struct>(out, m)`."""
+        """Generate the function `write_<struct>(out, m)`, which appends the encoded struct `m` to `out`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
         self.line.depth += 1
@@ -37,7 +37,7 @@ class WriterSource:
         self.line()
 
     def many(self) -> None:
-        """Generate the function `write_<struct>_list(out, items)`."""
+        """Generate the function `write_<struct>_list(out, items)`, which appends encoded structs to `out`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")
         self.line.depth += 1

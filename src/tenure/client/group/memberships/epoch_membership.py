@@ -323,7 +323,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._emit_assigned(())
 
     def _emit_assigned(self, added: tuple[Unit, ...]) -> None:
-        """Emit an assignment event if something was added, or if the rebalance of a new epoch is complete."""
+        """Emit an assignment event if units were added, or if the rebalance of a new epoch is complete."""
         is_over = self._assigned_epoch != self.generation_id and not self._is_acknowledging
         if added or is_over:
             self._assigned_epoch = self.generation_id
@@ -387,7 +387,10 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._outputs.append(FindCoordinator())
 
     def _end_membership(self, *, sends_leave: bool) -> None:
-        """End the membership and report its partitions as lost, because they cannot be committed any more."""
+        """End the membership and report its partitions as lost, because they cannot be committed any more.
+
+        With `sends_leave`, a leave heartbeat is sent before the member joins again.
+        """
         lost = self._owns.lose()
         if lost:
             self._outputs.append(self._lost(lost))

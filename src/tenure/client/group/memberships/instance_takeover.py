@@ -64,7 +64,7 @@ class InstanceTakeover:
 
         Args:
             group: Description of the group.
-            own_ids: Member ids that this member has used.
+            own_ids: All member ids that this member has used so far.
             interval_ms: Heartbeat interval.
             was_seated: Whether this member has joined the group before.
         """

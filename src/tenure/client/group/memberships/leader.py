@@ -86,7 +86,7 @@ class Leader:
 
 
 def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
-    """Return the layout of each named topic; a topic that does not exist has no partitions."""
+    """Return the layout of each topic in `names`; a topic that does not exist has a layout without partitions."""
     return {name: topics.get(name, NO_TOPIC) for name in names}
 
 

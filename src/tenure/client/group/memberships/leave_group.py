@@ -29,7 +29,11 @@ class PendingLeave:
         return self.identity is not None and self.in_flight is None
 
     def set_identity(self, identity: Identity) -> None:
-        """Store the old identity. A stored identity is kept, because a later one never received an assignment."""
+        """Store the old identity, unless one is stored already.
+
+        The stored identity is the last one with an assignment. A later identity got none, because no join is sent while
+        an old identity is stored.
+        """
         if self.identity is None and identity.member_id:
             self.identity = identity
 
@@ -43,7 +47,10 @@ class PendingLeave:
         )
 
     def answered(self, error_code: ErrorCode) -> MemberReaction:
-        """Return the reaction to the response: FENCED, REDISCOVER, or IGNORE when no further request is needed."""
+        """Note the response, and return the reaction to it: FENCED, REDISCOVER or IGNORE.
+
+        IGNORE means that no further request is needed. The old identity is then forgotten.
+        """
         self.in_flight = None
         reaction = HEARTBEAT.get(error_code)
         if reaction in (MemberReaction.FENCED, MemberReaction.REDISCOVER):

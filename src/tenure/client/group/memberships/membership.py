@@ -127,7 +127,7 @@ class Membership(ABC):
 
     @abstractmethod
     def unanswered(self, sent: SendRequest, now_ms: int) -> None:
-        """Handle a request that timed out, was not sent, or lost its connection."""
+        """Handle a request without response: it timed out, was not sent, or its connection was lost."""
 
     @abstractmethod
     def answered(self, sent: SendRequest, response: Response, now_ms: int) -> None:

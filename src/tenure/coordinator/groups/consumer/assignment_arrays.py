@@ -25,7 +25,7 @@ Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
 TOUCHED_PART: Final = 8
-"""If more than 1/TOUCHED_PART of the members are touched, the whole group is converted again."""
+"""If more than 1/TOUCHED_PART of the members have joined, left or changed, the whole group is converted again."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -161,11 +161,15 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
 def changed_targets(
     arrays: GroupArrays, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the new targets of members whose target has changed, for the given owners.
+    """Return the new target assignment of each member whose target assignment has changed.
 
-    For `touched` members, the whole target is computed. For each other member, the previous target is changed only by
-    the partitions that the member gains or loses. If `touched` is None, the whole target of all members is computed,
-    because the arrays do not have the previous owners.
+    Args:
+        arrays: Group with the previous owner of each partition.
+        owners: New owner of each partition, as the assignor has computed it.
+        touched: Members that have joined or changed since the last assignment. Their targets are computed from `owners`
+            completely. The target of any other member is its previous target, changed by the partitions that the member
+            gains or loses. None computes all targets completely, because `arrays` has no previous owners.
+        before: Previous target assignments.
     """
     members = arrays.server_group.members
     if touched is None:
