@@ -20,7 +20,11 @@ OF_CHANGE = "With the change"
 def what_if(
     group: Group,
     bounce: Annotated[
-        str, typer.Option(metavar="rolling|all|one|none", help="Members that restart: one after the other, all, one.")
+        str,
+        typer.Option(
+            metavar="rolling|all|one|none",
+            help="Members that restart: one after the other, all at once, a single one, or none.",
+        ),
     ] = "rolling",
     down: Annotated[
         Duration, typer.Option(metavar="DURATION", help="Time from the end of a process to the start of the next.")
@@ -34,7 +38,7 @@ def what_if(
         ),
     ] = None,
     crash: Annotated[bool, typer.Option("--crash", help="Kill the members: they do not leave the group.")] = False,
-    times: Annotated[int, typer.Option(min=1, max=1_000, help="Number of such restarts.")] = 1,
+    times: Annotated[int, typer.Option(min=1, max=1_000, help="Number of times that these members restart.")] = 1,
     static: Annotated[
         bool | None,
         typer.Option(

@@ -31,7 +31,8 @@ ACCEPT_AGAIN_S: Final = 1.0
 probably closed some."""
 
 SCHEDULE_BUDGET_S: Final = 0.005
-"""Time for requests before sockets are read again. A heartbeat waits at most for this time and one piece of work."""
+"""Time for which the event loop handles requests before it reads sockets again. A heartbeat waits at most for this time
+and for one piece of work (PIECE_S)."""
 
 PIECE_S: Final = 0.001
 """Time for one request before another connection has its turn: about a hundred small items, such as partitions."""

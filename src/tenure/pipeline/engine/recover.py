@@ -49,9 +49,9 @@ class OnDisagreement(Enum):
 class RecoveredPosition:
     position: Position
     publish: bool = False
-    """The manifest may have output that is not visible yet."""
+    """True if the manifest may have output that is not visible yet."""
     recommit: bool = False
-    """The position is not what the group has committed: commit it before anything else."""
+    """True if the position is not what the group has committed: it has to be committed before anything else."""
 
 
 def recover(

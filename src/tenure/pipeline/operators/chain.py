@@ -321,7 +321,7 @@ def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorIn
     if output is None:
         now.refuse(f"has a step after {name}(…), whose columns are unknown: declare them with output='…'")
     if key in output.names and key not in now.rows.names:
-        now.refuse(f"adds its key column {key} again in {name}(…): keep it in every step")
+        now.refuse(f"adds its key column {key} again in {name}(…), but an earlier step dropped it: do not drop it")
     if key in output.names and output.field(key).type != now.rows.field(key).type:
         now.refuse(f"changes the type of its key {key} in {name}(…): keep the type")
     opaque = now.opaque if work.carries else name

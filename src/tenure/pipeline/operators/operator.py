@@ -64,7 +64,8 @@ class OperatorInput:
         if self.key not in self.rows.names:
             self.refuse(f"keeps state by {self.key}, but an earlier step leaves this column out: keep it")
         if self.unordered_by is not None:
-            self.refuse(f"keeps state after {self.unordered_by}(…), whose rows come in no fixed order: keep it before")
+            step = f"{self.unordered_by}(…)"
+            self.refuse(f"keeps state after {step}, whose rows come in no fixed order: put the step with state first")
         return self.rows.field(self.key)
 
     def column(self, name: str, what: str, topic: str | None = None) -> pa.Field:

@@ -25,7 +25,7 @@ class ParquetFiles:
     """Function that converts rows to types that the sink supports, before they are partitioned."""
 
     grow_to_bytes: int | None = None
-    """Size in bytes. The lane's next batch adds its rows to a file that is smaller; None for no growing files."""
+    """Size of a file in bytes below which later batches of the lane add their rows to it; None for no growing files."""
 
     @property
     def takes_any_file(self) -> bool:

@@ -60,7 +60,7 @@ class UnsharedFiles:
 
 
 _checked: Final[set[str]] = set()
-"""Probes that this process has read. Invariant: bounded by the pipelines that a worker sees in its life."""
+"""Probes that this process has read: a few for each pipeline whose tasks the worker runs in its life."""
 
 
 def checked_files(files: Files, probes: dict[str, str]) -> Files:

@@ -212,7 +212,7 @@ class _File(NamedTuple):
     used_ns: int
     size_bytes: int
     name: str
-    """Relative to the cache directory."""
+    """Path of the copy, relative to the cache directory."""
 
 
 def copy_name(state_directory: str, digest: str) -> str:

@@ -36,7 +36,8 @@ def microseconds(duration: Duration, what: str, *, least_us: int = 1) -> int:
     if found is None:
         raise PipelineConfigError(f"{what} has the invalid duration '{duration}': write it like '10 minutes'.")
     if found < least_us:
-        raise PipelineConfigError(f"{what} is '{duration}': it must be {'longer' if least_us else 'at least 0'}.")
+        least = "longer than 0" if least_us == 1 else f"at least {least_us / 1_000_000:g} s"
+        raise PipelineConfigError(f"{what} is '{duration}': it must be {least}.")
     return found
 
 

@@ -31,7 +31,8 @@ class Projection:
 class Select:
     """Declared columns of the output rows.
 
-    `None` stands for all input columns. A later column with the same name replaces one of them.
+    In `columns`, None stands for all input columns except `without`. If two entries have the same name, the later one
+    counts: after None, an entry replaces the input column with its name.
     """
 
     form: str

@@ -25,7 +25,7 @@ class StateTableJoin:
     """Join of a stream with a state table. Picklable."""
 
     table: str
-    """The topic."""
+    """Topic whose records are the table."""
     key: str
     how: How
     stream: tuple[str, ...]
@@ -33,7 +33,7 @@ class StateTableJoin:
     columns: dict[str, str]
     """Column names in joined rows by column name of the table."""
     carries: bool = False
-    """Joined rows have the internal columns of the stream's rows."""
+    """True if joined rows have the internal columns of the stream's rows, because another step follows."""
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> pa.Table:
         of_table = pc.equal(rows[TOPIC], self.table).to_numpy()

@@ -29,7 +29,7 @@ class Collect:
     finish: Finish
     result_type: pa.DataType
     distinct: bool = False
-    """Keep only the first of equal values."""
+    """True if only the first of equal values is kept."""
 
     @property
     def fields(self) -> list[pa.Field]:
@@ -119,7 +119,7 @@ class UserAggregate:
     """User's aggregate: a function from the values of a window to a result. `aggregate` creates it."""
 
     function: Callable[..., Any]
-    """Gets a pyarrow.Array for each argument."""
+    """User's function, which gets a pyarrow.Array of the window's values for each argument."""
     result_type: pa.DataType
 
 
