@@ -76,7 +76,10 @@ def _by_group(commits: list[Commit], last_offset: int) -> Iterator[tuple[int, Of
 
 
 def _offset_keys(columns: ChunkColumns) -> Bools:
-    """Return a mask of the keys that are keys of offset commits with consistent lengths."""
+    """Return a mask of the keys that are valid keys of committed offsets.
+
+    A key is valid if its type is that of a committed offset, and the lengths of its names add up to the key's length.
+    """
     raw = np.frombuffer(columns.buffer, np.uint8)
     at, end = columns.key_at, columns.key_end
     is_offset: Bools = end - at >= OFFSET_KEY_BYTES_MIN

@@ -1,10 +1,11 @@
 """Search for the newest record of every key in columnar chunks.
 
-The search sorts numbers, because looking up a million keys one by one would take longer than the rest of a load. Each
-key is hashed to 64 bits, rows are sorted by hash, and of the rows with equal hashes the last one is taken. Two
-different keys may have the same hash, so keys with equal hashes are compared word by word. If they differ, or if
-keys are too long to be kept as words, whole keys are compared as bytes. Only an attacker can produce different keys
-with equal hashes.
+Each key is hashed to 64 bits, and the records are sorted by hash with numpy. Of the records with equal hashes, the last
+one is taken. Looking up a million keys one by one in a dictionary would take longer than the rest of a load.
+
+Two different keys may have the same hash, so keys with equal hashes are compared word by word. If their words differ,
+or if the keys are too long to be kept as words, these keys are compared as bytes. Different keys with equal hashes are
+so rare that only an attacker can produce them.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Configs of client metrics (KIP-714), by the name of a subscription.
 
-They are stored, listed and described, for tools and for a handover to Apache Kafka. As in Apache Kafka without a
+The configs are stored, listed and described, for tools and for a handover to Apache Kafka. As in Apache Kafka without a
 receiver of metrics, the broker does not advertise telemetry requests, so no client sends metrics.
 """
 

@@ -60,7 +60,7 @@ def gzip_level(value: object) -> int:
 BOOLEAN, STRING, INT, LONG, DOUBLE, LIST, _ = ConfigKind
 
 DECOMPRESSED_BYTES_MAX: Final = 2_147_483_639
-"""Kafka's bound: the longest array of Java."""
+"""Kafka's upper bound of `max.decompressed.message.bytes`: the length of the longest array in Java."""
 
 TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
     key.name: key._replace(documentation=TOPIC_DOCUMENTATION[key.name])

@@ -143,8 +143,8 @@ class ServedShard(Generic[S]):
     def _replayed(self) -> Replayed[S]:
         """Replay the log, on the loader's thread.
 
-        The loaded objects stay in memory, so they are excluded from garbage collection: scanning them would find
-        nothing.
+        The loaded objects stay in memory, so a garbage collection that scans them would find no garbage among them. So
+        they are excluded from later collections.
         """
         gc.disable()
         try:

@@ -72,7 +72,11 @@ class Admission:
             await closed
 
     def _refuse(self, accepted: socket.socket, host: str, refusal: Refusal) -> None:
-        """Close the socket; after a delay if the address connects too often, so that its client does not reconnect."""
+        """Close the socket of a refused connection, and log the reason.
+
+        If the address connects too often, the socket is closed after a delay, because the client would reconnect as
+        soon as the socket is closed.
+        """
         log.warning("refused a connection of %s: %s", host, refusal.why)
         self.refused[refusal.kind] += 1
         if refusal.delay_ms and self._refused_sockets < REFUSED_SOCKETS_MAX:

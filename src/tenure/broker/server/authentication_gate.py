@@ -121,7 +121,11 @@ class AuthenticationGate:
     def _refuse(
         self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None
     ) -> Generator[Any, None, None]:
-        """Close the connection after a delay, which limits the rate at which passwords can be tried."""
+        """Close the connection after a failed login.
+
+        A delay before that limits the rate at which passwords can be tried. `tell` sends the error to the client after
+        the delay; None if the protocol has no response.
+        """
         connection.count_login_failure(login.mechanism)
         over: asyncio.Future[None] = self._loop.create_future()
         self._loop.call_later(login.sasl.failure_delay_s, over.set_result, None)

@@ -64,7 +64,10 @@ class MeteredRequest(Request):
     # --- measured time ------------------------------------------------------------------------------------------------
 
     def timed(self, steps: "Steps | None") -> "Steps | None":
-        """End the measured time of the first piece of work, and return the remaining steps with measurement."""
+        """Return the remaining steps of the request, with a measurement of each step's time; None without steps.
+
+        Call this at the end of the first piece of work: it also ends the measurement of that piece.
+        """
         self._pause()
         return None if steps is None else self._timed(steps)
 
@@ -114,7 +117,7 @@ class MeteredRequest(Request):
             self._worst = throttle_ms, kind
 
     def _charge(self) -> None:
-        """Record the bytes and the time of the request for its quotas, at most once."""
+        """Count the bytes and the time of the request for the client's quotas, unless they are counted already."""
         if self._is_charged or self.api_key in UNMETERED:
             return
         self._is_charged = True

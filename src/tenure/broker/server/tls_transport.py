@@ -211,7 +211,7 @@ class TlsTransport(Transport):
         return True
 
     def _encrypt(self) -> None:
-        """Encrypt the next bytes, until TLS_AHEAD_BYTES are waiting for the socket."""
+        """Encrypt the next bytes, until TLS_AHEAD_BYTES of encrypted bytes wait to be sent."""
         ahead = sum([len(piece) for piece in self._unsent])
         while self._plain and ahead < TLS_AHEAD_BYTES:
             chunk = memoryview(self._next_chunk())

@@ -209,7 +209,7 @@ class AssignmentAwaited:
 class AssignmentCame:
     """End of the computation of a target; the records of the target come before it.
 
-    `arrays` are those of the group, for the next computation.
+    `arrays` are the group's `GroupArrays`, from which the next computation begins.
     """
 
     group_id: GroupId

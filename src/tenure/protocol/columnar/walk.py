@@ -275,7 +275,10 @@ _HIGH_BITS: Final = np.uint64(0x8080_8080_8080_8080)
 
 
 def _ends_soon(raw: Bytes, at: Ints) -> Bools:
-    """Return a mask of the varints that end within eight bytes. At a wrong guess, there may be any bytes."""
+    """Return a mask of the positions at which a varint ends within eight bytes.
+
+    At a wrongly guessed start of a record, there may be no such varint.
+    """
     kept: Bools = words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
     return kept
 

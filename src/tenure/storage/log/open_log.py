@@ -144,7 +144,7 @@ def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId
 
 
 def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
-    """Remove from the disk all later segments, and then the bytes after `size` of the segment at `base_offset`."""
+    """Truncate the segment at `base_offset` to `size` bytes, after removing all later segments from the disk."""
     names = files.listdir(path)
     bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
     for later in reversed([base for base in bases if base > base_offset]):

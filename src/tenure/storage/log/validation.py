@@ -46,7 +46,7 @@ from tenure.storage.errors import (
 from tenure.storage.log.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
-"""Greatest timestamp that a header can have; a record's delta could exceed it."""
+"""Greatest timestamp that a batch header can have. A header's timestamp plus a record's delta may be greater."""
 ANY_TIME: Final = range(-(2**64), 2**64)
 LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)

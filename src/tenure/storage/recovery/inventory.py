@@ -150,7 +150,7 @@ class Inventory:
                 apache_kafka.save_start_offsets(self._files, self._directory, deleted)
 
     def set_tail(self, name: str, tail: Tail) -> None:
-        """Set the least end offset and the leader epoch of a log."""
+        """Set a lower bound of a log's end offset, and its leader epoch."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:

@@ -63,7 +63,7 @@ class Finding(NamedTuple):
 class DataMissing(DirectoryUnusable):
     """Objects of the inventory are missing in the directory.
 
-    The broker does not start until the operator has decided.
+    The broker does not start until the operator has restored them, or has accepted the loss (`tenure storage repair`).
     """
 
     def __init__(self, path: str, findings: list[Finding], inventory_damage: str | None) -> None:

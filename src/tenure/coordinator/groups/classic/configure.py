@@ -29,13 +29,13 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
     after = group.configs
     if group.state is State.STABLE and after.group_rebalance_counter != before.group_rebalance_counter:
         prepare_rebalance(draft, Why(Cause.REQUESTED))
-    elif after.target_group_size != before.target_group_size and _moves_seats(group):
+    elif after.target_group_size != before.target_group_size and _changes_reserve_members(group):
         prepare_rebalance(draft, Why(Cause.RESIZED))
     elif group.initial_remaining_ms is not None and _expected(after) != _expected(before):
         wait_for_first_members(draft)
 
 
-def _moves_seats(group: ClassicGroup) -> bool:
+def _changes_reserve_members(group: ClassicGroup) -> bool:
     """Return whether a changed `target.group.size` changes the set of reserve members.
 
     False while members join, because the end of the join phase applies the new size anyway.

@@ -185,8 +185,8 @@ def _current(value: ConsumerGroupCurrentMemberAssignmentValue | None) -> dict[st
 def _assigned(topics: list[CurrentTopicPartitions], member_epoch: int) -> Assigned:
     """Return the assigned partitions with their assignment epochs.
 
-    Kafka writes assignment epochs since 4.3. If a record has none, only commits in the member's own epoch are accepted
-    (rule 4.6).
+    Kafka writes assignment epochs since 4.3. If a record has none, its partitions get the member's epoch as assignment
+    epoch. Then only commits in the member's epoch are accepted (rule 4.6).
     """
     strict = max(member_epoch, 0)
     return {

@@ -1,7 +1,7 @@
 """Checks of a ConsumerGroupHeartbeat that do not need its group (rule 3.3). Messages are Kafka's.
 
-The answer has the first error in Kafka's order. Every heartbeat is checked, so for speed the checks are plain code
-instead of a table.
+The answer has the first error in Kafka's order. Every heartbeat is checked. So for speed, the checks are a sequence of
+conditions, not a table of functions.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

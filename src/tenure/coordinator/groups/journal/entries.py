@@ -90,7 +90,7 @@ class RebalanceEnded:
 
     `outcome` is one of:
 
-    - "stable";
+    - "stable": the group is Stable again, and has members;
     - "empty": no member was left;
     - "superseded": the next rebalance began before the leader's assignment arrived, or before all members had reached
       the target;

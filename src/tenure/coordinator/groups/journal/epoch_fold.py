@@ -83,7 +83,10 @@ class EpochFold:
             self._begin(group, rebalance, why, move)
 
     def _next(self, group: EpochGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
-        """Start a new rebalance. Its moves are counted from the last time when the group was Stable."""
+        """Start a new rebalance, and end the rebalance that it supersedes, if any.
+
+        The number of moved partitions is counted against the targets when the group was last Stable.
+        """
         rebalance = Rebalance()
         if superseded is None:
             rebalance.owned_before = _owned(group)
