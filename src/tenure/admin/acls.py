@@ -19,7 +19,7 @@ from tenure.protocol.messages import (
 )
 
 MIN_VERSION: Final = 1
-"""The first version with pattern types."""
+"""First version of the ACL requests that has pattern types (KIP-290)."""
 KNOWN_TROUBLE: Final = {
     ErrorCode.SECURITY_DISABLED: "the broker has no authorizer; set authorizer.class.name there",
     ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "this user may not do it; ask for DESCRIBE or ALTER on the cluster",

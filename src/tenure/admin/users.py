@@ -17,7 +17,7 @@ from tenure.protocol.messages import (
 )
 
 MECHANISMS: Final = {"SCRAM-SHA-256": 1, "SCRAM-SHA-512": 2}
-"""Number of each SCRAM mechanism in Kafka's protocol."""
+"""Kafka's number of each SCRAM mechanism in requests and responses."""
 ITERATIONS: Final = 4_096
 SALT_BYTES: Final = 24
 

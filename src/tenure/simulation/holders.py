@@ -25,15 +25,15 @@ class CommitKind(Enum):
     HONEST = "honest"
     """The member has owned the partition without interruption since it received the epoch of the commit."""
     TAKEN = "taken"
-    """Zombie commit: another member has owned the partition since then."""
+    """Zombie commit: another member has owned the partition since the member received the epoch of the commit."""
     GONE = "gone"
     """Zombie commit: the member has left, or is away temporarily."""
     FOREIGN = "foreign"
     """The member had lost the partition before it received the epoch of the commit: an error of the client, which
     Kafka's specification excludes."""
     IDLE = "idle"
-    """The member has released the partition, and no other member has owned it since: the commit has no effect on
-    others."""
+    """The member has released the partition, and no other member has owned it since its release. So the commit has no
+    effect on other members."""
 
 
 NOTHING: Final[dict[Partition, int]] = {}

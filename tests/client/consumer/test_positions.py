@@ -109,7 +109,7 @@ def test_remove__partition_added_again__no_position() -> None:
 def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
-    positions.is_out_of_range(A, 5)
+    positions.mark_out_of_range(A, 5)
     assert positions.stuck() == {}
     assert A not in positions.wanted()
     chunk = positions.take()
@@ -124,7 +124,7 @@ def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned
 def test_unreadable_batch__chunks_before_it__returned_first_and_nothing_after() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
-    positions.is_unreadable(A, 5, ValueError("damaged"))
+    positions.mark_unreadable(A, 5, ValueError("damaged"))
     assert positions.wanted().keys() == {B}
     assert positions.stuck() == {}
     first = positions.take()

@@ -43,7 +43,7 @@ class Reading:
         """Leader epoch of the last returned record. A commit contains it, to detect a truncated log (KIP-320)."""
         self.is_paused = False
         self.is_stuck = False
-        """The offset `fetch_offset` does not exist, or the batch before it is corrupt."""
+        """True if the broker does not have `fetch_offset`, or if the batch before it is corrupt. Fetches then stop."""
         self.visit = 0
 
 
@@ -163,7 +163,7 @@ class Positions:
         reading.is_stuck = False
         self._drop_stale()
 
-    def is_out_of_range(self, partition: TopicPartition, offset: int) -> None:
+    def mark_out_of_range(self, partition: TopicPartition, offset: int) -> None:
         """Mark the partition as stuck: the broker does not have `offset`.
 
         Chunks before this offset are still returned.
@@ -217,7 +217,7 @@ class Positions:
         reading.fetch_offset = next_offset
         self._ahead_bytes += len(data)
 
-    def is_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
+    def mark_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
         """Mark the partition as stuck: the batch at `offset` is corrupt.
 
         Chunks before this offset are still returned.

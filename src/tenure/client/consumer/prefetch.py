@@ -209,16 +209,16 @@ class Prefetch:
 
     def _take_partition(self, partition: TopicPartition, offset: int, data: PartitionData) -> None:
         if data.error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
-            self._positions.is_out_of_range(partition, offset)
+            self._positions.mark_out_of_range(partition, offset)
             return
         if data.error_code == ErrorCode.CORRUPT_MESSAGE:
-            self._positions.is_unreadable(partition, offset, ValueError("the broker's copy is corrupt"))
+            self._positions.mark_unreadable(partition, offset, ValueError("the broker's copy is corrupt"))
             return
         check_partition(self._cluster, partition, data.error_code, f"Fetch of {partition} at offset {offset} failed")
         try:
             records, next_offset, leader_epoch = self._readable(offset, data)
         except ValueError as error:
-            self._positions.is_unreadable(partition, offset, error)
+            self._positions.mark_unreadable(partition, offset, error)
         else:
             self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
 

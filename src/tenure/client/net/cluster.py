@@ -36,7 +36,7 @@ CLOSED: Final = "The client is closed; create a new one."
 
 GROUP_KEY: Final = 0
 TRANSACTION_KEY: Final = 1
-"""Key types of FindCoordinator."""
+"""Types of the key of FindCoordinator: group id and transactional id."""
 
 GENERAL: Final = "general"
 """Lane of the requests that a broker answers at once."""

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Message)
 
 CLIENT_SOFTWARE_NAME: Final = "tenure"
 SESSION_PART: Final = 0.85
-"""Part of an authenticated session in which new requests are sent. The rest is for pending requests."""
+"""Fraction of the lifetime of an authenticated session in which new requests are sent. The rest is for responses."""
 
 
 class Disconnected(BrokerUnreachable):
@@ -63,7 +63,7 @@ class BrokerConnection(asyncio.BufferedProtocol):
         self._correlation_ids: Final = count(1)
         self._closed_because: str | None = None
         self._is_retired = False
-        """True if it accepts no new requests because its authenticated session ends soon."""
+        """True if the connection accepts no new requests because its authenticated session ends soon."""
         self._broker_versions: dict[int, tuple[int, int]] = {}
         """Lowest and highest version by API key, as the broker advertises them; empty until the handshake."""
         self.features: dict[str, int] = {}

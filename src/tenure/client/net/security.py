@@ -103,7 +103,7 @@ class Tokens(NamedTuple):
     client_secret: str = ""
     scope: str = ""
     authorities: str | None = None
-    """PEM file of the authorities of an identity provider; None: those of the system."""
+    """PEM file with the certificate authorities for the identity provider; None uses those of the system."""
 
     callback: Callable[[str], Any] | None = None
     callback_argument: str = ""

@@ -33,10 +33,10 @@ class Token(NamedTuple):
 
     value: str
     renew_at_s: float
-    """Time of `time.monotonic` at which the next login fetches a new one."""
+    """Time of `time.monotonic` from which a login fetches a new token."""
 
     extensions: str = ""
-    """NAME=VALUE with commas between them."""
+    """SASL extensions that are sent with the token: NAME=VALUE, with commas between them."""
 
     def __repr__(self) -> str:
         return "Token()"
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 _kept: dict[Tokens, Token] = {}
 _fetching: dict[Tokens, threading.Lock] = {}
-"""Lock of each source: many connections that are opened together need one token."""
+"""Lock of each source. With it, connections that are opened at the same time share one token."""
 
 os.register_at_fork(after_in_child=_fetching.clear)  # A thread of the parent may hold one.
 

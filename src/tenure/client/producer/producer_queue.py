@@ -81,15 +81,15 @@ class Queue:
         self._batches: Final[deque[ProducerBatch]] = deque()
         """Complete batches, oldest first."""
         self.at_work = False
-        """True if a task sends its batches."""
+        """True if a task of the sender sends the batches of this queue."""
         self.lingers = False
-        """True if the sending task waits for more records. Invariant: then no batch is complete."""
+        """True if the sending task waits for more records (`linger.ms`). Invariant: then no batch is complete."""
         self.hurry: Final = asyncio.Event()
-        """Event that ends the lingering. Used only on the event loop."""
+        """Event that ends the wait for more records. Used only on the event loop."""
         self.next_sequence = 0
         """Invariant: sequence of the first record that the broker has not acknowledged to `writer`."""
         self.writer = (-1, -1)
-        """Producer id and epoch."""
+        """Producer id and epoch to which `next_sequence` belongs."""
 
     def sequence_of(self, producer_id: int, producer_epoch: int) -> int:
         """Return the sequence of the next record. It is 0 for the first record of an epoch (KIP-360)."""

@@ -45,7 +45,7 @@ class ProducerTransactions:
         self.transactional_id: Final = transactional_id
         self.state = TransactionState.UNINITIALIZED
         self.writer: OpenTransaction | None = None
-        """None until initialized."""
+        """Producer id and epoch of the present transaction; None until `initialized` is called."""
         self.partitions: Final[set[TopicPartition]] = set()
         """Partitions that the coordinator has added; not used by version 2."""
         self.failure: ClientError | None = None
@@ -57,7 +57,7 @@ class ProducerTransactions:
         self.is_committed = False
         """True if the coordinator has confirmed the commit."""
         self.needs_epoch = False
-        """True if requests of the transaction may still be pending when it has ended."""
+        """True if requests of the transaction may arrive after its end. The next transaction then needs a new epoch."""
         self.is_lent = False
         """True if a `TransactionLender` began the transaction and ends it."""
 

@@ -35,7 +35,7 @@ class StreamsSettings(NamedTuple):
 
     topology: Topology
     process_id: str
-    """Id of the process: a task and its standby tasks are in different processes."""
+    """Id of the process. The coordinator assigns a task and its standby tasks to different processes."""
     user_endpoint: Endpoint | None = None
     client_tags: tuple[tuple[str, str], ...] = ()
 

@@ -29,7 +29,7 @@ OF_CLIENTS: Final[Mapping[str, float | None]] = {
 """Greatest value of each quota that is an integer; None for other quotas."""
 OF_ADDRESSES: Final[Mapping[str, float | None]] = {"connection_creation_rate": INT_MAX}
 FRACTION_MAX: Final = 1e-6
-"""Greatest fraction with which a number still counts as an integer."""
+"""Greatest fractional part with which a number still counts as an integer."""
 
 
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:

@@ -30,7 +30,7 @@ class Topics:
         self.version = 0
         """Number that is incremented with every change."""
         self.newest_version = 0
-        """Version at which the last topic was created."""
+        """Value of `version` at which the newest topic was created."""
 
     def named(self, name: TopicName) -> Topic | None:
         return self._by_name.get(name)

@@ -18,7 +18,7 @@ class MetadataTransaction:
         """Create a buffer without a transaction. `change` applies one record to the state."""
         self._change = change
         self._held: list[object] | None = None
-        """Records of the open transaction; None if there is none."""
+        """Records of the open transaction, which are not applied yet; None without an open transaction."""
 
     def apply(self, record: object) -> None:
         if isinstance(record, BeginTransactionRecord):

@@ -30,4 +30,4 @@ class SweepScheduled:
 
     deadline_ms: int
     forgotten: int = 0
-    """Number of ids that were removed in this step."""
+    """Number of unused transactional ids that the same step has removed."""

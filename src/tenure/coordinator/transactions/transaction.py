@@ -22,7 +22,7 @@ class Transaction:
     def __init__(self, value: TransactionLogValue) -> None:
         self.become(value)
         self.last_epoch = NO_EPOCH
-        """Previous epoch, by which a repeated request is recognised."""
+        """Epoch of the producer before its present one. InitProducerId with this epoch is a repeated request."""
         self.deadline_ms: int | None = None
         """Tick at which an ongoing transaction is aborted; None if it is not ongoing."""
 

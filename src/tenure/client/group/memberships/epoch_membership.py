@@ -93,7 +93,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
         self._was_seated = False
-        """True if the member has joined before. Another owner of the instance id has then taken it over."""
+        """True if the member has joined before. Another owner of its instance id has then taken over the id from it."""
         self._seizing: Final = InstanceTakeover(settings)
         self._in_flight: SendRequest | None = None
         """The request in flight."""
@@ -112,7 +112,8 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         """Query in flight for topics of the target assignment. The target cannot be owned before its answer."""
         self._question_due_ms = 0
         self._is_acknowledging = False
-        """Invariant: True from the end of a revocation until the coordinator has answered a heartbeat without it."""
+        """Invariant: True from the end of a revocation until the coordinator has answered a heartbeat that no longer
+        reports the revoked units."""
 
     # --- for subclasses -----------------------------------------------------------------------------------------------
 

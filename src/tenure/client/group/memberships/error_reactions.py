@@ -24,7 +24,7 @@ class MemberReaction(Enum):
     RETRY_AT_ONCE = auto()
     RETRY_AFTER_BACKOFF = auto()
     REDISCOVER = auto()
-    """Find the coordinator, and continue with the same ids."""
+    """Find the coordinator, and continue with the same member id and generation."""
     TAKE_MEMBER_ID = auto()
     """Join again with the member id of the response (KIP-394)."""
     REJOIN = auto()
@@ -94,7 +94,7 @@ class CommitVerdict(Enum):
     RESET_GENERATION = auto()
     RESET_IDENTITY = auto()
     STALE_EPOCH = auto()
-    """The fence rejects the epoch; the membership is valid."""
+    """The fencing policy rejects the epoch of the commit; the membership is valid."""
     FENCED = auto()
     REFUSED = auto()
     """This commit is rejected; the membership is valid."""

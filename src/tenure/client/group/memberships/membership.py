@@ -45,7 +45,7 @@ class Membership(ABC):
         """Generation of a classic member, member epoch of other members; -1 without a membership."""
         self.coordinator_known = False
         self._ownership: Final = ownership
-        """Invariant: owns nothing without a generation."""
+        """Assignment of the member. Invariant: empty while `generation_id` is -1."""
         self._outputs: list[Output] = []
         self._waits_for_poll = False
         """The member left because the user did not poll in time; the next poll lets it join again."""
