@@ -264,7 +264,7 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session. Start the Python workers in the background meanwhile, because both take about as long."""
+    """Create a session. Meanwhile start the Python workers, because both take about as long."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 

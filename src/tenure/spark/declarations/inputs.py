@@ -92,7 +92,13 @@ def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None
 
 
 def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
-    """Return the conversion of the topic's records to rows."""
+    """Return the conversion of the topic's records to rows.
+
+    Args:
+        topic: Topic to read.
+        work: Steps of the pipeline as one operator; None for transform(…).
+        given: Input of all topics, to which `work` is bound.
+    """
     event = topic.watermark
     if event is None and work is not None and work.event_time and not given.events:
         event = EventTime(timestamp_of(topic), 0)

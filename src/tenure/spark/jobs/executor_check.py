@@ -106,7 +106,10 @@ def registered_executors(context: "SparkContext") -> int:
 def executor_task(
     needed: Sequence[tuple[Any, Files]],
 ) -> Callable[[Iterator[int]], Iterator[tuple[ExecutorProcess, list[str]]]]:
-    """Return the function of the check's tasks. An executor that lacks a module fails to unpickle this function."""
+    """Return the function of the check's tasks.
+
+    An executor that lacks a module cannot unpickle this function, so its task fails.
+    """
 
     def run(_: Iterator[int]) -> Iterator[tuple[ExecutorProcess, list[str]]]:
         problems = [problem for _, files in needed if (problem := problem_of(files)) is not None]
