@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tenure.broker.config.keys import STANDARD_AUTHORIZER
 from tenure.cli.app import app
 from tests.serving import serving
 
@@ -32,6 +33,19 @@ def test_handover__settings_of_both_brokers__those_of_tenure_are_comments(tmp_pa
         "offsets.topic.replication.factor=1",
         "# tenure.data.durability=fsync is a setting of Tenure; Apache Kafka has no equivalent",
     } <= set(lines)
+
+
+def test_handover__settings_of_the_authorizer__all_copied(tmp_path: Path) -> None:
+    with serving(tmp_path) as broker:
+        broker.terminate()
+    settings = [
+        f"authorizer.class.name={STANDARD_AUTHORIZER}",
+        "super.users=User:admin",
+        "allow.everyone.if.no.acl.found=true",
+    ]
+    status, printed = run(str(broker.data_directory), *(f"--set={setting}" for setting in settings))
+    assert status == 0
+    assert set(settings) <= set(printed.splitlines())
 
 
 def test_handover__broker_is_running__refused(tmp_path: Path) -> None:

@@ -35,6 +35,9 @@ DETERMINED: Final = frozenset(
 )
 """Keys whose values follow from the data directory and the listeners, so the user's values are not copied."""
 
+KEYS_OF_AUTHORIZER: Final = frozenset({keys.SUPER_USERS.name, keys.ALLOW_EVERYONE_IF_NO_ACL_FOUND.name})
+"""Keys that Apache Kafka's `StandardAuthorizer` reads. They are not in the list of its broker's keys."""
+
 
 def kafka_properties(
     data_directory: Path,
@@ -67,7 +70,7 @@ def kafka_properties(
     if keys.INTER_BROKER_LISTENER_NAME.name not in written:
         yield f"inter.broker.listener.name={listeners[0].name}"
     yield from (f"{key}=1" for key in ONE_REPLICA if key not in written)
-    known = frozenset(key.name for key in kafka_keys())
+    known = KEYS_OF_AUTHORIZER.union(key.name for key in kafka_keys())
     for key, (text, _) in written.items():
         if key in DETERMINED:
             continue
