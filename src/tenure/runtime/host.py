@@ -14,8 +14,8 @@ The broker calls it:
 One turn handles all waiting commands, and their records make one batch. The records of a command are applied before the
 next command is handled. Each reply of a group, even to a read or a heartbeat, is sent when the last record appended for
 that group is durable (invariant ReplyAfterDurable). If an append fails, the host discards its state and reloads it from
-the log; there is no rollback. It does the same after a bug in the shard, but only once: after a second bug it stays
-DOWN, with the reason in `failure`.
+the log; there is no rollback. The host does the same after a bug in the shard, but only once: after a second bug, it
+stays DOWN, with the reason in `failure`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -75,7 +75,7 @@ STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAutho
 
 
 def principals_in(text: str) -> list[str]:
-    """Return the principals of a list. They are separated by semicolons, because certificate names contain commas."""
+    """Return the principals in a text with semicolons between them, because names in certificates contain commas."""
     return [principal.strip() for principal in text.split(";") if principal.strip()]
 
 

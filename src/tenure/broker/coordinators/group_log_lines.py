@@ -1,9 +1,8 @@
 """Log lines about groups: generations, takeovers of instance ids, removed groups.
 
 Coordinators do not log. But every change of a group is a record, and every record is encoded by the codec before it is
-written. So the codec logs the change, with group, generation and members, and operators see why a group rebalanced.
-The causes of rebalances, and the epochs of consumer groups, are known only to the journal. It logs them with
-`log_entry`.
+written. So the codec logs the change, with group, generation and members, and operators see why a group rebalanced. The
+causes of rebalances, and the epochs of consumer groups, are known only to the journal, which calls `log_entry`.
 """
 
 import logging

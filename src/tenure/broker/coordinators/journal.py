@@ -186,7 +186,7 @@ class Journal:
 
 
 def _topic_configs(settings: Settings) -> dict[str, str | None]:
-    """Return the configs of the journal's topic. It has several segments, because retention deletes whole segments."""
+    """Return the configs of the journal's topic. Its segments are small, because retention deletes whole segments."""
     retention_bytes = settings[keys.JOURNAL_RETENTION_BYTES]
     return {
         "cleanup.policy": "delete",

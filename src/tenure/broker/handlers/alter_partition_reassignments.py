@@ -1,6 +1,7 @@
 """AlterPartitionReassignments (45, KIP-455). v1 optionally forbids a change of the replication factor (KIP-860).
 
-This broker has the only replica of every partition. A request for this assignment is accepted, any other is refused.
+This broker has the only replica of every partition. A request for exactly this assignment is accepted; any other is
+refused.
 """
 
 from collections.abc import Iterator, Sequence

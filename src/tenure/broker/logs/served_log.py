@@ -270,7 +270,7 @@ class ServedLog:
     def _restore(self, *, is_damaged: bool) -> None:
         """Start a restoration, unless one is in progress, and refuse all waiting requests.
 
-        Their records may be truncated, and other records may then get the same offsets.
+        The restoration may truncate the records of these requests, and other records may then get the same offsets.
         """
         if self._restoration is None:
             restoration = _Restoration(self.partition, is_damaged)

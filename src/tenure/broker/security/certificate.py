@@ -28,8 +28,8 @@ def first_certificate(pem: str) -> bytes:
 def expiry_of(certificate: bytes) -> "datetime":
     """Return the end of the validity of a certificate (DER).
 
-    It is read from the bytes: the package cryptography is optional, and `ssl` does not parse a server's own
-    certificate.
+    This function decodes the bytes itself: the package cryptography is optional, and the module `ssl` does not parse a
+    server's own certificate.
     """
     from datetime import UTC, datetime  # imported late, so that the start is faster
 

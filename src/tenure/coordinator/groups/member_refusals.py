@@ -1,6 +1,6 @@
 """Refusals of heartbeats with an unknown member id or instance id, or with a wrong epoch (rules 3.4 and 5.2).
 
-They are the same for consumer and streams groups. Messages are Kafka's.
+The refusals are the same for consumer and streams groups. Messages are Kafka's.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused

@@ -222,7 +222,7 @@ class AssignmentCame:
 class EpochBumped:
     """Cause of a new epoch of a consumer or streams group.
 
-    It comes before the records that remove members, and after those that add a member. It changes nothing itself.
+    This record comes before the records that remove members, and after those that add a member. It changes no state.
     """
 
     group_id: GroupId
@@ -235,7 +235,7 @@ class EpochBumped:
 class SeatInherited:
     """New member id of a static member (rules 3.4 and 5.2).
 
-    It comes before the records that change the member id.
+    This record comes before the records that change the member id.
     """
 
     group_id: GroupId

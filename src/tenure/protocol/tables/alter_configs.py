@@ -1,4 +1,4 @@
-"""AlterConfigs (33). v2 flexible. It resets configs that are not named: use IncrementalAlterConfigs instead."""
+"""AlterConfigs (33). v2 flexible. Resets configs that a request does not name; IncrementalAlterConfigs does not."""
 
 from tenure.protocol.schema import (
     BOOL,

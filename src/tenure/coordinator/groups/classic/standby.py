@@ -11,9 +11,9 @@ can decode. So groups of other protocol types have no reserve members. Groups of
 an assignment of Kafka Streams contains more than partitions.
 
 If the size is reduced, active members become reserve members. If these members are cooperative (KIP-429), they still
-own their partitions when they join. They revoke the partitions when they get the new assignment, and then join again.
-Until then no other member may get these partitions. So the coordinator removes them from the leader's assignments, and
-the next generation assigns them.
+own their partitions when they join. These members revoke the partitions when they get the new assignment, and then join
+again. Until then no other member may get these partitions. So the coordinator removes them from the leader's
+assignments, and the next generation assigns them.
 """
 
 from collections.abc import Mapping

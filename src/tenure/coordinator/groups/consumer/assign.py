@@ -4,7 +4,7 @@ Members vote for an assignor; a member that names none does not vote. The new ta
 and only members whose target has changed get a record.
 
 A small group is assigned at once. A large one is assigned by an effect, outside of the shard: its members keep the old
-target until the effect has ended. Its result is used if all members in it still exist with the same subscriptions.
+target until the effect has ended. The result is used if all members in it still exist with the same subscriptions.
 """
 
 from collections import Counter

@@ -58,8 +58,8 @@ def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
 def _away(member: Member) -> Member:
     """Return a static member that has left temporarily.
 
-    It keeps its partitions; the process that takes them over may commit in any epoch (rule 4.6). Partitions that it was
-    giving up are free, because it no longer processes them.
+    The member keeps its partitions. The process that takes over its instance id may commit in any epoch (rule 4.6).
+    Partitions that the member was giving up are free, because it no longer processes them.
     """
     waiting: Assigned = {topic_id: dict.fromkeys(partitions, 0) for topic_id, partitions in member.assigned.items()}
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)

@@ -1,8 +1,8 @@
 """Progress of a member from its partitions to its target (rule 3.6), as a function from member to member.
 
-A member first gives up the partitions that the target takes from it. It reports that by no longer listing them as
-owned. Only then does it reach the target's epoch and get new partitions, as far as other members have given them up. So
-a partition never has two owners, and a member that has partitions to give up gets no new ones. If nothing changes, the
+A member first gives up the partitions that the target takes from it. The member then no longer lists them as owned.
+Only then does it reach the target's epoch and get new partitions, as far as other members have given them up. So a
+partition never has two owners, and a member that has partitions to give up gets no new ones. If nothing changes, the
 same object is returned.
 """
 

@@ -41,7 +41,7 @@ def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
 def metadata_hash(members: Iterable[Member], topics: Topics, regexes: Regexes = NO_REGEXES) -> int:
     """Return a hash of the subscribed topics that exist; 0 if there are none.
 
-    It changes when a topic is created or deleted or gets more partitions. It is the same as Kafka's, so a group that
-    moves from one broker to the other does not rebalance (rule 6.3).
+    The hash changes when a topic is created or deleted or gets more partitions. Kafka computes the same hash, so a
+    group that moves between Tenure and Kafka does not rebalance (rule 6.3).
     """
     return group_hash(existing(topic_names(members, regexes), topics))

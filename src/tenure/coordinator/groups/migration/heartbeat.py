@@ -1,7 +1,7 @@
 """Heartbeats of classic members to a consumer group (rule 3.9).
 
 The answer REBALANCE_IN_PROGRESS tells the member to join again: because there is a new target, because it must give up
-partitions, or because partitions of its target are free now. It has to join within its rebalance timeout.
+partitions, or because partitions of its target are free now. The member has to join within its rebalance timeout.
 """
 
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse

@@ -1,9 +1,9 @@
 """OffsetCommit to classic and simple groups (rule 2.13).
 
-These checks fence zombies: the sender of a commit must be a member of the group in the present generation, and must be
-the holder of its instance id. A commit without member and generation comes from an operator or a simple consumer. It is
-accepted only while the group has no members. While a rebalance waits for members to join, members of the old generation
-may still commit the offsets of records that they have processed.
+The checks of a commit fence zombies: the sender of a commit must be a member of the group in the present generation,
+and must be the holder of its instance id. A commit without member and generation comes from an operator or a simple
+consumer. It is accepted only while the group has no members. While a rebalance waits for members to join, members of
+the old generation may still commit the offsets of records that they have processed.
 """
 
 from collections.abc import Sequence

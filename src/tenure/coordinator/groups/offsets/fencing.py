@@ -52,7 +52,7 @@ def by_revocation_epoch(client: int, member: int, assignment: int, revocation: i
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
     """Apply the rule of Apache Kafka until 4.2: only the member's present epoch is accepted.
 
-    It also refuses the owner's commit if the epoch was raised while the commit was on the way.
+    This rule also refuses a commit by the owner, if the owner's epoch was raised while the commit was on the way.
     """
     return client == member
 

@@ -1,7 +1,8 @@
 """Offsets that are committed in open transactions (rules 8.5, 8.6).
 
-They cannot be read until their transaction ends. The last write wins: a plain commit that follows a pending one wins,
-even if the marker of the transaction comes later. The partition nevertheless stays unstable until the transaction ends.
+Such offsets cannot be read until their transaction ends. The last write wins: a plain commit that follows a pending one
+wins, even if the marker of the transaction comes later. The partition nevertheless stays unstable until the transaction
+ends.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """State of one streams group in memory (rules 5.2 to 5.5), and queries on it. `changes.py` changes it.
 
-It has three kinds of epochs, as a consumer group: those of the group, of its target, and of each member. It also has a
-topology, which its first member sends, and from which the tasks follow. No task is assigned until all topics of the
-topology exist.
+A streams group has the same three kinds of epochs as a consumer group: those of the group, of its target, and of each
+member. A streams group also has a topology, which its first member sends. The tasks follow from the topology. No task
+is assigned until all topics of the topology exist.
 """
 
 from collections.abc import Container, Mapping

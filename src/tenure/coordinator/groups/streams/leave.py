@@ -41,7 +41,7 @@ def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refu
 def _away(member: StreamsMember) -> StreamsMember:
     """Return a static member that has left temporarily.
 
-    It keeps its tasks; the process that takes them over may commit in any epoch (rule 4.6).
+    The member keeps its tasks. The process that takes over its instance id may commit in any epoch (rule 4.6).
     """
     assigned = member.assigned
     waiting = AssignedTasks(dict.fromkeys(assigned.active, 0), assigned.standby, assigned.warmup)
