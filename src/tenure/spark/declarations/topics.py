@@ -42,7 +42,7 @@ class StreamMethods:
     __slots__ = ()
 
     def then(self, step: Step) -> "Stream":
-        """Return a stream with the same sources, and with `step` after the steps so far."""
+        """Return a stream that has `step` after the steps so far."""
         raise NotImplementedError
 
     select = adds(columns.select)
@@ -70,7 +70,7 @@ class Stream(StreamMethods):
     steps: Sequence[Step]
 
     def then(self, step: Step) -> "Stream":
-        """Return a stream with the same sources, and with `step` after the steps so far."""
+        """Return a stream that has `step` after the steps so far. A topic that the step joins becomes a source."""
         others = () if isinstance(step, Transform) or isinstance(step.joins, str | None) else (step.joins,)
         return replace(self, sources=(*self.sources, *others), steps=(*self.steps, step))
 
@@ -188,7 +188,7 @@ class Topic(StreamMethods):
         return replace(self, watermark=EventTime(column, delay_us, idle_us))
 
     def then(self, step: Step) -> Stream:
-        """Return a stream that reads this topic, and has `step` as its only step."""
+        """Return a stream that begins with this topic, and has `step` as its only step."""
         return Stream((self,), ()).then(step)
 
     def through(self, topic: str, key: str) -> "Through":
@@ -221,7 +221,7 @@ class Through(StreamMethods):
         return self.topic.name
 
     def then(self, step: Step) -> Stream:
-        """Return a stream that reads the repartitioned topic, and has `step` as its only step."""
+        """Return a stream that begins with the repartitioned topic, and has `step` as its only step."""
         return Stream((self,), ()).then(step)
 
     def with_watermark(
