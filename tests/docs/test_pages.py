@@ -37,5 +37,6 @@ def test_page__snippets_in_order__pass(page: str) -> None:
 
 
 def test_page_on_testing__its_tests__pass(pytester: pytest.Pytester) -> None:
+    """The tests get a process of their own: a run in this one drops modules that it imported first."""
     pytester.makepyfile("\n\n".join(snippets("testing.md", PAGES["testing.md"])))
-    pytester.runpytest("-p", "no:randomly", "-W", "error").assert_outcomes(passed=12)
+    pytester.runpytest_subprocess("-p", "no:randomly", "-W", "error").assert_outcomes(passed=12)
