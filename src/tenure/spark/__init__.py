@@ -134,3 +134,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     globals()[name] = found = getattr(import_module(MODULE_OF[name]), name)
     return found
+
+
+def __dir__() -> list[str]:
+    """Return all names of the module, also the public ones that were not used yet."""
+    return sorted({*globals(), *MODULE_OF})

@@ -11,6 +11,7 @@ from typing import Final
 from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
+from tenure.plural import counted
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
@@ -56,7 +57,8 @@ class LoggingGroupsCodec(GroupsCodec):
             _log_reserve_changes(group_id, value.generation, before[1], seats)
         else:
             names = _named(list(seats))
-            log.info("group %s: generation %d with %d members: %s", group_id, value.generation, len(seats), names)
+            members = counted(len(seats), "member")
+            log.info("group %s: generation %d with %s: %s", group_id, value.generation, members, names)
 
 
 def _log_streams_epoch(group_id: str, value: object) -> None:

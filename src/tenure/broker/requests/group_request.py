@@ -47,8 +47,8 @@ class GroupRequest(Protocol):
         """Count an error in the response that is not in its top-level `error_code`."""
 
 
-class Groups(Protocol):
-    """Coordinator of all groups."""
+class GroupCoordinator(Protocol):
+    """Interface to the coordinator of all groups."""
 
     def ask(self, group_id: str, command: object, then: Callable[[Any], None]) -> None:
         """Handle a command to a group. `then` is called with the answer, immediately or later."""
@@ -62,7 +62,7 @@ class GroupContext(Protocol):
         """Authorization of requests; None if every client may do everything."""
 
     @property
-    def groups(self) -> Groups: ...
+    def groups(self) -> GroupCoordinator: ...
 
     @property
     def topics(self) -> "Topics": ...

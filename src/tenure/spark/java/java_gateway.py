@@ -27,8 +27,8 @@ SECRET: Final = "PYSPARK_GATEWAY_SECRET"
 OF_WORKERS: Final = "PYTHONPATH"
 """Environment variable that may change after Java has started, for example when the pipeline's module is imported.
 
-Workers get this variable with each job, and not from the environment of Java."""
-
+Workers get this variable with each job, and not from the environment of Java.
+"""
 
 STDERR: Final = 2
 

@@ -99,8 +99,8 @@ def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) 
 
 def registered_executors(context: "SparkContext") -> int:
     """Return the number of executors; 0 in local mode, where the driver runs the tasks."""
-    scala = context._jsc.sc()
-    return 0 if scala.isLocal() else int(scala.getExecutorIds().size())
+    scala_context = context._jsc.sc()
+    return 0 if scala_context.isLocal() else int(scala_context.getExecutorIds().size())
 
 
 def executor_task(

@@ -49,7 +49,7 @@ class SharedStreamsMember:
         self._group_id: Final = group_id
         self._max_poll_interval_s: Final = max_poll_interval_s
         self._clock_s: Final = clock_s
-        self._news: Final = Condition()
+        self._changed: Final = Condition()
         """Guards all fields below."""
         self._events: Final[dict[str, list[Event]]] = {}
         """Events that each running engine has not taken yet, by subtopology."""
@@ -70,7 +70,7 @@ class SharedStreamsMember:
 
     def start(self) -> None:
         """Start to join when the first engine starts. Later calls have no effect."""
-        with self._news:
+        with self._changed:
             is_first, self._is_started = not self._is_started, True
             if is_first:
                 self._polled_at_s.update(dict.fromkeys(self._events, self._clock_s()))
@@ -78,7 +78,7 @@ class SharedStreamsMember:
 
     def close(self, subtopology_id: str, leave: bool | None) -> None:
         """Remove the engine of a subtopology. The last engine closes the member with the argument `leave`."""
-        with self._news:
+        with self._changed:
             self._events.pop(subtopology_id, None)
             self._polled_at_s.pop(subtopology_id, None)
             is_last = not self._events
@@ -90,23 +90,23 @@ class SharedStreamsMember:
 
     def poll(self, subtopology_id: str, timeout_s: float) -> list[Event]:
         """Return the events of an engine; wait up to `timeout_s` for the first one."""
-        with self._news:
+        with self._changed:
             self._polled_at_s[subtopology_id] = self._clock_s()
             if self._events[subtopology_id] or self._is_polling or self._has_hanging_engine():
-                self._news.wait_for(lambda: bool(self._events[subtopology_id]), timeout_s)
-                return self._taken(subtopology_id)
+                self._changed.wait_for(lambda: bool(self._events[subtopology_id]), timeout_s)
+                return self._take_events(subtopology_id)
             self._is_polling = True
         found: list[StreamsEvent] = []
         try:
             found = self.member.poll(timeout_s)
         finally:
-            with self._news:
+            with self._changed:
                 self._is_polling = False
                 for event in found:
                     self._distribute(event)
-                self._news.notify_all()
-        with self._news:
-            return self._taken(subtopology_id)
+                self._changed.notify_all()
+        with self._changed:
+            return self._take_events(subtopology_id)
 
     def _has_hanging_engine(self) -> bool:
         """Return whether an engine has not polled for longer than `max.poll.interval.ms`.
@@ -115,7 +115,7 @@ class SharedStreamsMember:
         """
         return min(self._polled_at_s.values()) < self._clock_s() - self._max_poll_interval_s
 
-    def _taken(self, subtopology_id: str) -> list[Event]:
+    def _take_events(self, subtopology_id: str) -> list[Event]:
         if self._stopped_by is not None:
             raise self._stopped_by
         events, self._events[subtopology_id] = self._events[subtopology_id], []
@@ -126,21 +126,21 @@ class SharedStreamsMember:
             case TasksAssigned(identity, tasks, added):
                 self._revoking.clear()
                 for subtopology_id, events in self._events.items():
-                    has, gets = self._read_by(tasks, subtopology_id), self._read_by(added, subtopology_id)
+                    has, gets = self._partitions_of(tasks, subtopology_id), self._partitions_of(added, subtopology_id)
                     events.append(Assigned(identity, has, gets))
             case TasksRevoked(tasks):
                 self._revoke(tasks)
             case TasksLost(tasks):
                 self._revoking.clear()
                 for subtopology_id, events in self._events.items():
-                    events.append(Lost(self._read_by(tasks, subtopology_id)))
+                    events.append(Lost(self._partitions_of(tasks, subtopology_id)))
             case StatusChanged(statuses):
                 self._report(statuses)
 
     def _revoke(self, tasks: Tasks) -> None:
         """Add a revocation event for each engine that loses active tasks. Standby tasks need no event."""
         for subtopology_id, events in self._events.items():
-            if revoked := self._read_by(tasks, subtopology_id):
+            if revoked := self._partitions_of(tasks, subtopology_id):
                 self._revoking.add(subtopology_id)
                 events.append(Revoked(revoked))
         if not self._revoking:
@@ -148,17 +148,16 @@ class SharedStreamsMember:
 
     def acknowledge(self, subtopology_id: str) -> None:
         """Acknowledge the revocation for one engine; the last one acknowledges it to the group."""
-        with self._news:
+        with self._changed:
             if subtopology_id in self._revoking:
                 self._revoking.discard(subtopology_id)
                 if not self._revoking:
                     self.member.acknowledge_revocation()
 
-    def _read_by(self, tasks: Tasks, subtopology_id: str) -> tuple[TopicPartition, ...]:
-        return self._partitions(task for task in tasks.active if task.subtopology_id == subtopology_id)
-
-    def _partitions(self, tasks: Iterable[Task]) -> tuple[TopicPartition, ...]:
-        return tuple(at for task in tasks for at in self.member.partitions_of(task))
+    def _partitions_of(self, tasks: Tasks, subtopology_id: str) -> tuple[TopicPartition, ...]:
+        """Return the input partitions of the active tasks of a subtopology."""
+        active = (task for task in tasks.active if task.subtopology_id == subtopology_id)
+        return tuple(partition for task in active for partition in self.member.partitions_of(task))
 
     # --- copies of state ----------------------------------------------------------------------------------------------
 
@@ -171,13 +170,13 @@ class SharedStreamsMember:
 
     def report_copies(self, subtopology_id: str, positions: Mapping[int, int]) -> None:
         """Report the complete copies of a subtopology's tasks: their positions by partition number."""
-        with self._news:
+        with self._changed:
             others = {task: at for task, at in self._copies.items() if task.subtopology_id != subtopology_id}
             now = others | {Task(subtopology_id, number): at for number, at in positions.items()}
             if now != self._copies:
                 self._copies.clear()
                 self._copies.update(now)
-                self.member.report_offsets(now, now)
+                self.member.report_offsets(now, now)  # A copy has no log of changes, and is complete: no lag.
 
     # --- statuses -----------------------------------------------------------------------------------------------------
 
