@@ -18,7 +18,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "tenure.toml"
 
 
-def test_settings__flag_and_environment_and_file__flag_wins(file: Path) -> None:
+def test_setting__in_flag_environment_and_file__value_of_the_flag_counts(file: Path) -> None:
     file.write_text("num.partitions = 2\ngroup.max.size = 5\nmessage.max.bytes = 10\n")
     environment = {"TENURE_NUM_PARTITIONS": "3", "TENURE_GROUP_MAX_SIZE": "6", "TENURE_HOME": "/somewhere"}
     settings, warnings = load_settings(file=file, environment=environment, flags=["num.partitions=4"])
@@ -39,13 +39,13 @@ def test_settings__flag_and_environment_and_file__flag_wins(file: Path) -> None:
     "text",
     ["[tenure.data]\ndurability = 'fsync'", "tenure.data.durability = 'fsync'", "'tenure.data.durability' = 'fsync'"],
 )
-def test_file__dotted_or_nested_or_quoted_keys__same_settings(file: Path, text: str) -> None:
+def test_configuration_file__key_is_dotted_nested_or_quoted__same_setting(file: Path, text: str) -> None:
     file.write_text(text)
     settings, _ = load_settings(file=file)
     assert settings[keys.DATA_DURABILITY] == "fsync"
 
 
-def test_environment__tenure_keys__prefix_written_once() -> None:
+def test_environment_variable__key_begins_with_tenure__prefix_not_repeated() -> None:
     settings, _ = load_settings(environment={"TENURE_DATA_DURABILITY": "fsync"})
     assert settings[keys.DATA_DURABILITY] == "fsync"
 
@@ -64,25 +64,25 @@ def test_environment__tenure_keys__prefix_written_once() -> None:
         ("xyzzy=1", "`tenure serve --help` lists the keys"),
     ],
 )
-def test_flag__invalid__refused_with_a_remedy(flag: str, why: str) -> None:
+def test_set_flag__invalid_key_or_value__refused_with_a_remedy(flag: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
         load_settings(flags=[flag])
     assert why in str(refused.value)
 
 
 @pytest.mark.parametrize("content", [b"num.partitions = ", b"\xff\xfe", b"[a\n"])
-def test_file__no_toml__refused_by_name(file: Path, content: bytes) -> None:
+def test_configuration_file__content_is_not_toml__start_refused(file: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(StartError, match="is not TOML"):
         load_settings(file=file)
 
 
-def test_file__not_toml__refused_with_its_name(tmp_path: Path) -> None:
+def test_configuration_file__does_not_exist__start_refused(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="cannot read the configuration"):
         load_settings(file=tmp_path / "nowhere.toml")
 
 
-def test_file__missing__refused_with_its_name(file: Path) -> None:
+def test_configuration_file__keys_without_effect_here__one_warning_per_key(file: Path) -> None:
     file.write_text("num.io.threads = 8\nlog.cleaner.threads = 2\n")
     _, warnings = load_settings(file=file)
     assert [warning.split(" ")[0] for warning in warnings] == ["num.io.threads", "log.cleaner.threads"]
@@ -100,7 +100,7 @@ def test_file__missing__refused_with_its_name(file: Path) -> None:
         ("principal.builder.class=com.example.Principals", "authentication"),
     ],
 )
-def test_kafka_key__without_effect__one_warning_each(flag: str, security: str) -> None:
+def test_security_key_of_kafka__feature_is_missing_here__start_refused(flag: str, security: str) -> None:
     key = flag.partition("=")[0]
     with pytest.raises(StartError) as refused:
         load_settings(flags=[flag])
@@ -110,7 +110,7 @@ def test_kafka_key__without_effect__one_warning_each(flag: str, security: str) -
     )
 
 
-def test_security_key__unsupported__refused_with_the_feature_it_asks_for(file: Path) -> None:
+def test_unsupported_security_key__in_file_or_environment__error_names_its_origin(file: Path) -> None:
     file.write_text("sasl.kerberos.service.name = 'kafka'\n")
     with pytest.raises(StartError, match=re.escape(f"sasl.kerberos.service.name ({file}) asks for")):
         load_settings(file=file)
@@ -119,7 +119,7 @@ def test_security_key__unsupported__refused_with_the_feature_it_asks_for(file: P
 
 
 @pytest.mark.parametrize("flag", ["principal.builder.class=", "security.inter.broker.protocol=PLAINTEXT"])
-def test_security_key__that_switches_security_off__one_warning(flag: str) -> None:
+def test_security_key_of_kafka__its_value_disables_the_feature__warning_only(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
     assert [warning.partition(" ")[0] for warning in warnings] == [flag.partition("=")[0]]
 
@@ -127,7 +127,7 @@ def test_security_key__that_switches_security_off__one_warning(flag: str) -> Non
 AUTHORIZER = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer"
 
 
-def test_authorizer__enabled__its_settings_are_read() -> None:
+def test_authorizer_settings__authorizer_enabled__read_without_a_warning() -> None:
     settings, warnings = load_settings(flags=[AUTHORIZER, "super.users=User:admin; User:CN=ops,O=x"])
     assert principals_in(settings[SUPER_USERS]) == ["User:admin", "User:CN=ops,O=x"]
     assert not settings[ALLOW_EVERYONE_IF_NO_ACL_FOUND]
@@ -150,30 +150,30 @@ def test_authorizer__enabled__its_settings_are_read() -> None:
         ([AUTHORIZER, "authorizer.cache.size=3"], "authorizer.cache.size (--set authorizer.cache.size) asks for"),
     ],
 )
-def test_authorizer__settings_do_not_fit_together__refused(flags: list[str], why: str) -> None:
+def test_authorizer_settings__contradict_each_other__refused(flags: list[str], why: str) -> None:
     with pytest.raises(StartError, match=re.escape(why)):
         load_settings(flags=flags)
 
 
 @pytest.mark.parametrize("flag", ["authorizer.class.name=", "super.users=", "allow.everyone.if.no.acl.found=true"])
-def test_authorizer__disabled__broker_starts(flag: str) -> None:
+def test_authorizer_settings__authorizer_disabled__accepted_without_a_warning(flag: str) -> None:
     _, warnings = load_settings(flags=[flag])
     assert not warnings
 
 
-def test_protocol_map__of_kafkas_own_configuration__accepted() -> None:
+def test_listener_security_protocol_map__value_of_kafkas_example_file__accepted() -> None:
     of_kafka = "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL"
     _, warnings = load_settings(flags=[f"listener.security.protocol.map={of_kafka}"])
     assert warnings == []
 
 
-def test_every_default__written_out__is_read_back() -> None:
+def test_default_of_a_setting__written_as_text_and_parsed__same_value() -> None:
     for key in KEYS.values():
         if key.default_text:
             assert key.parse(key.default_text) == key.default, key.name
 
 
-def test_defaults__of_groups_and_offsets__those_of_kafka() -> None:
+def test_default_settings__of_groups_and_offsets__same_as_in_kafka() -> None:
     """Rule 2.19."""
     defaults = {
         "group.min.session.timeout.ms": 6_000,
@@ -207,11 +207,11 @@ def test_defaults__of_groups_and_offsets__those_of_kafka() -> None:
         (["log.retention.hours=-1"], -1),
     ],
 )
-def test_retention__several_units__the_finest_wins(flags: list[str], retention_ms: int) -> None:
+def test_log_retention__set_in_hours_minutes_and_ms__smallest_unit_counts(flags: list[str], retention_ms: int) -> None:
     assert load_settings(flags=flags)[0].retention_ms == retention_ms
 
 
-def test_topic__own_settings__win_over_the_brokers() -> None:
+def test_topic_configs__broker_settings_differ__topic_configs_count() -> None:
     settings, _ = load_settings(flags=["log.retention.ms=1000", "message.max.bytes=77", "producer.id.expiration.ms=9"])
     configs = {"retention.ms": "5", "message.timestamp.type": "LogAppendTime", "cleanup.policy": "compact"}
     log = log_settings(settings, configs)
@@ -229,7 +229,9 @@ def test_topic__own_settings__win_over_the_brokers() -> None:
         ({"compression.type": "uncompressed", "compression.gzip.level": "2"}, None),
     ],
 )
-def test_topic__compression_level__of_its_codec_only(configs: dict[str, str], level: int | None) -> None:
+def test_compression_level__levels_of_several_codecs_set__level_of_the_topics_codec_counts(
+    configs: dict[str, str], level: int | None
+) -> None:
     assert log_settings(Settings(), configs).compression_level == level
 
 
@@ -250,16 +252,16 @@ def test_topic__compression_level__of_its_codec_only(configs: dict[str, str], le
         ("preallocate", "yes", "true or false"),
     ],
 )
-def test_topic__invalid_value__refused_with_the_valid_ones(name: str, value: str, valid: str) -> None:
+def test_topic_config__invalid_value__error_lists_the_valid_values(name: str, value: str, valid: str) -> None:
     assert TOPIC_SCHEMA.why_refused({name: value}) == f"Invalid topic setting '{name}': must be {valid}, not {value!r}."
 
 
-def test_topic__values_with_blanks_signs_and_capitals__valid_as_in_kafka() -> None:
+def test_topic_config__value_with_blanks_sign_or_capitals__valid_as_in_kafka() -> None:
     configs = {"retention.ms": " +5 ", "preallocate": " True", "cleanup.policy": "compact, delete"}
     assert TOPIC_SCHEMA.why_refused({**configs, "leader.replication.throttled.replicas": "0:1 , 2:3"}) is None
 
 
-def test_topic__defaults__are_legal_and_complete() -> None:
+def test_topic_configs__defaults__valid_and_one_for_each_key() -> None:
     values = effective(Settings(), {})
     assert values.keys() == TOPIC_KEYS.keys()
     assert TOPIC_SCHEMA.why_refused(dict(values)) is None

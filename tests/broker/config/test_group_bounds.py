@@ -20,7 +20,7 @@ def refusal(flags: list[str], configs: dict[str, str | None]) -> str | None:
     return schemas(settings)[GROUP_RESOURCE].why_refused(configs)
 
 
-def test_bounds__unset__those_of_kafka() -> None:
+def test_group_bounds__not_configured__same_as_in_kafka() -> None:
     settings, _ = load_settings()
     found = group_bounds(settings)
     for protocol in ("consumer", "streams"):
@@ -32,12 +32,12 @@ def test_bounds__unset__those_of_kafka() -> None:
     assert found[OFFSET_INTERVAL] == (15_000, INT32_MAX)
 
 
-def test_bounds__own_default_below_a_minimum_that_nobody_set__is_widened_to_it() -> None:
+def test_group_bounds__configured_default_below_the_default_minimum__minimum_is_lowered() -> None:
     assert refusal(["group.consumer.session.timeout.ms=6000"], {SESSION: "6000"}) is None
     assert "from 6000 to 60000" in str(refusal(["group.consumer.session.timeout.ms=6000"], {SESSION: "5999"}))
 
 
-def test_bounds__set_by_the_user_that_excludes_the_default__refused() -> None:
+def test_group_bounds__configured_maximum_below_the_default__start_refused() -> None:
     settings, _ = load_settings(flags=["group.consumer.max.session.timeout.ms=40000"])
     with pytest.raises(StartError, match=r"timeout\.ms is 45000: it must be from"):
         group_bounds(settings)
@@ -52,13 +52,13 @@ def test_bounds__set_by_the_user_that_excludes_the_default__refused() -> None:
         ("group.streams.min.task.offset.interval.ms=70000", r"task\.offset\.interval\.ms is 60000: it must be from"),
     ],
 )
-def test_bounds__of_streams_groups_exclude_the_default__refused(flag: str, message: str) -> None:
+def test_streams_group_bounds__configured_bound_excludes_the_default__start_refused(flag: str, message: str) -> None:
     settings, _ = load_settings(flags=[flag])
     with pytest.raises(StartError, match=message):
         group_bounds(settings)
 
 
-def test_bounds__more_standbys_by_default_than_the_maximum__refused() -> None:
+def test_streams_group_bounds__default_of_standby_replicas_above_maximum__start_refused() -> None:
     flags = ["group.streams.num.standby.replicas=3", "group.streams.max.standby.replicas=1"]
     settings, _ = load_settings(flags=flags)
     with pytest.raises(StartError, match=r"replicas is 3: it must be from 0 to 1 \(group\.streams\.max\.standby"):
@@ -78,7 +78,7 @@ def test_bounds__more_standbys_by_default_than_the_maximum__refused() -> None:
         ("min.task.offset.interval.ms=1", OFFSET_INTERVAL, 0, INT32_MAX + 1),
     ],
 )
-def test_streams_group__config_at_and_beyond_the_brokers_bounds__accepted_and_refused(
+def test_streams_group_config__at_a_bound_or_just_beyond__accepted_or_refused(
     key: str, config: str, lowest_wrong: int, highest_wrong: int
 ) -> None:
     flags = [f"group.streams.{key}"]
@@ -98,19 +98,19 @@ def test_streams_group__config_at_and_beyond_the_brokers_bounds__accepted_and_re
         ({HEARTBEAT: "15001"}, True),
     ],
 )
-def test_group__session_and_heartbeats__fit_together_and_into_the_bounds(
+def test_group_config__session_timeout_and_heartbeat_interval__checked_against_bounds_and_each_other(
     configs: dict[str, str | None], is_refused: bool
 ) -> None:
     assert (refusal(["group.consumer.min.session.timeout.ms=1000"], configs) is not None) is is_refused
 
 
-def test_group__value_outside_of_bounds_that_changed__counts_as_the_nearest() -> None:
+def test_group_config__broker_bound_changed_later__nearest_allowed_value_is_used() -> None:
     settings, _ = load_settings(flags=["group.consumer.max.session.timeout.ms=50000"])
     found = group_configs({SESSION: "60000"}, default_group_configs(settings), group_bounds(settings))
     assert found.consumer_session_timeout_ms == 50_000
 
 
-def test_streams_group__values_outside_of_bounds_that_changed__count_as_the_nearest() -> None:
+def test_streams_group_config__broker_bound_changed_later__nearest_allowed_value_is_used() -> None:
     settings, _ = load_settings(
         flags=["group.streams.max.standby.replicas=1", "group.streams.min.task.offset.interval.ms=20000"]
     )

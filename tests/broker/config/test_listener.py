@@ -7,14 +7,14 @@ from tenure.broker.config.start_error import StartError
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.10", "::1", "localhost", "LOCALHOST", "::ffff:127.0.0.1"])
-def test_loopback__addresses_and_localhost__may_be_bound(host: str) -> None:
+def test_listen_address__loopback_address_or_localhost__accepted(host: str) -> None:
     refuse_open_address(Address(host, 9092), insecure=False)
 
 
 @pytest.mark.parametrize(
     "host", ["127.evil.com", "127.0.0.1.evil.com", "localhost.evil.com", "127.1", "", "0.0.0.0", "::", "10.0.0.1"]
 )
-def test_loopback__everything_else__refused_unless_insecure(host: str) -> None:
+def test_listen_address__not_a_loopback_address__refused_unless_insecure(host: str) -> None:
     with pytest.raises(StartError, match="is not a loopback address"):
         refuse_open_address(Address(host, 9092), insecure=False)
     refuse_open_address(Address(host, 9092), insecure=True)
@@ -30,7 +30,7 @@ def test_loopback__everything_else__refused_unless_insecure(host: str) -> None:
         (":9092", ("", 9092)),
     ],
 )
-def test_listener__host_and_port__read(text: str, address: tuple[str, int]) -> None:
+def test_listener__text_with_host_and_port__parsed(text: str, address: tuple[str, int]) -> None:
     assert parse_listener(text, of="listeners") == address
 
 

@@ -90,7 +90,7 @@ def refused(error_code: ErrorCode) -> Refused:
     return Refused(error_code)
 
 
-def test_sync__fails_during_a_commit__refused_then_loading_then_works_in_a_new_epoch() -> None:
+def test_sync__fails_during_a_commit__commit_refused_and_log_loaded_again_in_a_new_epoch() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -122,7 +122,7 @@ class ExhaustedDisk(ForgetfulDisk):
         return super().take_room(size)
 
 
-def test_append__no_memory__refused_then_works_again() -> None:
+def test_append__out_of_memory__commit_refused_and_next_one_accepted_after_a_reload() -> None:
     async def run() -> None:
         disk = ExhaustedDisk()
         coordinator = Coordinator(disk)
@@ -138,7 +138,7 @@ def test_append__no_memory__refused_then_works_again() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_full__refused_and_works_again_at_once() -> None:
+def test_append__disk_full__commit_refused_and_accepted_once_the_disk_has_space() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -154,7 +154,7 @@ def test_append__disk_full__refused_and_works_again_at_once() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_stays_full__logged_once_and_again_when_it_has_space(caplog: Any) -> None:
+def test_append__disk_full_for_several_commits__one_log_line_and_one_when_it_has_space(caplog: Any) -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -173,7 +173,7 @@ def test_append__disk_stays_full__logged_once_and_again_when_it_has_space(caplog
     assert caplog.text.count(f"partition {NAME}: the disk has space, writes are accepted") == 1
 
 
-def test_append__disk_stays_full__one_reload_and_reads_continue() -> None:
+def test_append__disk_full_for_several_commits__log_loaded_again_once_and_reads_continue() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -198,7 +198,7 @@ def test_append__disk_stays_full__one_reload_and_reads_continue() -> None:
     asyncio.run(run())
 
 
-def test_append__disk_full_without_requests__space_is_noticed_anyway() -> None:
+def test_append__disk_has_space_again_but_no_requests_come__log_accepts_writes() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -231,7 +231,7 @@ class SlowDisk(ForgetfulDisk):
         super().sync_file(inode)
 
 
-def test_append__fails_after_an_unsafe_append__waiting_requests_are_refused() -> None:
+def test_append__fails_while_an_earlier_record_is_not_synced__waiting_commits_refused() -> None:
     async def run() -> None:
         disk = SlowDisk()
         coordinator = Coordinator(disk)
@@ -275,7 +275,7 @@ def commit_record(offset: int, group: str = "g") -> bytes:
     return encode_batch([Record(0, 0, key, value)])
 
 
-def test_load__damaged_in_the_middle__intact_records_count_and_the_loss_is_logged(caplog: Any) -> None:
+def test_load_of_a_log__damaged_in_the_middle__intact_records_count_and_loss_is_logged(caplog: Any) -> None:
     async def run() -> None:
         disk = on_disk(commit_record(1), commit_record(2), commit_record(3))
         size = len(commit_record(1))
@@ -298,7 +298,7 @@ def test_load__damaged_in_the_middle__intact_records_count_and_the_loss_is_logge
         (22, "keys that cannot be read any more"),  # in the number of the codec
     ],
 )
-def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
+def test_load_of_a_log__batch_damaged__groups_with_missing_commits_are_logged(
     caplog: Any, damaged_at: int, names: str
 ) -> None:
     async def run() -> None:
@@ -317,7 +317,7 @@ def test_load__batch_damaged__the_groups_whose_commits_are_missing_are_named(
     assert caplog.text.count(told) == 1
 
 
-def test_load__unreadable_record__down_with_its_offset_and_log_not_truncated(caplog: Any) -> None:
+def test_load_of_a_log__unreadable_record__shard_is_down_and_log_not_truncated(caplog: Any) -> None:
     async def run() -> None:
         unreadable = encode_batch([Record(0, 0, encode_key(OffsetCommitKey("g", "t", 0)), b"\x00\x63")])
         disk = on_disk(commit_record(1), unreadable, commit_record(3))
@@ -334,7 +334,7 @@ def test_load__unreadable_record__down_with_its_offset_and_log_not_truncated(cap
     assert "the record at offset 1 cannot be read" in caplog.text
 
 
-def test_load__record_that_breaks_an_invariant__down_with_its_offset(caplog: Any) -> None:
+def test_load_of_a_log__record_breaks_an_invariant__shard_is_down_and_offset_is_logged(caplog: Any) -> None:
     async def run() -> None:
         coordinator = Coordinator(on_disk(commit_record(1), commit_record(2, "trap")), Picky)
         assert await coordinator.commit(3) == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
@@ -344,7 +344,7 @@ def test_load__record_that_breaks_an_invariant__down_with_its_offset(caplog: Any
     assert "the record at offset 1 does not fit" in caplog.text
 
 
-def test_bug__while_a_record_is_applied__one_reload_and_then_down() -> None:
+def test_exception_in_a_rule__twice_while_a_record_is_applied__one_reload_and_then_down() -> None:
     async def run() -> None:
         coordinator = Coordinator(ForgetfulDisk(), Picky)
         assert await coordinator.commit(1, "trap") == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
@@ -358,7 +358,7 @@ def test_bug__while_a_record_is_applied__one_reload_and_then_down() -> None:
     asyncio.run(run())
 
 
-def test_load__long_log__on_a_thread_and_requests_get_loading_errors() -> None:
+def test_load_of_a_log__long_log__runs_on_a_thread_and_requests_get_loading_errors() -> None:
     async def run() -> None:
         record = Record(
             0, 0, encode_key(OffsetCommitKey("g", "t", 0)), encode_value(OffsetCommitValue(7, -1, "m" * 4000), 4)

@@ -53,7 +53,7 @@ def end_when_possible(producer: Producer, *, commit: bool) -> int:
     return int(until_settled(lambda: producer.end(commit=commit), lambda code: (code in NOT_NOW and 51) or code))
 
 
-def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_continue(
+def test_produce__disk_full_in_the_middle_of_a_transaction__refused_and_transaction_aborted(
     disk: ForgetfulDisk, broker: Broker
 ) -> None:
     with Wire(broker) as wire:
@@ -77,7 +77,7 @@ def test_append__disk_full_in_the_middle__refused_and_aborted_and_reads_continue
 
 @pytest.mark.long
 @pytest.mark.parametrize("commit", [True, False])
-def test_end__disk_has_space_for_some_markers__decided_for_all_partitions_or_none(
+def test_end_of_a_transaction__disk_full_after_some_markers__same_outcome_for_all_partitions(
     disk: ForgetfulDisk, broker: Broker, commit: bool
 ) -> None:
     """Decide for all partitions or none, whichever log is full: that of decisions, of records or of offsets."""

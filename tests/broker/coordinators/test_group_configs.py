@@ -105,7 +105,7 @@ def group_id(request: pytest.FixtureRequest) -> str:
     return f"g-{request.node.name}"
 
 
-def test_expected_instances__first_assignment__waits_for_the_last_of_them(
+def test_expected_instances__some_have_not_joined__first_assignment_waits_for_the_last_one(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     assert alter(wire, GROUP, group_id, ("group.expected.instance.ids", SET, "a,b")) == 0
@@ -117,7 +117,7 @@ def test_expected_instances__first_assignment__waits_for_the_last_of_them(
     assert second.joined().generation_id == 1
 
 
-def test_expected_instances__one_is_missing__assignment_at_the_timeout(
+def test_expected_instances__one_never_joins__first_assignment_after_the_timeout(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     changes = ("group.expected.instance.ids", SET, "a,b"), ("group.expected.timeout.ms", SET, "300")
@@ -125,7 +125,9 @@ def test_expected_instances__one_is_missing__assignment_at_the_timeout(
     assert [member.group_instance_id for member in seat(broker, group_id, "a").join().members] == ["a"]
 
 
-def test_expected_instances__broker_restarted_before_they_joined__still_waits(tmp_path: Path, seat: Seat) -> None:
+def test_expected_instances__broker_restarted_before_they_joined__first_assignment_still_waits(
+    tmp_path: Path, seat: Seat
+) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.expected.instance.ids", SET, "a,b")) == 0
@@ -158,7 +160,7 @@ def test_reserve_member__active_member_leaves__becomes_active(
     assert standby.sync(**{standby.member_id: b"all of it"}) == b"all of it"
 
 
-def test_reserve_member__broker_killed__still_in_reserve(tmp_path: Path, seat: Seat) -> None:
+def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(tmp_path: Path, seat: Seat) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "1")) == 0
@@ -200,7 +202,7 @@ def test_rebalance_counter__changed__members_are_asked_to_join_again(
     assert member.heartbeat() == ErrorCode.NONE
 
 
-def test_rebalance_counter__broker_restarted__starts_none(tmp_path: Path, seat: Seat) -> None:
+def test_rebalance_counter__broker_restarted_without_a_change__no_rebalance(tmp_path: Path, seat: Seat) -> None:
     with serving(tmp_path) as broker:
         member = seat(broker, "g", "a")
         with Wire(broker) as wire:
@@ -215,7 +217,7 @@ def test_rebalance_counter__broker_restarted__starts_none(tmp_path: Path, seat: 
         assert member.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
 
 
-def test_configs__shard_loaded_again_after_its_log_failed__receives_them_each_time() -> None:
+def test_group_configs__shard_loaded_again_after_its_log_failed__applied_again() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)

@@ -80,7 +80,7 @@ def test_stop__during_a_rebalance__journalled_before_the_broker_ends(tmp_path: P
             wait_for(wire, "stopped", "resigned")
 
 
-def test_disk__fails_during_a_restart_of_a_member__lost_records_are_not_journalled() -> None:
+def test_disk__fails_while_a_member_restarts__rebalance_that_was_not_stored_is_not_in_the_journal() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         directory = DataDirectory.open("/data", files=ForgetfulFiles(disk))

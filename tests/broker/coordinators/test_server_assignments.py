@@ -55,7 +55,7 @@ class Member:
         raise AssertionError(f"still {answer}, {self.partitions} partitions")
 
 
-def test_regular_expression__existing_and_new_topics__read() -> None:
+def test_regular_expression__matching_topics_exist_or_are_created_later__assigned() -> None:
     with served({"group.consumer.assignment.interval.ms": 0}) as (broker, wire):
         broker.create_topic("orders-eu", partitions=2)
         broker.create_topic("other")
@@ -72,7 +72,7 @@ def test_regular_expression__existing_and_new_topics__read() -> None:
         assert (member.epoch, member.partitions) == (4, 5)
 
 
-def test_regular_expression__not_valid__names_the_cause() -> None:
+def test_regular_expression__invalid__error_names_the_cause() -> None:
     with served() as (_, wire):
         refused = Member(wire, "A", subscribed_topic_regex="(a").beat()
         assert refused.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
@@ -80,7 +80,7 @@ def test_regular_expression__not_valid__names_the_cause() -> None:
         assert refused.error_message == why
 
 
-def test_regular_expression__slow_for_other_libraries__answered() -> None:
+def test_regular_expression__exponential_with_backtracking__resolved() -> None:
     """Resolve an expression that makes backtracking libraries try every division of 200 letters."""
     with served() as (broker, wire):
         broker.create_topic("a" * 200)
@@ -89,7 +89,7 @@ def test_regular_expression__slow_for_other_libraries__answered() -> None:
         member.beat_until(lambda _: member.partitions == 1)
 
 
-def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
+def test_large_group__assignment_computed_on_a_thread__members_get_their_partitions() -> None:
     """Assign a large group while the broker answers others; it stops cleanly during an assignment."""
     with served() as (broker, wire):
         for number in range(3):
@@ -102,7 +102,7 @@ def test_large_group__assigned_on_a_thread__its_members_get_it() -> None:
         Member(wire, "B", subscribed_topic_names=topics).beat()
 
 
-def test_own_assignors__in_the_settings__members_vote_for_one() -> None:
+def test_custom_assignors__configured_at_the_broker__members_vote_for_one() -> None:
     listed = f"uniform,{OWN}:Broken,{OWN}:FirstTakesAll"
     with served({"group.consumer.assignors": listed, "group.consumer.assignment.interval.ms": 0}) as (broker, wire):
         broker.create_topic("t", partitions=4)

@@ -156,7 +156,9 @@ def stable_offset(wire: Wire) -> tuple[int, int]:
 
 @pytest.mark.parametrize("commit", [True, False])
 @pytest.mark.parametrize("how", ["kill", "terminate"])
-def test_stop__transaction_open__continues_after_the_start(broker: Serving, how: str, commit: bool) -> None:
+def test_broker_stopped__transaction_open__transaction_continues_after_the_restart(
+    broker: Serving, how: str, commit: bool
+) -> None:
     with Wire(broker) as wire:
         producer = Producer(wire)
         assert producer.produce(0) == 0
@@ -176,7 +178,9 @@ def test_stop__transaction_open__continues_after_the_start(broker: Serving, how:
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Serving, commit: bool) -> None:
+def test_broker_killed__right_after_the_end_of_a_transaction__every_partition_gets_its_marker(
+    broker: Serving, commit: bool
+) -> None:
     for turn in range(5):
         with Wire(broker) as wire:
             producer = Producer(wire)
@@ -196,7 +200,9 @@ def test_kill__right_after_the_decision__every_partition_gets_its_end(broker: Se
 
 
 @pytest.mark.parametrize("durability", ["fsync", "os"])
-def test_timeout__producer_does_not_return__aborted_and_readers_continue(tmp_path: Path, durability: str) -> None:
+def test_transaction_timeout__producer_does_not_return__aborted_and_readers_continue(
+    tmp_path: Path, durability: str
+) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):
         broker.stop_time()
         producer = Producer(wire, timeout_ms=60_000)
@@ -212,7 +218,7 @@ def test_timeout__producer_does_not_return__aborted_and_readers_continue(tmp_pat
         assert producer.produce(1) in (ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.PRODUCER_FENCED)
 
 
-def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Serving) -> None:
+def test_fetch__waits_for_committed_records__answered_when_the_commit_marker_is_written(broker: Serving) -> None:
     with Wire(broker) as wire, Wire(broker) as reader:
         producer = Producer(wire)
         assert producer.produce(0) == 0
@@ -227,7 +233,7 @@ def test_fetch__parked_for_committed_records__woken_by_the_marker(broker: Servin
         assert next(read_batches(records)).base_offset == 0
 
 
-def test_offsets__of_a_consumer_group_member__accepted_at_its_epoch(broker: Serving) -> None:
+def test_txn_offset_commit__by_a_consumer_group_member__accepted_at_its_member_epoch(broker: Serving) -> None:
     with Wire(broker) as wire:
         me = MemberId("me")
         beat = ConsumerGroupHeartbeatRequest(
@@ -249,7 +255,7 @@ def test_offsets__of_a_consumer_group_member__accepted_at_its_epoch(broker: Serv
         assert stable_offset(wire) == (0, 11)
 
 
-def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving) -> None:
+def test_produce__transactional_batch_outside_of_a_transaction__refused(broker: Serving) -> None:
     with Wire(broker) as wire:
         data = encode_batch(
             [Record(0, NOW_MS, b"k", b"v")], producer_id=9, producer_epoch=0, base_sequence=0, is_transactional=True
@@ -259,7 +265,7 @@ def test_produce__transactional_batch_of_no_transaction__refused(broker: Serving
         assert topic.produce(data, transactional_id="nobody").error_code == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
-def test_produce__batch_of_a_zombie_beside_a_valid_one__both_refused(broker: Serving) -> None:
+def test_produce__batches_of_a_zombie_and_of_the_owner_in_one_request__both_refused(broker: Serving) -> None:
     with Wire(broker) as wire:
         zombie = Producer(wire)
         living = Producer(wire)
@@ -286,7 +292,7 @@ def test_produce__verification_disabled__writes_of_version_2_still_join_the_tran
 
 
 @pytest.mark.parametrize(("version", "refusal"), [(3, "INVALID_TXN_STATE"), (4, "TRANSACTION_ABORTABLE")])
-def test_offsets__verification_disabled__partition_that_was_not_added_still_refused(
+def test_txn_offset_commit__verification_disabled_and_group_not_added__still_refused(
     tmp_path: Path, version: int, refusal: str
 ) -> None:
     """Refuse the offset: only the coordinator knows which epochs are over, and a later commit would publish it."""
@@ -297,15 +303,13 @@ def test_offsets__verification_disabled__partition_that_was_not_added_still_refu
         assert stable_offset(wire) == (0, -1)
 
 
-def test_init__coordinator_not_looked_up_yet__not_coordinator(tmp_path: Path) -> None:
+def test_init_producer_id__no_find_coordinator_request_before__not_coordinator(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR
 
 
 @pytest.mark.parametrize("durability", ["fsync", "os"])
-def test_next_transaction__first_request_right_after_the_end__waits_for_the_markers(
-    tmp_path: Path, durability: str
-) -> None:
+def test_produce__right_after_the_end_of_a_transaction__waits_for_its_markers(tmp_path: Path, durability: str) -> None:
     with in_this_process(tmp_path, durability) as (broker, wire):
         broker._broker.context.transactions.marker_waiters.awaited_s = PATIENCE_S  # a busy disk takes longer than 0.1 s
         producer = Producer(wire)
@@ -319,7 +323,7 @@ def test_next_transaction__first_request_right_after_the_end__waits_for_the_mark
             assert producer.end(commit=True) == 0
 
 
-def test_produce__acks_0_by_a_producer_that_was_fenced__closed_without_a_traceback(broker: Serving) -> None:
+def test_produce__acks_0_from_a_fenced_producer__connection_closed_without_a_traceback(broker: Serving) -> None:
     with Wire(broker) as wire, Wire(broker) as zombie:
         old = Producer(zombie)
         Producer(wire)

@@ -17,7 +17,7 @@ def ranges(response: ApiVersionsResponse) -> dict[int, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_api_versions__every_version__all_apis_sorted_with_their_ranges(wire: Wire, version: int) -> None:
+def test_api_versions__every_version__all_apis_in_order_with_their_version_ranges(wire: Wire, version: int) -> None:
     response = wire.ask(LIBRARY, version)
     assert response.error_code == ErrorCode.NONE
     keys = [entry.api_key for entry in response.api_keys]
@@ -27,7 +27,7 @@ def test_api_versions__every_version__all_apis_sorted_with_their_ranges(wire: Wi
     assert ranges(response)[ApiKey.PRODUCE] == (0, 13)  # rule 1.4.8
 
 
-def test_api_versions__future_version__answered_in_v0_with_its_own_range(wire: Wire) -> None:
+def test_api_versions__unsupported_request_version__answer_in_version_0_with_the_supported_range(wire: Wire) -> None:
     frame = bytearray(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 7, "future"), LIBRARY))
     frame[6:8] = (99).to_bytes(2, "big")
     wire.send_bytes(frame)
@@ -45,6 +45,6 @@ def test_api_versions__invalid_software_name__invalid_request(wire: Wire, name: 
     assert response.error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_api_versions__v3__features_from_level_0_are_left_out(wire: Wire) -> None:
+def test_api_versions__request_version_3__features_with_minimum_level_0_left_out(wire: Wire) -> None:
     assert [f.name for f in wire.ask(LIBRARY, 3).supported_features] == ["metadata.version"]
     assert "group.version" in [f.name for f in wire.ask(LIBRARY, 4).supported_features]

@@ -104,7 +104,7 @@ def until(condition: Callable[[], bool]) -> None:
 # --- ACLs -------------------------------------------------------------------------------------------------------------
 
 
-def test_acls__broker_was_killed__still_in_force(tmp_path: Path) -> None:
+def test_acls__broker_killed_and_restarted__still_stored(tmp_path: Path) -> None:
     with serving(tmp_path, AUTHORIZER, "super.users=User:ANONYMOUS") as broker:
         allow(broker, READER, ResourceType.TOPIC, "t", AclOperation.READ)
         with connect(broker) as wire:
@@ -116,7 +116,7 @@ def test_acls__broker_was_killed__still_in_force(tmp_path: Path) -> None:
             assert len(before) == 1
 
 
-def test_acls__without_an_authorizer__security_disabled(tmp_path: Path) -> None:
+def test_acl_requests__broker_without_an_authorizer__security_disabled(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, connect(broker) as wire:
         acl = AclCreation(2, "t", 3, "User:alice", "*", 3, 3)
         wanted = DeleteAclsFilter(*EVERY_ACL)
@@ -128,7 +128,7 @@ def test_acls__without_an_authorizer__security_disabled(tmp_path: Path) -> None:
         assert codes == [ErrorCode.SECURITY_DISABLED] * 3
 
 
-def test_acls__removed__the_next_request_is_refused(broker: Serving) -> None:
+def test_acl__removed__next_request_of_the_user_is_refused(broker: Serving) -> None:
     host = "127.0.0.10"
     allow(broker, host, ResourceType.GROUP, "brief", AclOperation.READ)
     with connect(broker, host) as member, connect(broker) as administrator:
@@ -141,7 +141,7 @@ def test_acls__removed__the_next_request_is_refused(broker: Serving) -> None:
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def test_refusal__of_an_operation__logged_and_counted(broker: Serving) -> None:
+def test_request__refused_by_the_authorizer__logged_and_counted(broker: Serving) -> None:
     with connect(broker, "127.0.0.11") as wire:
         assert wire.ask(HeartbeatRequest("secret", 1, "nobody")).error_code == ErrorCode.GROUP_AUTHORIZATION_FAILED
     line = "denied: User:ANONYMOUS from 127.0.0.11 may not READ GROUP secret (request HEARTBEAT)"
@@ -153,7 +153,7 @@ def test_refusal__of_an_operation__logged_and_counted(broker: Serving) -> None:
     assert int(counted) >= 1
 
 
-def test_list__names_that_are_left_out__not_logged(broker: Serving) -> None:
+def test_list_groups__groups_hidden_from_the_client__no_log_line(broker: Serving) -> None:
     create_topic(broker, "unlisted")
     with connect(broker, "127.0.0.12") as wire:
         assert wire.ask(MetadataRequest(None)).topics == []
@@ -175,7 +175,7 @@ def test_metadata__topic_is_missing__created_only_for_a_client_with_permission(b
         assert wire.ask(request).topics[0].error_code == ErrorCode.NONE
 
 
-def test_produce__without_acks_and_without_permission__connection_closes(broker: Serving) -> None:
+def test_produce__acks_0_without_permission__connection_closed(broker: Serving) -> None:
     create_topic(broker, "guarded")
     batch = encode_batch([Record(0, 1_700_000_000_000, None, b"value")])
     data = [TopicProduceData("guarded", partition_data=[PartitionProduceData(0, batch)])]
@@ -185,7 +185,7 @@ def test_produce__without_acks_and_without_permission__connection_closes(broker:
             wire.receive()
 
 
-def test_operations__of_a_group__those_that_acls_allow(broker: Serving) -> None:
+def test_describe_groups__authorized_operations_requested__those_that_acls_allow(broker: Serving) -> None:
     allow(broker, "127.0.0.16", ResourceType.GROUP, "some", AclOperation.READ)
     with connect(broker, "127.0.0.16") as wire:
         (group,) = wire.ask(DescribeGroupsRequest(["some"], True), 5).groups
@@ -195,7 +195,7 @@ def test_operations__of_a_group__those_that_acls_allow(broker: Serving) -> None:
 # --- consumer groups --------------------------------------------------------------------------------------------------
 
 
-def test_regular_expression__matches_a_topic_that_the_member_may_not_describe__not_assigned(broker: Serving) -> None:
+def test_regular_expression__matches_a_topic_the_member_may_not_describe__topic_not_assigned(broker: Serving) -> None:
     host = "127.0.0.17"
     for name in ("plain-open", "plain-hidden"):
         create_topic(broker, name)
@@ -219,7 +219,7 @@ def test_regular_expression__matches_a_topic_that_the_member_may_not_describe__n
         assert assigned == {"plain-open"}
 
 
-def test_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: Serving) -> None:
+def test_describe_consumer_group__client_may_not_describe_its_topic__members_hidden(broker: Serving) -> None:
     host = "127.0.0.18"
     create_topic(broker, "unseen")
     allow(broker, host, ResourceType.GROUP, "of-unseen", AclOperation.DESCRIBE)
@@ -266,7 +266,7 @@ def join_streams(wire: Wire, group: str, source: str, store: str) -> StreamsGrou
     return found
 
 
-def test_streams_heartbeat__permissions_added_one_by_one__refused_until_complete(broker: Serving) -> None:
+def test_streams_heartbeat__permissions_added_one_by_one__refused_until_all_are_there(broker: Serving) -> None:
     host, group, source, store = "127.0.0.20", "streaming", "streamed", "streaming-store"
     create_topic(broker, source)
     with connect(broker, host) as wire:
@@ -286,7 +286,7 @@ def test_streams_heartbeat__permissions_added_one_by_one__refused_until_complete
 
 
 @pytest.mark.parametrize("member_id", ["m", "unknown", ""])
-def test_topology_description__permission_added__refused_because_the_plugin_is_missing(
+def test_topology_description_update__client_has_permission__refused_because_no_plugin_exists(
     broker: Serving, member_id: str
 ) -> None:
     host, group = "127.0.0.23", f"described-by-{member_id}"
@@ -299,7 +299,7 @@ def test_topology_description__permission_added__refused_because_the_plugin_is_m
     assert "no streams group topology description plugin" in answer.error_message
 
 
-def test_streams_describe__group_of_a_topic_that_the_client_may_not_see__hidden(broker: Serving) -> None:
+def test_describe_streams_group__client_may_not_describe_its_topics__members_hidden(broker: Serving) -> None:
     host, group, source = "127.0.0.21", "streaming-unseen", "streamed-unseen"
     create_topic(broker, source)
     allow(broker, host, ResourceType.GROUP, group, AclOperation.DESCRIBE)
@@ -326,7 +326,7 @@ def test_streams_describe__group_of_a_topic_that_the_client_may_not_see__hidden(
         ("fe80::1%eth0", "fe80:0:0:0:0:0:0:1%eth0"),
     ],
 )
-def test_host__ipv6_address__as_java_writes_it(address: str, expected: str) -> None:
+def test_host_of_an_acl__ip_address__written_as_java_does(address: str, expected: str) -> None:
     assert java_host(address) == expected
 
 
@@ -336,7 +336,7 @@ def run(broker: Serving, *arguments: str, expect: int = 0) -> str:
     return done.output
 
 
-def test_commands__acls_added_listed_and_removed__as_the_broker_has_them(tmp_path: Path) -> None:
+def test_acls_command__acls_added_listed_and_removed__broker_has_the_same_acls(tmp_path: Path) -> None:
     with serving(tmp_path, AUTHORIZER, "super.users=User:ANONYMOUS") as broker:
         run(broker, "add", "--user", "etl", "--operation", "read", "--topic", "flights-", "--prefix")
         run(broker, "add", "--user", "Group:x", "--operation", "write", "--topic", "*", "--deny", "--host", "10.0.0.9")
@@ -357,6 +357,6 @@ def test_commands__acls_added_listed_and_removed__as_the_broker_has_them(tmp_pat
         assert "Name what to remove" in run(broker, "remove", "--operation", "read", expect=2)
 
 
-def test_commands__broker_without_an_authorizer__one_sentence(tmp_path: Path) -> None:
+def test_acls_command__broker_without_an_authorizer__one_sentence(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         assert "the broker has no authorizer; set authorizer.class.name there" in run(broker, "list", expect=1)

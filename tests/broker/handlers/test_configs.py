@@ -76,7 +76,7 @@ def topic(wire: Wire, request: pytest.FixtureRequest) -> Topic:
 
 
 @pytest.mark.parametrize("version", range(2))
-def test_alter__group_config_set_and_deleted__described_with_its_source(
+def test_alter__group_config_set_then_deleted__described_with_value_and_source(
     wire: Wire, group_id: str, version: int
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), version=version) == 0
@@ -96,7 +96,7 @@ def test_alter__group_config_set_and_deleted__described_with_its_source(
     assert (config.value, config.config_source) == ("2147483647", OF_NOBODY)
 
 
-def test_alter__lists__appended_to_and_subtracted_from_without_doubles(wire: Wire, group_id: str) -> None:
+def test_alter__append_to_and_subtract_from_a_list__no_duplicate_entries(wire: Wire, group_id: str) -> None:
     key = "group.expected.instance.ids"
     assert alter(wire, GROUP, group_id, (key, APPEND, "a,b")) == 0
     assert alter(wire, GROUP, group_id, (key, APPEND, "b,c")) == 0
@@ -105,7 +105,7 @@ def test_alter__lists__appended_to_and_subtracted_from_without_doubles(wire: Wir
     assert value(wire, GROUP, group_id, key) == "b,c"
 
 
-def test_alter__append_to_a_list_that_is_not_set__its_default_comes_first(wire: Wire, topic: Topic) -> None:
+def test_alter__append_to_a_list_that_is_not_set__appended_to_its_default(wire: Wire, topic: Topic) -> None:
     assert alter(wire, TOPIC, topic.name, ("cleanup.policy", APPEND, "compact")) == 0
     assert value(wire, TOPIC, topic.name, "cleanup.policy") == "delete,compact"
 
@@ -133,18 +133,18 @@ def test_alter__append_to_a_list_that_is_not_set__its_default_comes_first(wire: 
         (("no.such.key", SET, "1"), ErrorCode.INVALID_CONFIG),
     ],
 )
-def test_alter__invalid__refused_and_nothing_changed(
+def test_alter__invalid_change__refused_and_nothing_changed(
     wire: Wire, group_id: str, change: Change, code: ErrorCode
 ) -> None:
     assert alter(wire, GROUP, group_id, ("consumer.heartbeat.interval.ms", SET, "6000"), change) == code
     assert value(wire, GROUP, group_id, "consumer.heartbeat.interval.ms") == "5000"
 
 
-def test_alter__unknown_key_deleted__no_error(wire: Wire, group_id: str) -> None:
+def test_alter__delete_of_an_unknown_key__no_error(wire: Wire, group_id: str) -> None:
     assert alter(wire, GROUP, group_id, ("no.such.key", DELETE, None)) == 0
 
 
-def test_alter__one_key_twice__refused(wire: Wire, group_id: str) -> None:
+def test_alter__same_key_twice_in_one_request__refused(wire: Wire, group_id: str) -> None:
     key = "target.group.size"
     assert alter(wire, GROUP, group_id, (key, SET, "1"), (key, DELETE, None)) == ErrorCode.INVALID_REQUEST
 
@@ -163,7 +163,7 @@ def test_alter__resource_without_configs__refused(wire: Wire, kind: int, name: s
     assert alter(wire, kind, name, ("retention.ms", SET, "1")) == code
 
 
-def test_alter__several_resources__each_checked_separately(wire: Wire, group_id: str) -> None:
+def test_alter__valid_and_invalid_resources_in_one_request__valid_ones_are_changed(wire: Wire, group_id: str) -> None:
     good, bad = ("target.group.size", SET, "1"), ("target.group.size", SET, "0")
     twice = [resource(GROUP, f"{group_id}-twice", good)] * 2
     asked = [resource(GROUP, group_id, good), resource(GROUP, f"{group_id}-bad", bad), *twice]
@@ -174,14 +174,14 @@ def test_alter__several_resources__each_checked_separately(wire: Wire, group_id:
     assert value(wire, GROUP, f"{group_id}-twice", "target.group.size") == "2147483647"
 
 
-def test_alter__validate_only__checked_and_not_changed(wire: Wire, group_id: str) -> None:
+def test_alter__validate_only__change_checked_but_not_made(wire: Wire, group_id: str) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1"), validate_only=True) == 0
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "0"), validate_only=True) == ErrorCode.INVALID_CONFIG
     assert value(wire, GROUP, group_id, "target.group.size") == "2147483647"
 
 
 @pytest.mark.parametrize("version", range(3))
-def test_alter_configs__older_api__resets_configs_that_it_does_not_name(
+def test_alter_configs__older_api__configs_that_are_not_named_are_reset(
     wire: Wire, group_id: str, version: int
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "1")) == 0
@@ -201,7 +201,7 @@ def test_alter__more_configs_than_one_request_may_have__connection_closed(wire: 
 # --- topics follow ----------------------------------------------------------------------------------------------------
 
 
-def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_refused(wire: Wire, topic: Topic) -> None:
+def test_topic__max_message_bytes_lowered_at_run_time__next_large_batch_refused(wire: Wire, topic: Topic) -> None:
     assert topic.produce(batch("x" * 2_000)).error_code == 0
     assert alter(wire, TOPIC, topic.name, ("max.message.bytes", SET, "1000")) == 0
     assert topic.produce(batch("x" * 2_000)).error_code == ErrorCode.MESSAGE_TOO_LARGE
@@ -213,7 +213,7 @@ def test_topic__max_message_bytes_lowered_while_it_is_open__next_large_batch_ref
 
 
 @pytest.mark.parametrize("version", range(1, 5))
-def test_describe__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
+def test_describe_configs__unknown_group__every_key_with_its_default(wire: Wire, group_id: str, version: int) -> None:
     found = described(wire, GROUP, group_id, version=version)
     assert len(found) == 32
     assert {config.config_source for config in found.values()} == {OF_NOBODY}
@@ -223,12 +223,12 @@ def test_describe__unknown_group__every_key_with_its_default(wire: Wire, group_i
         assert kinds == {"target.group.size": 3, "group.expected.instance.ids": 7}
 
 
-def test_describe__synonyms_not_requested__none(wire: Wire, group_id: str) -> None:
+def test_describe_configs__synonyms_not_requested__no_synonyms_in_the_answer(wire: Wire, group_id: str) -> None:
     assert not any(config.synonyms for config in described(wire, GROUP, group_id, synonyms=False).values())
 
 
 @pytest.mark.parametrize("kind", [GROUP, TOPIC, BROKER])
-def test_describe__documentation_requested__every_key_has_it(
+def test_describe_configs__documentation_requested__every_key_has_documentation(
     wire: Wire, group_id: str, kind: int, topic: Topic
 ) -> None:
     name = {GROUP: group_id, TOPIC: topic.name, BROKER: "1"}[kind]
@@ -238,12 +238,14 @@ def test_describe__documentation_requested__every_key_has_it(
     assert all(config.documentation for config in answer.configs)
 
 
-def test_describe__group_without_a_name__refused(wire: Wire) -> None:
+def test_describe_configs__group_with_empty_name__refused(wire: Wire) -> None:
     (answer,) = wire.ask(DescribeConfigsRequest([DescribeConfigsResource(GROUP, "", None)])).results
     assert answer.error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_list__groups_with_configs__listed_until_the_last_config_is_removed(wire: Wire, group_id: str) -> None:
+def test_list_config_resources__group_has_configs__listed_until_the_last_one_is_deleted(
+    wire: Wire, group_id: str
+) -> None:
     def listed() -> bool:
         answer = wire.ask(ListConfigResourcesRequest([GROUP]))
         return group_id in [found.resource_name for found in answer.config_resources]
@@ -255,16 +257,16 @@ def test_list__groups_with_configs__listed_until_the_last_config_is_removed(wire
     assert not listed()
 
 
-def test_list__nothing_requested__topics_and_broker_too(wire: Wire, topic: Topic) -> None:
+def test_list_config_resources__no_types_requested__topics_and_broker_listed(wire: Wire, topic: Topic) -> None:
     answer = wire.ask(ListConfigResourcesRequest())
     assert {(topic.name, TOPIC), ("1", BROKER)} <= {(r.resource_name, r.resource_type) for r in answer.config_resources}
 
 
-def test_list__unknown_kind_of_resource__unsupported_version(wire: Wire) -> None:
+def test_list_config_resources__unknown_resource_type__unsupported_version(wire: Wire) -> None:
     assert wire.ask(ListConfigResourcesRequest([GROUP, 99])).error_code == ErrorCode.UNSUPPORTED_VERSION
 
 
-def test_list__version_0__only_client_metrics(wire: Wire) -> None:
+def test_list_config_resources__version_0__only_client_metrics_listed(wire: Wire) -> None:
     answer = wire.ask(ListConfigResourcesRequest(), 0)
     assert (answer.error_code, answer.config_resources) == (0, [])
     assert alter(wire, CLIENT_METRICS, "m", ("interval.ms", SET, "200")) == 0
@@ -278,7 +280,7 @@ def test_list__version_0__only_client_metrics(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("is_clean", [True, False], ids=["stopped", "killed"])
-def test_configs__broker_restarted__still_there(tmp_path: Path, is_clean: bool) -> None:
+def test_group_configs__broker_stopped_or_killed_and_restarted__same_values(tmp_path: Path, is_clean: bool) -> None:
     with serving(tmp_path, "group.expected.timeout.ms=5000") as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "3"), ("group.rebalance.counter", SET, "4")) == 0
@@ -294,9 +296,7 @@ def test_configs__broker_restarted__still_there(tmp_path: Path, is_clean: bool) 
 
 
 @pytest.mark.parametrize("name", ["", "1"], ids=["all-brokers", "this-broker"])
-def test_configs_of_a_broker__altered_at_run_time__in_force_at_once_and_after_a_restart(
-    tmp_path: Path, name: str
-) -> None:
+def test_broker_config__altered_at_run_time__applied_at_once_and_after_a_restart(tmp_path: Path, name: str) -> None:
     with serving(tmp_path, "message.max.bytes=100000") as broker:
         with Wire(broker) as wire:
             topic = Topic(wire, "t")
@@ -313,7 +313,7 @@ def test_configs_of_a_broker__altered_at_run_time__in_force_at_once_and_after_a_
             assert topic.produce(batch("x" * 2_000)).error_code == 0
 
 
-def test_connection_limits_of_a_broker__altered_at_run_time__in_force_at_once(tmp_path: Path) -> None:
+def test_connection_limit_of_a_broker__altered_at_run_time__applied_at_once(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         assert alter(wire, BROKER, "1", ("max.connections.per.ip", SET, "1")) == 0
         with Wire(broker) as second, pytest.raises(ConnectionError):
@@ -326,7 +326,7 @@ def test_connection_limits_of_a_broker__altered_at_run_time__in_force_at_once(tm
 # --- levels of loggers ------------------------------------------------------------------------------------------------
 
 
-def test_log_level__set_and_deleted__in_force_until_then(wire: Wire) -> None:
+def test_log_level_of_a_logger__set_then_deleted__default_level_again(wire: Wire) -> None:
     before = value(wire, LOGGERS, "1", "tenure.groups")
     assert before == value(wire, LOGGERS, "1", "root")
     assert alter(wire, LOGGERS, "1", ("tenure.groups", SET, "ERROR")) == 0
@@ -353,7 +353,9 @@ def test_log_level__validate_only__not_changed(wire: Wire) -> None:
         ("1", ("root", APPEND, "INFO"), ErrorCode.INVALID_REQUEST),
     ],
 )
-def test_log_level__wrong_change__refused(wire: Wire, name: str, change: Change, error_code: ErrorCode) -> None:
+def test_log_level__invalid_logger_value_or_operation__refused(
+    wire: Wire, name: str, change: Change, error_code: ErrorCode
+) -> None:
     assert alter(wire, LOGGERS, name, ("tenure.groups", SET, "ERROR"), change) == error_code
     assert value(wire, LOGGERS, "1", "tenure.groups") == value(wire, LOGGERS, "1", "root")
 

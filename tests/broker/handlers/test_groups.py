@@ -72,7 +72,9 @@ def seated(wire: Wire, group_id: str, version: int | None = None) -> MemberId:
 
 
 @pytest.mark.parametrize("version", range(10))
-def test_join_group__first_member__leads_and_gets_itself(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_join_group__first_member__is_leader_and_only_member_in_the_answer(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     answer = join(wire, group_id, version=version)
     assert (answer.error_code == ErrorCode.MEMBER_ID_REQUIRED) is (version >= 4)  # KIP-394
     if version >= 4:
@@ -90,7 +92,9 @@ def test_join_group__unknown_member__unknown_member_id(wire: Wire, group_id: Gro
 
 
 @pytest.mark.parametrize("version", range(5))
-def test_heartbeat__member_or_not__extends_session_or_is_refused(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_heartbeat__member_or_old_generation_or_unknown_member__accepted_or_refused(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     member_id = seated(wire, group_id)
     assert wire.ask(HeartbeatRequest(group_id, GenerationId(1), member_id), version).error_code == 0
     old = wire.ask(HeartbeatRequest(group_id, GenerationId(0), member_id), version)
@@ -100,7 +104,7 @@ def test_heartbeat__member_or_not__extends_session_or_is_refused(wire: Wire, gro
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_leave_group__known_and_unknown__each_reported(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_leave_group__existing_and_unknown_member__one_result_each(wire: Wire, group_id: GroupId, version: int) -> None:
     member_id = seated(wire, group_id)
     codes = []
     for leaver in (member_id, MemberId("nobody")):
@@ -113,7 +117,9 @@ def test_leave_group__known_and_unknown__each_reported(wire: Wire, group_id: Gro
     assert codes == [0, ErrorCode.UNKNOWN_MEMBER_ID]
 
 
-def test_leave_group__with_a_reason__on_one_log_line(wire: Wire, broker: Serving, group_id: GroupId) -> None:
+def test_leave_group__reason_with_a_line_feed__one_short_log_line(
+    wire: Wire, broker: Serving, group_id: GroupId
+) -> None:
     member_id = seated(wire, group_id)
     reason = "scaling\nin" + "x" * 1_000
     assert wire.ask(LeaveGroupRequest(group_id, members=[MemberIdentity(member_id, reason=reason)])).error_code == 0
@@ -147,7 +153,7 @@ def committed(topic: Topic, version: int, *partitions: PartitionId, offset: int 
 
 
 @pytest.mark.parametrize("version", range(2, 11))
-def test_offset_commit__some_partitions_unknown__refused_first_and_the_others_kept(
+def test_offset_commit__unknown_partition_beside_an_existing_one__its_error_comes_first(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     topic = Topic(wire, "offsets")
@@ -161,7 +167,7 @@ def test_offset_commit__some_partitions_unknown__refused_first_and_the_others_ke
 
 
 @pytest.mark.parametrize("version", range(2, 11))
-def test_offset_commit__generation_of_a_missing_group__error_by_version(
+def test_offset_commit__group_does_not_exist__error_depends_on_version(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     refused = ErrorCode.GROUP_ID_NOT_FOUND if version >= 9 else ErrorCode.ILLEGAL_GENERATION
@@ -170,7 +176,9 @@ def test_offset_commit__generation_of_a_missing_group__error_by_version(
 
 
 @pytest.mark.parametrize("version", range(1, 8))
-def test_offset_fetch__one_group__committed_and_missing_offsets(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_offset_fetch__partition_with_and_without_a_commit__its_offset_or_minus_1(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     asked = [OffsetFetchRequestTopic(topic.name, [ZERO, NINE])]
@@ -185,7 +193,9 @@ def test_offset_fetch__one_group__committed_and_missing_offsets(wire: Wire, grou
 
 
 @pytest.mark.parametrize("version", [8, 9, 10])
-def test_offset_fetch__several_groups__each_with_its_offsets(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_offset_fetch__several_groups_in_one_request__offsets_of_each_group(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     by_id = version >= 10
@@ -203,7 +213,9 @@ def test_offset_fetch__several_groups__each_with_its_offsets(wire: Wire, group_i
     }
 
 
-def test_offset_fetch__unknown_topic_id__after_the_known_ones(wire: Wire, group_id: GroupId) -> None:
+def test_offset_fetch__unknown_and_known_topic_id__unknown_one_is_last_in_the_answer(
+    wire: Wire, group_id: GroupId
+) -> None:
     topic = Topic(wire, "offsets")
     topics = [
         OffsetFetchRequestTopics(topic_id=NOBODY, partition_indexes=[ZERO]),
@@ -217,7 +229,9 @@ def test_offset_fetch__unknown_topic_id__after_the_known_ones(wire: Wire, group_
 
 
 @pytest.mark.parametrize("version", range(7))
-def test_describe_groups__existing_and_missing__error_by_version(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_describe_groups__existing_and_unknown_group__error_depends_on_version(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     member_id = seated(wire, group_id)
     operations = version >= 3
     there, missing = wire.ask(DescribeGroupsRequest([group_id, GroupId("nobody")], operations), version).groups
@@ -231,7 +245,9 @@ def test_describe_groups__existing_and_missing__error_by_version(wire: Wire, gro
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_list_groups__with_and_without_filters__found(wire: Wire, group_id: GroupId, version: int) -> None:
+def test_list_groups__filters_of_state_and_type__only_matching_groups(
+    wire: Wire, group_id: GroupId, version: int
+) -> None:
     seated(wire, group_id)
     listed = {group.group_id: group for group in wire.ask(ListGroupsRequest(), version).groups}
     assert listed[group_id].protocol_type == "consumer"
@@ -244,7 +260,7 @@ def test_list_groups__with_and_without_filters__found(wire: Wire, group_id: Grou
 
 
 @pytest.mark.parametrize("version", range(3))
-def test_delete_groups__empty_and_in_use_and_missing__one_result_each(
+def test_delete_groups__empty_group_group_with_members_and_unknown_group__one_result_each(
     wire: Wire, group_id: GroupId, version: int
 ) -> None:
     empty = GroupId(f"{group_id}-empty")
@@ -263,7 +279,9 @@ def delete_offsets(wire: Wire, group_id: str, topic: str, *partitions: Partition
     return answer.error_code or found
 
 
-def test_offset_delete__committed_missing_and_unknown__unknown_ones_first(wire: Wire, group_id: GroupId) -> None:
+def test_offset_delete__unknown_partition_beside_a_committed_one__its_error_comes_first(
+    wire: Wire, group_id: GroupId
+) -> None:
     topic = Topic(wire, "offsets")
     commit(wire, group_id, 10, [committed(topic, 10, ZERO)])
     nine = (9, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -273,7 +291,7 @@ def test_offset_delete__committed_missing_and_unknown__unknown_ones_first(wire: 
     assert wire.ask(OffsetFetchRequest(group_id, None), 7).topics == []
 
 
-def test_offset_delete__group_subscribed_or_missing__refused(wire: Wire, group_id: GroupId) -> None:
+def test_offset_delete__group_unknown_or_subscribed_to_the_topic__refused(wire: Wire, group_id: GroupId) -> None:
     topic = Topic(wire, "offsets")
     assert delete_offsets(wire, "nobody", topic.name, ZERO) == ErrorCode.GROUP_ID_NOT_FOUND
     assert delete_offsets(wire, "", topic.name, ZERO) == ErrorCode.INVALID_GROUP_ID
@@ -281,7 +299,7 @@ def test_offset_delete__group_subscribed_or_missing__refused(wire: Wire, group_i
     assert delete_offsets(wire, group_id, topic.name, ZERO) == [(0, ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC)]
 
 
-def test_offset_commit__retention_of_one_millisecond__offsets_and_group_removed(tmp_path: Path) -> None:
+def test_offset_commit__retention_time_of_1_ms__offsets_and_empty_group_removed(tmp_path: Path) -> None:
     """Expire the offsets and remove the group: versions 2-4 contain the retention time (rule 6.4.5)."""
     group_id = GroupId("g")
     with serving(tmp_path, "offsets.retention.check.interval.ms=50") as broker, Wire(broker) as wire:
@@ -292,7 +310,9 @@ def test_offset_commit__retention_of_one_millisecond__offsets_and_group_removed(
             pass
 
 
-def test_static_member__joins_again_under_a_new_id__the_old_one_is_fenced(wire: Wire, group_id: GroupId) -> None:
+def test_static_member__joins_again_with_a_new_member_id__old_member_id_is_fenced(
+    wire: Wire, group_id: GroupId
+) -> None:
     """Fence the old id in every API (rules 2.6, 2.10, 2.13)."""
     seat = InstanceId("web-1")
     protocols = [JoinGroupRequestProtocol("range", b"")]

@@ -42,14 +42,16 @@ LARGE: Final = encode_batch([Record(0, 0, None, bytes(10_000)) for _ in range(30
     ],
     ids=["headers of a record", "headers of a batch", "records", "bytes"],
 )
-def test_produce__more_than_any_client_writes__refused(wire: Wire, batch: bytes, error_code: ErrorCode) -> None:
+def test_produce__batch_exceeds_a_limit_of_headers_records_or_bytes__refused(
+    wire: Wire, batch: bytes, error_code: ErrorCode
+) -> None:
     topic = Topic(wire, "bombs")
     assert topic.produce(batch).error_code == error_code
     assert topic.offset(-1) == (ErrorCode.NONE, -1, 0)
 
 
 @pytest.mark.parametrize("codec", [Codec.NONE, Codec.ZSTD])
-def test_produce__batch_that_takes_long_to_check__is_checked_in_steps(codec: Codec) -> None:
+def test_produce__batch_with_very_many_headers__checked_in_steps(codec: Codec) -> None:
     count = BATCH_HEADERS_MAX // 100 if codec else 4_500  # a megabyte holds no more
 
     def client(server: CountingServer, port: int) -> None:
@@ -62,7 +64,7 @@ def test_produce__batch_that_takes_long_to_check__is_checked_in_steps(codec: Cod
     with_server(client)
 
 
-def test_produce__large_batches_and_a_small_one_of_one_connection__in_their_order(wire: Wire) -> None:
+def test_produce__small_batch_between_large_ones_on_one_connection__appended_in_order(wire: Wire) -> None:
     topic = Topic(wire, "in-order")
     small = encode_batch([Record(0, 0, None, b"v")])
     for batch in (LARGE, small, LARGE):

@@ -105,14 +105,14 @@ def topic(wire: Wire, request: pytest.FixtureRequest) -> Topic:
 
 
 @pytest.mark.parametrize("version", range(3, 14))
-def test_produce__every_version__fetched_again(topic: Topic, version: int) -> None:
+def test_produce__every_request_version__same_records_fetched(topic: Topic, version: int) -> None:
     assert topic.produce(batch("a", "b"), version=version).base_offset == 0
     assert topic.produce(batch("c"), version=version, acks=LEADER).base_offset == 2
     assert values(topic.fetch(0).records) == [(0, "a"), (1, "b"), (2, "c")]
 
 
 @pytest.mark.parametrize("version", range(4, 19))
-def test_fetch__every_version__from_the_batch_of_the_offset(topic: Topic, version: int) -> None:
+def test_fetch__every_request_version__batches_from_the_one_with_the_offset(topic: Topic, version: int) -> None:
     topic.produce(batch("a", "b"))
     topic.produce(batch("c"))
     found = topic.fetch(1, version)
@@ -140,7 +140,7 @@ def test_produce__acks_0_and_disconnect_at_once__every_record_is_written(
     assert there == requests * records
 
 
-def test_produce__acks_0_fails__the_connection_closes(topic: Topic) -> None:
+def test_produce__acks_0_to_an_unknown_partition__connection_closed(topic: Topic) -> None:
     topic.wire.send_unanswered(topic.produce_request(batch("x"), partition=9, acks=NONE))
     assert topic.wire.is_closed()
 
@@ -166,7 +166,7 @@ def old_magic(data: bytes) -> bytes:
     ],
     ids=["checksum", "old format", "no such partition", "negative partition", "acks", "too large", "nothing"],
 )
-def test_produce__invalid__refused_and_not_written(
+def test_produce__invalid_batch_partition_or_acks__refused_and_not_written(
     topic: Topic, data: bytes, partition: int, acks: int, error_code: ErrorCode
 ) -> None:
     answer = topic.produce(data, partition, acks)
@@ -174,7 +174,7 @@ def test_produce__invalid__refused_and_not_written(
     assert topic.fetch(0).high_watermark == 0
 
 
-def test_produce__unknown_topic__unknown_by_name_or_by_id(topic: Topic) -> None:
+def test_produce_and_fetch__topic_does_not_exist__error_depends_on_name_or_topic_id(topic: Topic) -> None:
     topic.name, topic.topic_id = TopicName("never-was"), TopicId(b"\x07" * 16)
     assert topic.produce(batch("x"), version=12).error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     assert topic.produce(batch("x"), version=13).error_code == ErrorCode.UNKNOWN_TOPIC_ID
@@ -186,7 +186,7 @@ def test_produce__into_consumer_offsets__refused(wire: Wire) -> None:
     assert Topic(wire, "__consumer_offsets").produce(batch("x")).error_code == ErrorCode.INVALID_TOPIC_EXCEPTION
 
 
-def test_produce__idempotent__retries_are_written_once_and_gaps_refused(topic: Topic) -> None:
+def test_produce__idempotent_producer_repeats_or_skips_sequences__written_once_or_refused(topic: Topic) -> None:
     producer_id = topic.wire.ask(InitProducerIdRequest(None, 0), 5).producer_id
     assert topic.produce(batch("a", "b", producer=(producer_id, 0, 0))).base_offset == 0
     assert topic.produce(batch("c", producer=(producer_id, 0, 2))).base_offset == 2
@@ -198,13 +198,13 @@ def test_produce__idempotent__retries_are_written_once_and_gaps_refused(topic: T
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_init_producer_id__several__all_different(wire: Wire, version: int) -> None:
+def test_init_producer_id__several_requests__different_producer_ids(wire: Wire, version: int) -> None:
     answers = [wire.ask(InitProducerIdRequest(None, 0), version) for _ in range(3)]
     assert [(a.error_code, a.producer_epoch) for a in answers] == [(0, 0)] * 3
     assert len({a.producer_id for a in answers}) == 3
 
 
-def test_produce__log_append_time__broker_time_in_response_and_log(wire: Wire) -> None:
+def test_produce__topic_with_log_append_time__time_of_the_broker_in_response_and_log(wire: Wire) -> None:
     create(wire, "stamped", 1, message_timestamp_type="LogAppendTime")
     topic = Topic(wire, "stamped")
     stamp = topic.produce(batch("a", timestamp_ms=5)).log_append_time_ms
@@ -212,13 +212,13 @@ def test_produce__log_append_time__broker_time_in_response_and_log(wire: Wire) -
     assert stamp == decode_records(found)[0].timestamp_ms > 1_600_000_000_000
 
 
-def test_fetch__after_the_end__out_of_range(topic: Topic) -> None:
+def test_fetch__offset_beyond_the_log_end__out_of_range(topic: Topic) -> None:
     topic.produce(batch("a"))
     assert topic.fetch(2).error_code == ErrorCode.OFFSET_OUT_OF_RANGE
     assert topic.fetch(1).error_code == ErrorCode.NONE
 
 
-def test_fetch__few_bytes__one_whole_batch(topic: Topic) -> None:
+def test_fetch__max_bytes_smaller_than_a_batch__one_whole_batch(topic: Topic) -> None:
     topic.produce(batch("a" * 500))
     topic.produce(batch("b" * 500))
     assert [offset for offset, _ in values(topic.fetch(0, max_bytes=1).records)] == [0]
@@ -226,7 +226,7 @@ def test_fetch__few_bytes__one_whole_batch(topic: Topic) -> None:
 
 @pytest.mark.parametrize("version", [4, 12, 13, 18])
 @pytest.mark.parametrize("session_epoch", [-1, 0], ids=["no session", "new session"])
-def test_fetch__partition_named_many_times__read_once_with_its_last_entry(
+def test_fetch__same_partition_many_times_in_one_request__last_entry_counts(
     topic: Topic, version: int, session_epoch: int
 ) -> None:
     topic.produce(batch("a"))
@@ -239,7 +239,7 @@ def test_fetch__partition_named_many_times__read_once_with_its_last_entry(
     assert [[values(part.records) for part in found.partitions] for found in answer.responses] == [[[(1, "b")]]]
 
 
-def test_fetch__session_of_another_client__not_found(topic: Topic) -> None:
+def test_fetch__unknown_session_id__fetch_session_id_not_found(topic: Topic) -> None:
     request = FetchRequest(session_id=5, session_epoch=1, topics=[])
     assert topic.wire.ask(request).error_code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
@@ -252,7 +252,7 @@ def test_fetch__no_records__waits_for_the_next_one(broker: Serving, topic: Topic
         assert values(partition_of(reader.receive()).records) == [(0, "at last")]
 
 
-def test_fetch__too_few_bytes__waits_for_more(broker: Serving, topic: Topic) -> None:
+def test_fetch__fewer_bytes_than_min_bytes__waits_for_more_records(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000, min_bytes=300))
         topic.produce(batch("a" * 100))
@@ -266,7 +266,7 @@ def test_fetch__no_records_come__empty_answer_after_the_maximum_wait(topic: Topi
     assert (found.error_code, found.records) == (0, b"")
 
 
-def test_fetch__topic_deleted_while_it_waits__error(broker: Serving, topic: Topic) -> None:
+def test_fetch__topic_deleted_while_the_fetch_waits__error(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000))
         assert reader.is_parked()
@@ -274,7 +274,7 @@ def test_fetch__topic_deleted_while_it_waits__error(broker: Serving, topic: Topi
         assert partition_of(reader.receive()).error_code == ErrorCode.UNKNOWN_TOPIC_ID
 
 
-def test_fetch__old_leader_epoch__fenced(topic: Topic) -> None:
+def test_fetch__leader_epoch_newer_than_the_brokers__unknown_leader_epoch(topic: Topic) -> None:
     topic.produce(batch("a"))
     part = FetchPartition(PartitionId(0), current_leader_epoch=3, partition_max_bytes=FAR)
     request = FetchRequest(topics=[FetchTopic(topic.name, topic.topic_id, [part])])
@@ -284,7 +284,7 @@ def test_fetch__old_leader_epoch__fenced(topic: Topic) -> None:
 LATEST, EARLIEST, MAX_TIMESTAMP, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -3, -4, -5
 
 
-def test_list_offsets__ends_and_timestamps__found(topic: Topic) -> None:
+def test_list_offsets__special_or_real_timestamp__offset_and_timestamp_found(topic: Topic) -> None:
     topic.produce(batch("a", "b", "c", timestamp_ms=1_000))
     topic.produce(batch("d", timestamp_ms=500))
     expected = {
@@ -301,12 +301,12 @@ def test_list_offsets__ends_and_timestamps__found(topic: Topic) -> None:
 
 
 @pytest.mark.parametrize("version", range(1, 12))
-def test_list_offsets__every_version__the_latest(topic: Topic, version: int) -> None:
+def test_list_offsets__every_request_version__latest_offset(topic: Topic, version: int) -> None:
     topic.produce(batch("a"))
     assert topic.offset(LATEST, version)[2] == 1
 
 
-def test_offset_for_leader_epoch__past_present_and_future__end_offsets(topic: Topic) -> None:
+def test_offset_for_leader_epoch__present_and_unknown_epoch__log_end_or_undefined(topic: Topic) -> None:
     topic.produce(batch("a", "b"))
     assert epoch_ends(topic, [0, 5]) == [(0, 0, 2), (0, -1, -1)]
 
@@ -318,7 +318,7 @@ def epoch_ends(topic: Topic, epochs: Sequence[int]) -> list[tuple[int, int, int]
     return [(answer.error_code, answer.leader_epoch, answer.end_offset) for answer in answers]
 
 
-def test_retention__records_too_old__removed_and_out_of_range(tmp_path: Path) -> None:
+def test_retention__records_older_than_retention_ms__removed_and_fetch_out_of_range(tmp_path: Path) -> None:
     with serving(tmp_path, "log.retention.check.interval.ms=20", options=("--memory",)) as broker, Wire(broker) as wire:
         create(wire, "short-lived", 1, retention_ms="1")
         create(wire, "kept", 1, retention_ms="-1")

@@ -36,7 +36,7 @@ def described(wire: Wire, *names: str) -> dict[str, tuple[int, list[tuple[int, i
     }
 
 
-def test_credentials__set_changed_and_deleted__same_after_a_restart(tmp_path: Path) -> None:
+def test_scram_credentials__set_changed_and_deleted__same_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, [], upsertion("alice"), upsertion("bob")) == {"alice": 0, "bob": 0}
@@ -63,16 +63,16 @@ def test_credentials__set_changed_and_deleted__same_after_a_restart(tmp_path: Pa
         ([("a", SHA_256)], [upsertion("a")], {"a": ErrorCode.RESOURCE_NOT_FOUND}),
     ],
 )
-def test_credentials__invalid__refused_and_unchanged(
+def test_scram_credentials__invalid_change__refused_and_nothing_stored(
     wire: Wire, deletions: list[tuple[str, int]], upsertions: list[object], expected: dict[str, int]
 ) -> None:
     assert alter(wire, deletions, *upsertions) == expected
     assert all(code == ErrorCode.RESOURCE_NOT_FOUND for code, _ in described(wire, *expected).values())
 
 
-def test_credentials__described_twice_in_a_request__duplicate(wire: Wire) -> None:
+def test_scram_credentials__same_user_described_twice_in_a_request__duplicate_resource(wire: Wire) -> None:
     assert described(wire, "x", "x") == {"x": (ErrorCode.DUPLICATE_RESOURCE, [])}
 
 
-def test_credentials__in_a_message_that_is_printed__hidden() -> None:
+def test_scram_credentials__repr_of_the_request__password_hidden() -> None:
     assert "planted" not in repr(AlterUserScramCredentialsRequest([], [upsertion("a")]))

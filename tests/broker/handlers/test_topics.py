@@ -38,7 +38,7 @@ def described(wire: Wire, name: str, *, create: bool = False, version: int | Non
     return topic
 
 
-def test_create_topics__defaults__the_brokers_partitions_and_settings(wire: Wire) -> None:
+def test_create_topics__partition_count_not_given__defaults_of_the_broker(wire: Wire) -> None:
     (result,) = wire.ask(CreateTopicsRequest([CreatableTopic(TopicName("made"), -1, -1)])).topics
     assert (result.error_code, result.num_partitions, result.replication_factor) == (0, 2, 1)
     assert {c.name: c.value for c in result.configs}["retention.ms"] == "604800000"
@@ -78,7 +78,7 @@ def test_create_topics__invalid_setting__refused_with_a_message(wire: Wire, key:
     assert described(wire, "misconfigured").error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
 
 
-def test_create_topics__kafkas_setting_without_effect_here__accepted(wire: Wire) -> None:
+def test_create_topics__config_of_kafka_without_effect_in_tenure__accepted(wire: Wire) -> None:
     assert create(wire, "kept", min_insync_replicas="1", compression_type="producer") == ErrorCode.NONE
 
 
@@ -106,7 +106,7 @@ def test_metadata__all_topics__includes_internal_ones(wire: Wire, version: int) 
     assert offsets.is_internal is (version >= 1)
 
 
-def test_metadata__topic_ids__found_or_unknown(wire: Wire) -> None:
+def test_metadata__known_and_unknown_topic_id__name_or_unknown_topic_id(wire: Wire) -> None:
     create(wire, "by-id")
     topic_id = described(wire, "by-id").topic_id
     asked = [MetadataRequestTopic(topic_id), MetadataRequestTopic(TopicId(b"\x07" * 16))]
@@ -115,7 +115,7 @@ def test_metadata__topic_ids__found_or_unknown(wire: Wire) -> None:
     assert (unknown.error_code, unknown.name) == (ErrorCode.UNKNOWN_TOPIC_ID, None)
 
 
-def test_create_partitions__more__visible_at_once(wire: Wire) -> None:
+def test_create_partitions__larger_count__new_partitions_visible_at_once(wire: Wire) -> None:
     create(wire, "growing", 1)
     (result,) = wire.ask(CreatePartitionsRequest([CreatePartitionsTopic(TopicName("growing"), 3, None)])).results
     assert result.error_code == ErrorCode.NONE
@@ -130,7 +130,9 @@ def test_create_partitions__more__visible_at_once(wire: Wire) -> None:
         ("__consumer_offsets", 60, ErrorCode.INVALID_REQUEST),
     ],
 )
-def test_create_partitions__impossible__refused(wire: Wire, name: str, count: int, error_code: ErrorCode) -> None:
+def test_create_partitions__smaller_count_or_internal_or_unknown_topic__refused(
+    wire: Wire, name: str, count: int, error_code: ErrorCode
+) -> None:
     create(wire, "shrinking", 2)
     (result,) = wire.ask(CreatePartitionsRequest([CreatePartitionsTopic(TopicName(name), count, None)])).results
     assert result.error_code == error_code
@@ -148,13 +150,13 @@ def test_delete_topics__by_name_and_by_id__files_removed(broker: Serving, wire: 
     assert not list(broker.data_directory.glob("doomed-*"))
 
 
-def test_delete_topics__internal_or_unknown__refused(wire: Wire) -> None:
+def test_delete_topics__internal_or_unknown_topic__refused(wire: Wire) -> None:
     asked = [DeleteTopicState(TopicName("__consumer_offsets")), DeleteTopicState(TopicName("never-was"))]
     codes = [result.error_code for result in wire.ask(DeleteTopicsRequest(asked)).responses]
     assert codes == [ErrorCode.INVALID_REQUEST, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
 
 
-def test_describe_configs__topic_and_broker__values_with_their_sources(wire: Wire) -> None:
+def test_describe_configs__existing_and_unknown_topic_and_broker__values_with_sources_or_error(wire: Wire) -> None:
     create(wire, "configured", retention_ms="1000")
     asked = [
         DescribeConfigsResource(TOPIC, "configured", None),
@@ -173,7 +175,7 @@ def test_describe_configs__topic_and_broker__values_with_their_sources(wire: Wir
     assert other.error_code == ErrorCode.INVALID_REQUEST
 
 
-def test_describe_cluster__this_broker_alone(broker: Serving, wire: Wire) -> None:
+def test_describe_cluster__single_broker__only_this_broker_listed(broker: Serving, wire: Wire) -> None:
     response = wire.ask(DescribeClusterRequest())
     assert response.controller_id == 1
     assert [(b.broker_id, b.host, b.port) for b in response.brokers] == [(1, broker.host, broker.port)]
@@ -181,7 +183,7 @@ def test_describe_cluster__this_broker_alone(broker: Serving, wire: Wire) -> Non
     assert wire.ask(DescribeClusterRequest(endpoint_type=2)).error_code == ErrorCode.MISMATCHED_ENDPOINT_TYPE
 
 
-def test_metadata__unused_partitions__no_files_created(broker: Serving, wire: Wire) -> None:
+def test_metadata__partitions_without_records__no_files_created(broker: Serving, wire: Wire) -> None:
     create(wire, "untouched", 7)
     assert [p.leader_epoch for p in described(wire, "untouched").partitions] == [0] * 7
     assert broker.data_directory is not None

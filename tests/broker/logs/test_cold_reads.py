@@ -87,7 +87,7 @@ def with_broker(
     asyncio.run(run())
 
 
-def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
+def test_fetch__records_not_in_page_cache__read_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
     disk = SlowDisk()
 
     def client(port: int) -> None:
@@ -112,7 +112,7 @@ def test_fetch__not_in_memory__read_on_a_thread_while_others_are_served(tmp_path
         (FAR, ["a", "b", "c"], [{"t-0"}, {"t-1"}, {"t-2"}]),
     ],
 )
-def test_fetch__answer_is_full__thread_reads_only_what_fits(
+def test_fetch__several_partitions_not_in_page_cache__thread_reads_only_what_fits_the_answer(
     tmp_path: Path, max_bytes: int, found: list[str], rounds: list[set[str]]
 ) -> None:
     """Read no more than fits: the size of a partition's answer is estimated as the maximum before the read."""
@@ -140,7 +140,7 @@ def test_fetch__answer_is_full__thread_reads_only_what_fits(
     assert [places for by_reader, places in by_turns if by_reader] == rounds
 
 
-def test_list_offsets__by_time__searched_on_a_thread_while_others_are_served(tmp_path: Path) -> None:
+def test_list_offsets__timestamp_not_in_page_cache__searched_on_a_thread(tmp_path: Path) -> None:
     disk = SlowDisk()
 
     def client(port: int) -> None:
@@ -160,7 +160,7 @@ def test_list_offsets__by_time__searched_on_a_thread_while_others_are_served(tmp
     with_broker(tmp_path, disk, client)
 
 
-def test_fetch__broker_stops_meanwhile__answered_without_the_thread(tmp_path: Path) -> None:
+def test_fetch__broker_stops_while_a_thread_reads__answered_without_the_thread(tmp_path: Path) -> None:
     disk = SlowDisk()
 
     def client(port: int) -> None:
@@ -178,7 +178,7 @@ def test_fetch__broker_stops_meanwhile__answered_without_the_thread(tmp_path: Pa
 
 
 @pytest.mark.skipif(not hasattr(os, "RWF_NOWAIT"), reason="only Linux tells what is in memory")
-def test_is_cached__just_written_and_after_the_end__yes(tmp_path: Path) -> None:
+def test_is_cached__range_just_written_or_empty__true(tmp_path: Path) -> None:
     file = LocalFile(str(tmp_path / "f"))
     file.append(bytes(300_000))
     assert file.is_cached(300_000, 0)

@@ -109,7 +109,7 @@ def test_consumer_offsets__compacted_under_load_and_killed__no_acknowledged_comm
     assert position > 20 * LIVES, "the broker was killed before it had done much"
 
 
-def test_topic__cleanup_policy_compact__newest_of_each_key_and_tombstones(cleaning: Serving) -> None:
+def test_topic__cleanup_policy_compact__newest_record_of_each_key_and_tombstones_stay(cleaning: Serving) -> None:
     with Wire(cleaning) as wire:
         configs = {"cleanup_policy": "compact", "segment_bytes": "1048576", "min_cleanable_dirty_ratio": "0.01"}
         create(wire, "t", 1, **configs)
@@ -132,7 +132,9 @@ def test_topic__cleanup_policy_compact__newest_of_each_key_and_tombstones(cleani
     assert found[-1].value is None
 
 
-def test_restart__clean_stop_after_a_compaction__cleaner_continues(cleaning: Serving, tmp_path: Path) -> None:
+def test_restart__clean_stop_after_a_compaction__cleaner_checkpoint_written_and_commits_kept(
+    cleaning: Serving, tmp_path: Path
+) -> None:
     with Wire(cleaning) as wire:
         create(wire, "t", PARTITIONS)
         topic = Topic(wire, "t")

@@ -17,7 +17,9 @@ PRODUCERS = 25
 AT_ONCE = 10
 
 
-def test_expire_producers__many__some_in_each_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expire_producers__many_unused_producers__some_removed_in_each_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "PRODUCERS_LOOKED_AT_MAX", AT_ONCE)
     left: list[int] = []
 

@@ -36,7 +36,7 @@ def waits_and_leaves(port: int, may_leave: threading.Event) -> None:
         assert may_leave.wait(PATIENCE_S)
 
 
-def test_fetch__client_leaves_while_it_waits__forgotten() -> None:
+def test_parked_fetch__client_disconnects__removed() -> None:
     async def scenario() -> None:
         settings, _ = load_settings(file=None, environment={}, flags=MEMORY)
         address = Address("127.0.0.1", 0)
@@ -76,7 +76,7 @@ class Reader:
         raise AssertionError("nobody deletes the topic")
 
 
-def test_append__during_a_sync__acknowledged_after_the_next_sync() -> None:
+def test_append__previous_sync_not_reported_yet__acknowledged_after_its_own_sync() -> None:
     async def scenario() -> None:
         directory, pool, reader = DataDirectory.in_memory(), SyncPool(1), Reader()
         partition = Partition.open(directory, "t-0", LogSettings(), durability=Durability.FSYNC)

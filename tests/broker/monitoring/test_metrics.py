@@ -126,7 +126,7 @@ def test_metrics__parked_join_and_refused_commit__counted(watched: Serving) -> N
     assert fences[1] - fences[0] == 1
 
 
-def test_metrics__transaction_that_takes_too_long__open_then_aborted_and_counted(watched: Serving) -> None:
+def test_metrics__transaction_exceeds_its_timeout__counted_as_open_and_then_as_timed_out(watched: Serving) -> None:
     with Wire(watched) as wire:
         assert create(wire, "accounts", 1) == 0
         wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME]))
@@ -142,7 +142,7 @@ def test_metrics__transaction_that_takes_too_long__open_then_aborted_and_counted
     assert value(ended, "tenure_partitions_with_late_transactions") == 0
 
 
-def test_metrics__consumer_group__counted_beside_the_classic_ones(watched: Serving) -> None:
+def test_metrics__consumer_group__group_and_fenced_heartbeat_counted(watched: Serving) -> None:
     before = metrics(watched)
     with Wire(watched) as wire:
         Topic(wire, "m-consumed")
@@ -177,7 +177,7 @@ def join_request(group: GroupId, member_id: MemberId) -> JoinGroupRequest:
     return JoinGroupRequest(group, LONG_MS, LONG_MS, member_id, None, "consumer", protocols)
 
 
-def test_metrics__whole_catalogue__exposed_with_kind_and_labels(watched: Serving) -> None:
+def test_metrics_page__every_metric_of_the_catalogue__has_its_kind_help_and_labels(watched: Serving) -> None:
     with Wire(watched) as wire:
         seated(wire, "m-any")
     found = metrics(watched)
@@ -189,7 +189,7 @@ def test_metrics__whole_catalogue__exposed_with_kind_and_labels(watched: Serving
         assert family.samples, metric.name
 
 
-def test_exposition__quotes_and_newlines_in_a_label__parsed_back() -> None:
+def test_metrics_page__quotes_and_newlines_in_a_label__parsed_back_unchanged() -> None:
     odd = 'a "quoted"\\ topic\nof two lines'
     samples = {metric.name: [] for metric in CATALOGUE} | {"tenure_log_bytes": [((odd,), 7)]}
     (family,) = [
@@ -198,7 +198,7 @@ def test_exposition__quotes_and_newlines_in_a_label__parsed_back() -> None:
     assert [(sample.labels, sample.value) for sample in family.samples] == [({"topic": odd}, 7.0)]
 
 
-def test_catalogue__and_its_page__agree() -> None:
+def test_documentation_of_metrics__compared_with_the_catalogue__same_rows() -> None:
     written = [line for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith("| `")]
     assert written == [
         f"| `{metric.name}` | {metric.kind.value} | {metric.unit or '-'} | {', '.join(metric.labels) or '-'} "
@@ -223,6 +223,6 @@ def test_start__metrics_listener_in_the_configuration__pages_are_served(tmp_path
         assert readiness(broker) == (200, "ready\n")
 
 
-def test_health_and_readiness__running_broker__both(watched: Serving) -> None:
+def test_health_and_readiness_pages__running_broker__ok_and_ready(watched: Serving) -> None:
     assert read(watched, "/healthz") == (200, "ok\n")
     assert readiness(watched) == (200, "ready\n")

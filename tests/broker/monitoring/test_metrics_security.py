@@ -55,7 +55,7 @@ def read(broker: Serving, files: Path, page: str, *authorizations: str) -> tuple
             return refused.code, refused.read().decode() + refused.headers.get("WWW-Authenticate", "")
 
 
-def test_metrics__with_the_token__reported(broker: Serving, files: Path) -> None:
+def test_metrics_page__request_with_the_token__answered(broker: Serving, files: Path) -> None:
     status, text = read(broker, files, "/metrics", f"Bearer {TOKEN}")
     assert status == 200
     assert "tenure_connections " in text
@@ -65,7 +65,9 @@ def test_metrics__with_the_token__reported(broker: Serving, files: Path) -> None
     "sent",
     [[], ["Bearer"], ["Bearer wrong"], [f"Basic {TOKEN}"], [TOKEN], [f"Bearer {TOKEN}x"], [f"Bearer {TOKEN[:-1]}"]],
 )
-def test_metrics__without_the_token__refused_and_logged(broker: Serving, files: Path, sent: list[str]) -> None:
+def test_metrics_page__token_missing_or_wrong__refused_and_logged(
+    broker: Serving, files: Path, sent: list[str]
+) -> None:
     status, text = read(broker, files, "/metrics", *sent)
     assert status == 401
     assert text.endswith("Bearer")
@@ -75,17 +77,17 @@ def test_metrics__without_the_token__refused_and_logged(broker: Serving, files: 
 
 
 @pytest.mark.parametrize("page", ["/healthz", "/readyz"])
-def test_probes__without_a_token__answered(broker: Serving, files: Path, page: str) -> None:
+def test_health_and_readiness_pages__request_without_a_token__answered(broker: Serving, files: Path, page: str) -> None:
     assert read(broker, files, page)[0] in (200, 503)
 
 
-def test_pages__requested_without_tls__nothing_returned(broker: Serving) -> None:
+def test_monitoring_pages__requested_without_tls__no_answer(broker: Serving) -> None:
     (port,) = re.findall(r"are at https://127.0.0.1:(\d+)/", broker.log)
     with pytest.raises(OSError):
         urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30)
 
 
-def test_metrics__failed_logins__counted_by_mechanism(broker: Serving, files: Path) -> None:
+def test_metrics_page__failed_logins__counted_by_mechanism(broker: Serving, files: Path) -> None:
     def count(mechanism: str) -> float:
         _, text = read(broker, files, "/metrics", f"Bearer {TOKEN}")
         (value,) = re.findall(rf'tenure_authentication_failures_total{{mechanism="{mechanism}"}} (\S+)', text)
@@ -117,14 +119,14 @@ def test_metrics__failed_logins__counted_by_mechanism(broker: Serving, files: Pa
         (["tenure.metrics.token.file={empty}"], "holds no token"),
     ],
 )
-def test_settings__that_cannot_be_used__refused(flags: list[str], why: str, tmp_path: Path) -> None:
+def test_metrics_security_settings__file_missing_or_empty__refused(flags: list[str], why: str, tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("\n")
     settings, _ = load_settings(flags=[flag.format(empty=tmp_path / "empty") for flag in flags])
     with pytest.raises(StartError, match=why):
         MonitoringSecurity(settings)
 
 
-def test_settings__no_pages_are_served__refused() -> None:
+def test_metrics_security_settings__metrics_listener_not_configured__refused() -> None:
     settings, _ = load_settings(flags=["tenure.metrics.token.file=x"])
     with pytest.raises(StartError, match="no pages are served"):
         refuse_unused(settings)

@@ -131,7 +131,7 @@ def status(answer: bytes) -> int:
         (b"GET /healthz HTTP/1.1\r\nX: " + b"x" * MONITORING_HEAD_BYTES_MAX + b"\r\n\r\n", 400),
     ],
 )
-def test_request__of_any_kind__one_answer_with_its_length(sent: bytes, expected: int) -> None:
+def test_http_request__valid_or_malformed__one_answer_with_content_length(sent: bytes, expected: int) -> None:
     async def scenario(server: Served) -> None:
         answer = await server.ask(sent)
         head, _, body = answer.partition(b"\r\n\r\n")
@@ -142,7 +142,7 @@ def test_request__of_any_kind__one_answer_with_its_length(sent: bytes, expected:
     served(scenario)
 
 
-def test_head__is_answered_with_the_length_and_without_the_body() -> None:
+def test_head_request__of_an_existing_page__content_length_without_a_body() -> None:
     async def scenario(server: Served) -> None:
         answer = await server.ask(HEALTH.replace(b"GET", b"HEAD"))
         assert b"Content-Length: 3\r\n" in answer
@@ -151,7 +151,7 @@ def test_head__is_answered_with_the_length_and_without_the_body() -> None:
     served(scenario)
 
 
-def test_pipelined_requests__the_first_is_answered_and_the_connection_closed() -> None:
+def test_pipelined_requests__several_on_a_connection__first_answered_and_connection_closed() -> None:
     async def scenario(server: Served) -> None:
         client = await server.connect()
         await client.send(3 * HEALTH)
@@ -163,7 +163,7 @@ def test_pipelined_requests__the_first_is_answered_and_the_connection_closed() -
     served(scenario)
 
 
-def test_body_after_a_request__discarded_and_answer_arrives() -> None:
+def test_post_request__large_body__body_discarded_and_answer_arrives() -> None:
     async def scenario(server: Served) -> None:
         client = await server.connect()
         await client.send(b"POST /healthz HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
@@ -173,7 +173,7 @@ def test_body_after_a_request__discarded_and_answer_arrives() -> None:
     served(scenario)
 
 
-def test_body_without_an_end__connection_dropped() -> None:
+def test_post_request__body_without_an_end__connection_dropped() -> None:
     async def scenario(server: Served) -> None:
         client = await server.connect()
         await client.send(b"GET /slow HTTP/1.1\r\n\r\n")
@@ -184,7 +184,7 @@ def test_body_without_an_end__connection_dropped() -> None:
     served(scenario)
 
 
-def test_client_that_closes_its_half__still_gets_the_answer() -> None:
+def test_http_request__client_closes_its_sending_side__still_answered() -> None:
     async def scenario(server: Served) -> None:
         client = await server.connect()
         await client.send(b"GET /slow HTTP/1.1\r\n\r\n")
@@ -198,7 +198,7 @@ def test_client_that_closes_its_half__still_gets_the_answer() -> None:
     served(scenario)
 
 
-def test_half_sent_requests__more_than_may_connect__probes_are_answered_and_the_oldest_dropped() -> None:
+def test_incomplete_requests__at_the_connection_limit__probe_answered_and_oldest_dropped() -> None:
     async def scenario(server: Served) -> None:
         half_sent = [await server.connect() for _ in range(MONITORING_CONNECTIONS_MAX + 8)]
         for client in half_sent:
@@ -210,7 +210,7 @@ def test_half_sent_requests__more_than_may_connect__probes_are_answered_and_the_
     served(scenario)
 
 
-def test_slow_answers__as_many_as_may_connect__probes_are_answered() -> None:
+def test_slow_answers__at_the_connection_limit__probe_is_answered() -> None:
     async def scenario(server: Served) -> None:
         slow = [await server.connect() for _ in range(MONITORING_CONNECTIONS_MAX)]
         for client in slow:
@@ -225,7 +225,7 @@ def test_slow_answers__as_many_as_may_connect__probes_are_answered() -> None:
     served(scenario)
 
 
-def test_half_sent_request__timeout__error_response(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_request__timeout__http_status_408(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MONITORING_HEAD_S", 0.01)
 
     async def scenario(server: Served) -> None:
@@ -234,7 +234,7 @@ def test_half_sent_request__timeout__error_response(monkeypatch: pytest.MonkeyPa
     served(scenario)
 
 
-def test_answer__takes_too_long__connection_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer__page_takes_too_long__connection_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MONITORING_CONNECTION_S", 0.01)
 
     async def scenario(server: Served) -> None:

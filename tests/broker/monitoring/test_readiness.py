@@ -32,7 +32,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_readiness__shard_that_loads__reported_until_it_is_loaded(tmp_path: Path) -> None:
+def test_readiness__shard_is_loading__reported_until_it_is_loaded(tmp_path: Path) -> None:
     """Keep the loader's only thread busy, so that a large log waits until the test releases it."""
     asyncio.run(_commit_much(tmp_path))
     asyncio.run(_watch_loading(tmp_path))
@@ -92,7 +92,7 @@ async def _answer(shard: ServedShard, command: object) -> object:
 
 
 @pytest.mark.usefixtures("patient")
-def test_readiness__disk_that_takes_no_writes__reported_with_its_cause(tmp_path: Path) -> None:
+def test_readiness__data_directory_not_writable__reported_with_the_cause(tmp_path: Path) -> None:
     async def watched() -> None:
         broker, directory = await _started(tmp_path)
         readiness = Readiness(broker.context, directory)
@@ -158,7 +158,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_probes__of_a_broker_that_works__find_nothing_and_write_nothing() -> None:
+def test_probes__healthy_broker__no_problems_and_no_records_written() -> None:
     async def probe() -> None:
         watched = Watched()
         await watched.start()
@@ -172,7 +172,7 @@ def test_probes__of_a_broker_that_works__find_nothing_and_write_nothing() -> Non
 
 
 @pytest.mark.usefixtures("impatient")
-def test_coordinator_probe__shard_whose_answers_are_not_sent__reported_until_they_are() -> None:
+def test_coordinator_probe__answers_of_a_shard_wait_for_the_disk__reported_until_sent() -> None:
     """Name the metadata shard, which holds its answers until its records are durable, and then the groups."""
 
     async def probe() -> None:
@@ -206,7 +206,7 @@ class CountingProbe(CoordinatorProbe):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_coordinator_probe__shard_that_never_answers__asked_once_at_a_time() -> None:
+def test_coordinator_probe__shard_does_not_answer__no_second_request_until_it_does() -> None:
     async def probe() -> None:
         watched = Watched()
         await watched.start()
@@ -225,7 +225,7 @@ def test_coordinator_probe__shard_that_never_answers__asked_once_at_a_time() -> 
 
 
 @pytest.mark.usefixtures("impatient")
-def test_log_probe__log_whose_sync_hangs__reported_until_it_is_durable() -> None:
+def test_log_probe__sync_of_a_log_hangs__log_reported_until_the_sync_ends() -> None:
     async def probe() -> None:
         watched = Watched()
         await watched.start()
@@ -246,7 +246,7 @@ def test_log_probe__log_whose_sync_hangs__reported_until_it_is_durable() -> None
 
 
 @pytest.mark.usefixtures("patient")
-def test_readiness__disk_is_full__logs_that_take_no_writes_are_named() -> None:
+def test_readiness__disk_is_full__logs_that_refuse_writes_are_named() -> None:
     async def probe() -> None:
         watched = Watched()
         await watched.start()

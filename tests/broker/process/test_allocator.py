@@ -27,6 +27,6 @@ PAGES_OF_ONE_ANSWER = 1_000
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told to keep freed memory")
-def test_freed_memory__large_answers_one_after_the_other__all_in_the_pages_of_the_first() -> None:
+def test_freed_memory__several_large_answers_in_turn__pages_of_the_first_are_used_again() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert int(done.stdout) < PAGES_OF_ONE_ANSWER

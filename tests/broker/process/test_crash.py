@@ -61,7 +61,7 @@ def committed(topic: Topic, group_id: str) -> tuple[int, str | None]:
 
 
 @pytest.mark.parametrize("how", ["restart", "kill -9"])
-def test_restart__topics_records_offsets_and_ids__kept(durable: Serving, how: str) -> None:
+def test_restart__after_stop_or_kill_9__topics_records_commits_and_ids_kept(durable: Serving, how: str) -> None:
     with Wire(durable) as wire:
         cluster_id = wire.ask(MetadataRequest([])).cluster_id
         create(wire, "made", 3, retention_ms="-1")
@@ -134,7 +134,7 @@ def whole_log(topic: Topic) -> bytes:
     return data
 
 
-def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> None:
+def test_unclean_stop__logs_with_records__new_leader_epoch_after_the_restart(durable: Serving) -> None:
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("a", "b"))
     durable.kill()
@@ -147,7 +147,9 @@ def test_unclean_stop__every_log_begins_a_new_leader_epoch(durable: Serving) -> 
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 2), (0, 1, 3)]
 
 
-def test_power_failure__log_lost_everything__its_readers_get_an_error(durable: Serving, tmp_path: Path) -> None:
+def test_power_failure__log_lost_all_its_records__old_leader_epoch_ends_at_offset_0(
+    durable: Serving, tmp_path: Path
+) -> None:
     """Report an error: the log is empty as if it was never written, and new records get offsets of lost ones."""
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("a", "b"))
@@ -162,7 +164,7 @@ def test_power_failure__log_lost_everything__its_readers_get_an_error(durable: S
         assert epoch_ends(topic, [0, 1]) == [(0, 0, 0), (0, 1, 3)]
 
 
-def test_power_failure__committed_offsets_lost_from_the_log__log_continues_after_them(
+def test_power_failure__log_ends_below_a_committed_offset__log_continues_at_that_offset(
     durable: Serving, tmp_path: Path
 ) -> None:
     """Continue behind the committed offset: with `os` durability it is durable, and the records are not."""
@@ -183,7 +185,7 @@ def test_power_failure__committed_offsets_lost_from_the_log__log_continues_after
 
 
 @pytest.mark.parametrize(("offset", "boot"), [(2**63 - 1, "another life of the machine"), (1_000_000, None)])
-def test_unclean_stop__group_committed_an_invented_offset__ignored(
+def test_unclean_stop__committed_offset_that_no_record_has__ignored(
     durable: Serving, tmp_path: Path, offset: int, boot: str | None
 ) -> None:
     """Ignore a committed offset that no record has.
@@ -205,7 +207,7 @@ def test_unclean_stop__group_committed_an_invented_offset__ignored(
         assert committed(topic, "g")[0] == offset
 
 
-def test_unclean_stop__partition_with_another_topic_id__reported_and_others_continue(
+def test_unclean_stop__topic_id_of_a_partition_damaged__reported_and_others_continue(
     durable: Serving, tmp_path: Path
 ) -> None:
     """Report a topic id that a flipped bit has changed, in a topic of records and in the topic of groups."""
@@ -245,7 +247,7 @@ def test_unclean_stop__partition_with_another_topic_id__reported_and_others_cont
         assert committed(topic, group_of[1])[0] == 1
 
 
-def test_crash__topic_deleted_but_not_its_offsets__new_topic_of_the_name_has_none(
+def test_crash__between_deletion_of_a_topic_and_of_its_commits__recreated_topic_has_no_commits(
     durable: Serving, tmp_path: Path
 ) -> None:
     with Wire(durable) as wire:
@@ -291,7 +293,7 @@ def test_disk__full__writes_refused_and_reads_served_until_it_has_space(durable:
         assert committed(topic, "g") == (2, "at 2")
 
 
-def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_path: Path) -> None:
+def test_unclean_stop__last_batch_incomplete__truncated_and_logged(durable: Serving, tmp_path: Path) -> None:
     with Wire(durable) as wire:
         Topic(wire, "t").produce(batch("whole"))
     durable.kill()
@@ -305,7 +307,9 @@ def test_unclean_stop__torn_last_batch__cut_and_reported(durable: Serving, tmp_p
         assert topic.produce(batch("next")).base_offset == 1
 
 
-def test_stray_directory__of_an_unknown_topic__renamed_and_not_deleted(durable: Serving, tmp_path: Path) -> None:
+def test_partition_directory__topic_is_unknown_at_the_start__renamed_and_not_deleted(
+    durable: Serving, tmp_path: Path
+) -> None:
     durable.kill()
     stray = tmp_path / "broker" / "unknown-0"
     stray.mkdir()
@@ -317,7 +321,7 @@ def test_stray_directory__of_an_unknown_topic__renamed_and_not_deleted(durable: 
     assert "unknown-0 has no topic" in durable.log
 
 
-def test_log_of_topics__cannot_be_read__the_broker_does_not_start(durable: Serving, tmp_path: Path) -> None:
+def test_metadata_log__unreadable_record__start_refused(durable: Serving, tmp_path: Path) -> None:
     """Refuse to start, because all partitions would count as strays without the records of their topics."""
     durable.terminate()
     (log,) = (tmp_path / "broker" / "__cluster_metadata-0").glob("*.log")
@@ -333,7 +337,7 @@ def read_end(log: bytes) -> int:
 
 
 @pytest.mark.parametrize("how", ["stop", "kill -9"])
-def test_log_of_topics__damaged__the_start_is_refused_and_nothing_is_changed(
+def test_metadata_log__damaged_batch__start_refused_and_nothing_changed(
     durable: Serving, tmp_path: Path, how: str
 ) -> None:
     with Wire(durable) as wire:
@@ -356,7 +360,7 @@ def test_log_of_topics__damaged__the_start_is_refused_and_nothing_is_changed(
     assert sorted((tmp_path / "broker").rglob("*.log*")) == before
 
 
-def test_unclean_stop__a_batch_in_the_middle_damaged__later_records_are_read_and_the_loss_is_logged_once(
+def test_unclean_stop__batch_in_the_middle_damaged__later_records_readable_and_loss_logged_once(
     durable: Serving, tmp_path: Path
 ) -> None:
     with Wire(durable) as wire:
@@ -391,7 +395,9 @@ def until_no_storage_error(ask: Callable[[], Any]) -> Any:
     return answer
 
 
-def test_fetch__damage_after_a_clean_stop__storage_error_then_later_records(durable: Serving, tmp_path: Path) -> None:
+def test_fetch__batch_damaged_after_a_clean_stop__storage_error_and_later_records_readable(
+    durable: Serving, tmp_path: Path
+) -> None:
     """Find damage in a batch that an index had proved whole, so the start had no reason to check it."""
     sent = [name * 5_000 for name in "abcd"]
     with Wire(durable) as wire:
@@ -416,7 +422,9 @@ def test_fetch__damage_after_a_clean_stop__storage_error_then_later_records(dura
     assert durable.log.count("offset 1 is missing; the damaged bytes are in") == 1
 
 
-def test_torn_group_log__after_a_crash__commits_before_it_are_there(durable: Serving, tmp_path: Path) -> None:
+def test_crash__incomplete_append_at_the_end_of_the_groups_log__earlier_commits_kept(
+    durable: Serving, tmp_path: Path
+) -> None:
     with Wire(durable) as wire:
         assert commit(Topic(wire, "t"), "g", 3) == ErrorCode.NONE
     durable.kill()

@@ -62,7 +62,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "broker"
 
 
-def test_force__unsupported_objects__reported_and_set_aside_and_nothing_deleted(data: Path) -> None:
+def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(data: Path) -> None:
     broker = Serving(data, (), ())
     with pytest.raises(AssertionError, match=r"topic tiered with tiered storage.* set them aside with --force"):
         broker.start()
@@ -88,7 +88,7 @@ def test_force__unsupported_objects__reported_and_set_aside_and_nothing_deleted(
     broker.kill()
 
 
-def test_force__interrupted_before_the_log_is_changed__still_refused_without_it(data: Path) -> None:
+def test_serve_force__interrupted_before_the_log_is_changed__start_without_force_refused(data: Path) -> None:
     begin_forced_takeover(LocalDataFiles(), str(data))
     DataDirectory.open(str(data)).close()
     with pytest.raises(StartError, match="broker 2"):
@@ -98,7 +98,7 @@ def test_force__interrupted_before_the_log_is_changed__still_refused_without_it(
 
 
 @pytest.mark.oracle
-def test_force__apache_kafka_afterwards__starts_and_reads_what_is_left(data: Path, tmp_path: Path) -> None:
+def test_serve_force__apache_kafka_started_afterwards__reads_the_remaining_topics(data: Path, tmp_path: Path) -> None:
     require_kafka()
     shared = SharedDirectory(tmp_path)
     forced = Serving(data, (), ("--force",))

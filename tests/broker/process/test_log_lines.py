@@ -46,19 +46,19 @@ def formatted(message: str, *args: object) -> str:
     ],
     ids=ascii,
 )
-def test_line__character_that_is_not_printable__escaped(character: str, escaped: str) -> None:
+def test_log_line__character_that_is_not_printable__escaped(character: str, escaped: str) -> None:
     assert formatted("group %s is empty", f"a{character}b") == rf"group a{escaped}b is empty"
 
 
-def test_line__letters_of_any_language__stay() -> None:
+def test_log_line__letters_of_any_language__unchanged() -> None:
     assert printable("Größe 注文 заказ") == "Größe 注文 заказ"
 
 
-def test_line__very_long__truncated_with_a_count() -> None:
+def test_log_line__very_long__truncated_with_the_number_of_characters_left_out() -> None:
     assert formatted("%s", "x" * (LOG_LINE_CHARACTERS_MAX + 7)).endswith("x... (24 more characters)")
 
 
-def test_traceback__with_a_line_feed_of_a_client__no_line_of_it_looks_like_a_log_line() -> None:
+def test_traceback__text_of_a_client_has_a_line_feed__no_line_looks_like_a_log_line() -> None:
     try:
         raise ValueError("\n10:00:00 INFO    stopped\u2028cleanly")
     except ValueError as error:
@@ -101,7 +101,7 @@ def limited() -> Iterator[Limited]:
     loop.close()
 
 
-def test_limit__flood_of_one_kind__its_budget_is_written_and_the_rest_counted(limited: Limited) -> None:
+def test_log_limit__very_many_lines_of_one_template__budget_written_and_rest_counted(limited: Limited) -> None:
     sent = 2 * LOG_CHARACTERS_PER_KIND // 100
     for port in range(sent):
         limited.logger.warning(CLOSED, f"127.0.0.1:{port}", "x" * 100)
@@ -115,7 +115,7 @@ def test_limit__flood_of_one_kind__its_budget_is_written_and_the_rest_counted(li
     ]
 
 
-def test_limit__time_passes__lines_are_written_again_at_the_rate_of_the_budget(limited: Limited) -> None:
+def test_log_limit__budget_used_and_time_passes__lines_written_at_the_rate_of_the_budget(limited: Limited) -> None:
     line = "x" * LOG_LINE_CHARACTERS_MAX
     for _ in range(LOG_CHARACTERS_PER_KIND // len(line) + 1):
         limited.logger.warning("%s", line)
@@ -127,20 +127,20 @@ def test_limit__time_passes__lines_are_written_again_at_the_rate_of_the_budget(l
     assert 8 <= len(limited.lines) - written <= 10
 
 
-def test_limit__messages_without_a_template__bounded_together(limited: Limited) -> None:
+def test_log_limit__very_many_messages_without_a_template__share_one_budget(limited: Limited) -> None:
     for number in range(LOG_KINDS_MAX + 2_000):
         limited.logger.warning(f"{number:0300}")
     over = sum(map(len, limited.lines)) - LOG_KINDS_MAX * 300
     assert 0 < over <= LOG_CHARACTERS_PER_KIND
 
 
-def test_limit__before_the_start_and_after_the_stop__nothing_is_suppressed() -> None:
+def test_log_limit__not_started_or_stopped__no_line_suppressed() -> None:
     record = logging.LogRecord("tenure", logging.INFO, "", 0, "%s", ("x" * LOG_LINE_CHARACTERS_MAX,), None)
     limiter = LogLimiter()
     assert all(limiter.filter(record) for _ in range(LOG_CHARACTERS_PER_KIND // LOG_LINE_CHARACTERS_MAX + 10))
 
 
-def test_log__flood_of_malformed_frames__lines_limited_and_the_rest_counted(tmp_path: Path) -> None:
+def test_log_limit__very_many_malformed_frames__lines_limited_and_rest_counted(tmp_path: Path) -> None:
     line = "00:00:00 WARNING closed the connection of 127.0.0.1:40000: a frame announces a negative size of -1 bytes"
     line_characters = len(line)
     sent = 2 * LOG_CHARACTERS_PER_KIND // line_characters

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 
 @pytest.mark.parametrize("commit", [True, False])
-def test_power_failure__coordinator_epochs_lost_but_not_markers__next_transaction_ends(
+def test_power_failure__producer_epochs_lost_but_their_markers_kept__next_transaction_can_end(
     tmp_path: Path, commit: bool
 ) -> None:
     log, lost = tmp_path / "broker" / "__transaction_state-0", tmp_path / "as the disk has it"

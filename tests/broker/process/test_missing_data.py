@@ -25,7 +25,9 @@ def refusal(broker: Serving) -> str:
 
 @pytest.mark.parametrize("how", ["stop", "kill -9"])
 @pytest.mark.parametrize("durability", ["os", "fsync"])
-def test_start__directories_deleted__refused_until_they_are_back(tmp_path: Path, how: str, durability: str) -> None:
+def test_start__partition_directories_missing__refused_until_they_are_back(
+    tmp_path: Path, how: str, durability: str
+) -> None:
     aside = tmp_path / "aside"
     with serving(tmp_path, f"tenure.data.durability={durability}", "num.partitions=2") as broker:
         with Wire(broker) as wire:
@@ -53,7 +55,7 @@ def test_start__directories_deleted__refused_until_they_are_back(tmp_path: Path,
             assert values(Topic(wire, "t").fetch(0).records) == [(0, "a"), (1, "b")]
 
 
-def test_start__log_of_topics_deleted__refused_and_no_partition_is_set_aside(tmp_path: Path) -> None:
+def test_start__metadata_log_deleted__refused_and_no_partition_set_aside(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             Topic(wire, "t").produce(batch("a"))
@@ -63,7 +65,7 @@ def test_start__log_of_topics_deleted__refused_and_no_partition_is_set_aside(tmp
         assert (tmp_path / "broker" / "t-0").exists()
 
 
-def test_start__topics_deleted_and_created_again_before_kill_9__starts(tmp_path: Path) -> None:
+def test_start__topics_deleted_and_recreated_before_kill_9__not_refused(tmp_path: Path) -> None:
     with serving(tmp_path, FSYNC) as broker:
         with Wire(broker) as wire:
             for name in ("gone", "new"):

@@ -39,7 +39,7 @@ def start(*arguments: str | Path, environment: dict[str, str] | None = None) -> 
     return done.returncode, done.stderr.splitlines()[-1]
 
 
-def test_start__port_in_use__reported(tmp_path: Path) -> None:
+def test_start__port_in_use__refused_with_the_remedy(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         status, said = start(tmp_path / "data", "--listen", f"127.0.0.1:{port}")
@@ -56,7 +56,7 @@ def test_start__data_directory_in_use__names_the_process(tmp_path: Path) -> None
         assert f"is in use by process {broker.pid}" in said
 
 
-def test_start__directory_with_foreign_files__refused(tmp_path: Path) -> None:
+def test_start__data_directory_has_files_of_another_program__refused(tmp_path: Path) -> None:
     (tmp_path / "holiday.jpg").write_bytes(b"")
     status, said = start(tmp_path, "--listen", "127.0.0.1:0")
     assert status == 1
@@ -64,21 +64,21 @@ def test_start__directory_with_foreign_files__refused(tmp_path: Path) -> None:
     assert "holiday.jpg" in said
 
 
-def test_start__directory_of_another_format__refused(tmp_path: Path) -> None:
+def test_start__data_directory_of_another_format_version__refused(tmp_path: Path) -> None:
     (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\ntenure.format=99\n")
     status, said = start(tmp_path, "--listen", "127.0.0.1:0")
     assert status == 1
     assert "format version 99" in said
 
 
-def test_start__directory_that_is_a_file__refused(tmp_path: Path) -> None:
+def test_start__data_directory_is_a_file__refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     status, said = start(tmp_path / "file", "--listen", "127.0.0.1:0")
     assert status == 1
     assert "cannot be used" in said
 
 
-def test_start__address_for_other_hosts__refused_unless_insecure(tmp_path: Path) -> None:
+def test_start__listen_address_is_not_loopback__refused_unless_insecure(tmp_path: Path) -> None:
     status, said = start(tmp_path, "--listen", "0.0.0.0:0")
     assert status == 1
     assert "--insecure" in said
@@ -91,7 +91,7 @@ def test_start__invalid_listener__refused(listen: str) -> None:
     assert listen in said
 
 
-def test_start__name_that_begins_like_a_loopback_address__refused_unless_insecure() -> None:
+def test_start__metrics_host_name_begins_like_a_loopback_address__refused() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", "--metrics", "127.evil.com:9404")
     assert status == 1
     assert "127.evil.com is not a loopback address" in said
@@ -111,24 +111,24 @@ def test_start__line_feed_in_a_setting__refused_in_one_line() -> None:
     assert "num.part\\u2028itions\\n12:00:00 INFO" in said
 
 
-def test_start__unknown_setting__refused_with_the_nearest_one() -> None:
+def test_start__unknown_setting__error_suggests_a_similar_key() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", "--set", "num.partition=3")
     assert status == 1
     assert said.endswith("did you mean 'num.partitions'?")
 
 
-def test_start__invalid_value__refused_with_its_origin() -> None:
+def test_start__invalid_value_of_a_setting__error_names_its_origin() -> None:
     status, said = start("--memory", "--listen", "127.0.0.1:0", environment={"TENURE_NUM_PARTITIONS": "many"})
     assert status == 1
     assert "Invalid setting 'num.partitions' (environment variable TENURE_NUM_PARTITIONS): must be an integer" in said
 
 
-def test_start__setting_without_effect_yet__one_warning_line(tmp_path: Path) -> None:
+def test_start__setting_of_kafka_without_effect__one_warning_line(tmp_path: Path) -> None:
     with serving(tmp_path, "num.io.threads=3", options=("--memory",)) as broker:
         assert [line for line in broker.log.splitlines() if "num.io.threads" in line and "has no effect" in line]
 
 
-def test_advertised_listeners__set__clients_get_them(tmp_path: Path) -> None:
+def test_advertised_listeners__set__metadata_has_this_address(tmp_path: Path) -> None:
     told = "advertised.listeners=PLAINTEXT://broker.example:1234"
     with serving(tmp_path, told, options=("--memory",)) as broker, Wire(broker) as wire:
         (node,) = wire.ask(MetadataRequest([])).brokers
@@ -149,7 +149,7 @@ def test_sigint__no_requests__clean_stop(tmp_path: Path) -> None:
         assert broker.wait() == 0
 
 
-def test_sigterm__requests_are_parked__they_are_answered(tmp_path: Path) -> None:
+def test_sigterm__requests_are_parked__answered_before_the_stop(tmp_path: Path) -> None:
     """Answer a parked fetch with its records, and a parked member with an error of its coordinator (rule 6.5.5)."""
     with serving(tmp_path, "num.partitions=1") as broker:
         with Wire(broker) as leader, Wire(broker) as member, Wire(broker) as reader:
@@ -179,7 +179,7 @@ def sync(member_id: str) -> SyncGroupRequest:
     )
 
 
-def test_heartbeat__after_a_restart__member_keeps_its_seat(tmp_path: Path) -> None:
+def test_heartbeat__broker_restarted__static_member_keeps_its_seat(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             seat = wire.ask(join("g", "a"))
@@ -190,7 +190,7 @@ def test_heartbeat__after_a_restart__member_keeps_its_seat(tmp_path: Path) -> No
             assert wire.ask(beat).error_code == ErrorCode.NONE
 
 
-def test_start__few_open_files_allowed__uses_what_is_allowed(tmp_path: Path) -> None:
+def test_start__soft_limit_of_open_files_is_low__raised_to_the_hard_limit(tmp_path: Path) -> None:
     """Raise the limit of open files to what the system allows: each log and each connection needs one."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))

@@ -7,7 +7,7 @@ from pathlib import Path
 NOT_NEEDED = {"typer", "rich", "numpy", "pyarrow", "datetime", "hashlib", "hmac"}
 
 
-def test_serve__no_security_configured__slow_modules_not_loaded(tmp_path: Path) -> None:
+def test_serve__no_security_configured__slow_modules_not_imported(tmp_path: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "tenure", "serve", str(tmp_path / "data")]
     with (
         (tmp_path / "imports").open("w") as imports,

@@ -83,7 +83,7 @@ def contents(path: Path) -> dict[Path, bytes]:
         ),
     ],
 )
-def test_takeover__object_that_tenure_cannot_serve__error_names_it(
+def test_takeover__unsupported_object_in_the_metadata_log__error_names_it(
     records: list[Message | bytes], named: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, records)
@@ -103,17 +103,17 @@ def test_takeover__object_that_tenure_cannot_serve__error_names_it(
         [RegisterBrokerRecord(1, log_dirs=[ID, ID[::-1]]), BrokerRegistrationChangeRecord(1, log_dirs=[ID])],
     ],
 )
-def test_takeover__everything_can_be_served__accepted(records: list[Message], tmp_path: Path) -> None:
+def test_takeover__unsupported_objects_were_removed_again__accepted(records: list[Message], tmp_path: Path) -> None:
     check_takeover(LocalDataFiles(), directory(tmp_path, records), 1)
 
 
-def test_takeover__object_in_a_snapshot__error_names_it(tmp_path: Path) -> None:
+def test_takeover__unsupported_object_in_a_snapshot__error_names_it(tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TopicRecord("__share_group_state", ID)])
     with pytest.raises(StartError, match="share groups"):
         check_takeover(LocalDataFiles(), path, 1)
 
 
-def test_takeover__apache_kafka_never_ran__nothing_is_read(tmp_path: Path) -> None:
+def test_takeover__apache_kafka_never_ran__metadata_log_not_checked(tmp_path: Path) -> None:
     path = directory(tmp_path, [UNKNOWN])
     (tmp_path / "__cluster_metadata-0" / "quorum-state").unlink()
     check_takeover(LocalDataFiles(), path, 1)
@@ -159,7 +159,9 @@ def test_takeover__directory_of_a_partition_is_missing__refused_if_it_had_record
         ("version=0\ncluster.id=c\nbroker.id=1\n", "belongs to a version of Apache Kafka without KRaft"),
     ],
 )
-def test_takeover__properties_of_another_node_or_version__refused(properties: str, why: str, tmp_path: Path) -> None:
+def test_takeover__meta_properties_of_another_node_or_version__refused(
+    properties: str, why: str, tmp_path: Path
+) -> None:
     path = directory(tmp_path, [TOPIC])
     (tmp_path / "meta.properties").write_text(properties)
     before = contents(tmp_path)
@@ -183,7 +185,7 @@ def test_takeover__properties_of_another_node_or_version__refused(properties: st
         ([TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[2], isr=[2])], ["RemoveTopicRecord"]),
     ],
 )
-def test_forced_takeover__object_that_tenure_cannot_serve__set_aside(
+def test_forced_takeover__unsupported_object__set_aside(
     records: list[Message], changes: list[str], tmp_path: Path
 ) -> None:
     """This node has a directory for partition 0 only."""
@@ -195,7 +197,7 @@ def test_forced_takeover__object_that_tenure_cannot_serve__set_aside(
 
 
 @pytest.mark.parametrize("record", [FeatureLevelRecord("metadata.version", 34), UNKNOWN])
-def test_forced_takeover__later_version_of_kafka__refused(record: Message | bytes, tmp_path: Path) -> None:
+def test_forced_takeover__metadata_of_a_later_kafka_version__refused(record: Message | bytes, tmp_path: Path) -> None:
     path = directory(tmp_path, [RegisterBrokerRecord(2), record])
     with pytest.raises(StartError, match=r"and that --force cannot set aside: (feature|record type)"):
         check_takeover(LocalDataFiles(), path, 1, force=True)

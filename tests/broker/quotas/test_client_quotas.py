@@ -26,13 +26,13 @@ def bound(quotas: ClientQuotas, user: str, client_id: str) -> float | None:
 
 
 @pytest.mark.parametrize("first", range(len(LADDER)))
-def test_precedence__several_entities_have_a_quota__most_specific_applies(first: int) -> None:
+def test_client_quota__several_entities_have_one__most_specific_applies(first: int) -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({entity: {"producer_byte_rate": float(rank)} for rank, entity in enumerate(LADDER) if rank >= first})
     assert bound(quotas, "u", "c") == first
 
 
-def test_precedence__client_without_id__only_quotas_of_users() -> None:
+def test_client_quota__client_without_client_id__quota_of_its_user_applies() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("client-id", None),): {"producer_byte_rate": 1.0}})
     assert bound(quotas, "u", "") is None
@@ -40,7 +40,7 @@ def test_precedence__client_without_id__only_quotas_of_users() -> None:
     assert bound(quotas, "u", "") == 2
 
 
-def test_activity__only_addresses_have_quotas__requests_are_not_metered() -> None:
+def test_client_quotas__only_ip_addresses_have_quotas__requests_are_not_metered() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     assert not quotas.is_active
     quotas.reload({(("ip", None),): {"connection_creation_rate": 1.0}})
@@ -49,7 +49,7 @@ def test_activity__only_addresses_have_quotas__requests_are_not_metered() -> Non
     assert quotas.is_active
 
 
-def test_scope__quota_of_a_user__shared_by_all_client_ids() -> None:
+def test_quota_of_a_user__two_client_ids__share_the_quota() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("user", "u"),): {"producer_byte_rate": 10.0}})
     first, second = quotas.of("u", "a").produce, quotas.of("u", "b").produce
@@ -60,7 +60,7 @@ def test_scope__quota_of_a_user__shared_by_all_client_ids() -> None:
     assert quotas.throttle_ms(QuotaKind.PRODUCE, second, 20, 0) == 2_000, "120 bytes are those of 12 s, not of 10 s"
 
 
-def test_change__new_bound__rate_is_kept() -> None:
+def test_quota_change__bound_lowered__bytes_sent_before_still_count() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("user", "u"),): {"producer_byte_rate": 1_000.0}})
     assert quotas.throttle_ms(QuotaKind.PRODUCE, quotas.of("u", "a").produce, 500, 0) == 0
@@ -68,13 +68,13 @@ def test_change__new_bound__rate_is_kept() -> None:
     assert quotas.throttle_ms(QuotaKind.PRODUCE, quotas.of("u", "a").produce, 0, 0) == 40_000
 
 
-def test_request_time__far_above_quota__throttle_is_one_window() -> None:
+def test_request_percentage__far_above_the_quota__throttle_time_of_one_window() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("user", "u"),): {"request_percentage": 1.0}})
     assert quotas.throttle_ms(QuotaKind.REQUEST, quotas.of("u", "a").request, 10_000, 0) == 1_000
 
 
-def test_bytes__client_that_obeys_the_throttle_times__rate_of_the_quota() -> None:
+def test_byte_rate__client_waits_for_each_throttle_time__equals_the_quota() -> None:
     """Send in 1,000 s of virtual time what the quota allows, and one burst."""
     rate, now_ms, sent = Rate(KAFKA), 0, 0
     while now_ms < 1_000_000:
@@ -84,7 +84,7 @@ def test_bytes__client_that_obeys_the_throttle_times__rate_of_the_quota() -> Non
     assert 1_000_000 <= sent <= 1_010_000 + 1_000_000 // 100
 
 
-def test_token_bucket__overdrawn__accepts_again_after_the_throttle_time() -> None:
+def test_mutation_quota__token_bucket_overdrawn__accepts_again_after_the_throttle_time() -> None:
     bucket = TokenBucket(Windows(10, 1_000))
     bucket.record(25, 2.0, 0)
     assert bucket.throttle_ms(2.0, 0) == 2_500
@@ -93,7 +93,7 @@ def test_token_bucket__overdrawn__accepts_again_after_the_throttle_time() -> Non
     assert bucket.tokens(2.0, 1_000_000) == 20, "never more than the windows hold"
 
 
-def test_clients__more_than_are_kept__oldest_are_forgotten() -> None:
+def test_quota_clients__more_than_the_maximum_in_memory__oldest_removed() -> None:
     quotas = ClientQuotas(KAFKA, KAFKA)
     quotas.reload({(("client-id", None),): {"producer_byte_rate": 10.0}})
     first = quotas.of("u", "0").produce

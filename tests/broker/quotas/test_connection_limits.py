@@ -14,7 +14,7 @@ def limits(
     return ConnectionLimits(Settings(parsed), listeners or {}, protected)
 
 
-def test_connection_limit__reached__only_the_protected_listener_accepts() -> None:
+def test_max_connections__reached__only_the_inter_broker_listener_accepts() -> None:
     found = limits("INNER", max_connections=2)
     for _ in range(2):
         assert found.has_room("OUTER")
@@ -30,14 +30,14 @@ def test_connection_limit__reached__only_the_protected_listener_accepts() -> Non
     assert found.has_room("OUTER")
 
 
-def test_connection_limit__of_one_listener__others_are_not_limited() -> None:
+def test_max_connections__set_for_one_listener__other_listeners_not_limited() -> None:
     found = limits(listeners={"SMALL": ConnectionBounds(connections=1)})
     found.opened("SMALL", "10.0.0.1")
     assert not found.has_room("SMALL")
     assert found.has_room("LARGE")
 
 
-def test_address__with_an_override__its_own_limit_in_any_notation() -> None:
+def test_max_connections_per_ip__override_in_any_notation_of_the_address__override_applies() -> None:
     found = limits(max_connections_per_ip=1, max_connections_per_ip_overrides="10.0.0.2:2,::1:0")
     for host, allowed in [("10.0.0.1", 1), ("10.0.0.2", 1), ("::ffff:10.0.0.2", 1), ("10.0.0.2", 0), ("0:0::1", 0)]:
         refusal = found.refusal(host, 0)
@@ -48,7 +48,7 @@ def test_address__with_an_override__its_own_limit_in_any_notation() -> None:
     assert found.refusal("10.0.0.1", 0) is None
 
 
-def test_rate__more_than_allowed__waits_one_window_at_most() -> None:
+def test_connection_creation_rate__exceeded__accept_waits_one_window_at_most() -> None:
     found = limits(max_connection_creation_rate=1)
     waits = [found.throttle_ms("L", 0) for _ in range(30)]
     assert waits[:10] == [0] * 10, "ten windows that have passed allow ten"
@@ -57,7 +57,7 @@ def test_rate__more_than_allowed__waits_one_window_at_most() -> None:
     assert found.throttle_ms("L", 60_000) == 0
 
 
-def test_rate__quota_of_an_address__refused_and_not_counted() -> None:
+def test_connection_creation_rate__quota_of_an_ip_exceeded__refused_and_not_counted() -> None:
     found = limits()
     found.reload({(("ip", "10.0.0.1"),): {"connection_creation_rate": 1.0}, (("ip", None),): {}})
     refusals = [found.refusal("10.0.0.1", 0) for _ in range(12)]
@@ -71,5 +71,5 @@ def test_rate__quota_of_an_address__refused_and_not_counted() -> None:
     ("host", "expected"),
     [("10.0.0.1", "10.0.0.1"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0:0:0::1", "::1"), ("fe80::1%eth0", "fe80::1")],
 )
-def test_address__equivalent_notations__same_canonical_text(host: str, expected: str) -> None:
+def test_ip_address__equivalent_notations__same_canonical_text(host: str, expected: str) -> None:
     assert canonical(host) == expected

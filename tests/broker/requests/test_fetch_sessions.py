@@ -30,7 +30,7 @@ def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
     return returned(exchange.answer([])).session_id
 
 
-def test_begin__all_slots_used_by_recent_sessions__no_session() -> None:
+def test_new_fetch_session__all_slots_used_by_recent_sessions__no_session() -> None:
     sessions = FetchSessions(2)
     assert begun(sessions, 1)
     assert begun(sessions, 1)
@@ -38,7 +38,7 @@ def test_begin__all_slots_used_by_recent_sessions__no_session() -> None:
     assert len(sessions) == 2
 
 
-def test_begin__one_session_unused_for_long__evicted() -> None:
+def test_new_fetch_session__another_session_unused_for_long__unused_one_is_evicted() -> None:
     sessions = FetchSessions(2)
     unused, used = begun(sessions, 1), begun(sessions, 1)
     assert isinstance(entered(sessions, asked(0, used, 1), OLD_MS), Exchange)
@@ -47,7 +47,7 @@ def test_begin__one_session_unused_for_long__evicted() -> None:
     assert isinstance(entered(sessions, asked(0, used, 2), OLD_MS), Exchange)
 
 
-def test_begin__all_sessions_old_and_in_use__smallest_is_evicted_for_a_larger_one() -> None:
+def test_new_fetch_session__all_others_old_but_in_use__smaller_one_is_evicted() -> None:
     sessions = FetchSessions(2)
     small, large = begun(sessions, 2), begun(sessions, 3)
     for session in (small, large):
@@ -57,12 +57,12 @@ def test_begin__all_sessions_old_and_in_use__smallest_is_evicted_for_a_larger_on
     assert entered(sessions, asked(0, small, 2), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
-def test_begin__no_slots__no_session() -> None:
+def test_new_fetch_session__maximum_is_0__no_session() -> None:
     assert not begun(FetchSessions(0), 1)
 
 
 @pytest.mark.long
-def test_follow__more_partitions_than_allowed__session_removed() -> None:
+def test_incremental_fetch__session_exceeds_the_maximum_of_partitions__session_removed() -> None:
     sessions = FetchSessions(10)
     assert not begun(sessions, FETCH_SESSION_PARTITIONS_MAX + 1)
     grows = begun(sessions, FETCH_SESSION_PARTITIONS_MAX)

@@ -21,7 +21,7 @@ from tests.wire import Wire as PlainWire
 COUNT = 1_001
 
 
-def test_gathering__many_asks__one_in_each_step() -> None:
+def test_gathering__many_asks__one_ask_in_each_step() -> None:
     told: list[list[object]] = []
     asked: list[int] = []
 
@@ -34,7 +34,7 @@ def test_gathering__many_asks__one_in_each_step() -> None:
     assert told == [[-index for index in range(COUNT)]]
 
 
-def test_gathering__no_asks__answered() -> None:
+def test_gathering__no_asks__empty_list_of_answers() -> None:
     told: list[list[object]] = []
     steps = Gathering(0, told.append).ask_each(lambda _index, _slot: None)
     assert told == []
@@ -70,7 +70,7 @@ def test_describe_groups__a_thousand_groups__answers_in_order(wire: Wire) -> Non
     assert [group.group_id for group in answer.groups] == names
 
 
-def test_requests_for_no_groups__no_time_left__answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_with_an_empty_list__time_budget_of_the_turn_used__answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "SCHEDULE_BUDGET_S", 0.0)
     with Broker() as broker:
         host, port = broker.address.split(":")

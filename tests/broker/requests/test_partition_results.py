@@ -23,7 +23,7 @@ TOPIC = Topic("t", TOPIC_ID, 2)
         (None, 0, True, ErrorCode.UNKNOWN_TOPIC_ID),
     ],
 )
-def test_commit__of_one_partition__only_an_existing_one_goes_to_the_group(
+def test_offset_commit__existing_or_unknown_partition__only_an_existing_one_reaches_the_group(
     topic: Topic | None, partition: int, by_id: bool, error_code: ErrorCode
 ) -> None:
     commit = PartitionsToCommit(by_id=by_id)

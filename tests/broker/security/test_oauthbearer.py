@@ -60,7 +60,7 @@ def log_in(wire: Wire, bearer: str, authorized: str = "") -> Any:
 
 
 @pytest.mark.parametrize("key", [KEY, LATER], ids=["RSA", "EC"])
-def test_token__valid__session_ends_with_it(broker: Serving, key: Any) -> None:
+def test_oauthbearer_token__valid__session_lifetime_ends_with_the_token(broker: Serving, key: Any) -> None:
     with Wire(broker) as wire:
         answer = log_in(wire, token(key, "RS256" if key is KEY else "ES256"))
         assert (answer.error_code, answer.auth_bytes) == (0, b"")
@@ -97,7 +97,7 @@ def test_token__valid__session_ends_with_it(broker: Serving, key: Any) -> None:
         "short",
     ],
 )
-def test_token__without_valid_proof__refused(broker: Serving, bearer: str) -> None:
+def test_oauthbearer_token__expired_forged_or_malformed__refused(broker: Serving, bearer: str) -> None:
     with Wire(broker) as wire:
         challenge = log_in(wire, bearer)
         assert bytes(challenge.auth_bytes) == b'{"status":"invalid_token"}'
@@ -107,13 +107,13 @@ def test_token__without_valid_proof__refused(broker: Serving, bearer: str) -> No
     assert bearer not in broker.log or len(bearer) < 10
 
 
-def test_token__for_another_user_than_it_names__refused(broker: Serving) -> None:
+def test_oauthbearer_token__authorization_id_of_another_user__refused(broker: Serving) -> None:
     with Wire(broker) as wire:
         assert log_in(wire, token(), "a=bob").error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
 
 
 @pytest.mark.interop
-def test_token__of_librdkafka__lists_topics(broker: Serving) -> None:
+def test_oauthbearer_token__sent_by_librdkafka__accepted(broker: Serving) -> None:
     given = {
         "bootstrap.servers": broker.address,
         "security.protocol": "SASL_PLAINTEXT",

@@ -148,7 +148,9 @@ def metrics(broker: Serving) -> str:
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_secrets__planted_everywhere__found_nowhere(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_secrets__in_every_security_setting__not_in_logs_errors_metrics_or_data(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     files, data = tmp_path / "files", tmp_path / "data"
     settings = written(files)
     data.mkdir()

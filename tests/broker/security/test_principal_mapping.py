@@ -26,16 +26,16 @@ NAME = "CN=Duke,OU=ServiceUsers,O=Org,C=US"
         ("RULE:^.*C=US$/a\\/b/", "a/b"),
     ],
 )
-def test_mapping__first_rule_that_matches__counts(rules: str, user: str) -> None:
+def test_principal_mapping__several_rules__first_matching_rule_applies(rules: str, user: str) -> None:
     assert principal_mapping(rules)(NAME) == user
 
 
-def test_mapping__no_rule_matches__refused() -> None:
+def test_principal_mapping__no_rule_matches__error() -> None:
     with pytest.raises(ValueError, match=r"no rule of ssl\.principal\.mapping\.rules matches"):
         principal_mapping("RULE:^CN=Other$/x/")(NAME)
 
 
-def test_subject_name__special_characters_and_other_types__as_java_prints_them() -> None:
+def test_certificate_subject__special_characters_and_attribute_types__name_as_in_java() -> None:
     """Print names as X500Principal.getName() does for the same subjects."""
     key = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.now(datetime.UTC)

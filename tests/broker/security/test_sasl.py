@@ -128,13 +128,13 @@ LOGINS = {log_in.__name__: log_in for log_in in (by_librdkafka, by_kafka_python,
 @pytest.mark.parametrize("by", LOGINS)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of kafka-python
 @pytest.mark.interop
-def test_login__right_and_wrong_password__only_right_one_accepted(secured: Serving, by: str, mechanism: str) -> None:
+def test_login__right_or_wrong_password__only_the_right_one_accepted(secured: Serving, by: str, mechanism: str) -> None:
     log_in: Callable[[Serving, str, str], bool] = LOGINS[by]
     assert log_in(secured, mechanism, PASSWORD)
     assert not log_in(secured, mechanism, "guess")
 
 
-def test_login__user_of_the_metadata_log__accepted_until_deleted(secured: Serving) -> None:
+def test_login__scram_user_created_with_an_admin_client__accepted_until_deleted(secured: Serving) -> None:
     admin = AdminClient(keys(secured, "SCRAM-SHA-512"))
     change = UserScramCredentialUpsertion("carol", ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), b"hers")
     admin.alter_user_scram_credentials([change])["carol"].result(timeout=60)
@@ -149,21 +149,21 @@ def logged_in(wire: Wire, password: str = PASSWORD, version: int = 2) -> Any:
     return wire.ask(SaslAuthenticateRequest(f"\0alice\0{password}".encode()), version)
 
 
-def test_login__after_versions__requests_are_answered(secured: Serving) -> None:
+def test_login__after_an_api_versions_request__later_requests_answered(secured: Serving) -> None:
     with Wire(secured) as wire:
         assert wire.ask(LIBRARY).error_code == 0
         assert logged_in(wire).error_code == 0
         assert wire.ask(MetadataRequest([])).brokers
 
 
-def test_handshake__unknown_mechanism__known_ones_listed_then_closed(secured: Serving) -> None:
+def test_sasl_handshake__unknown_mechanism__supported_ones_listed_and_connection_closed(secured: Serving) -> None:
     with Wire(secured) as wire:
         answer = wire.ask(SaslHandshakeRequest("GSSAPI"), 1)
         assert (answer.error_code, answer.mechanisms) == (ErrorCode.UNSUPPORTED_SASL_MECHANISM, list(MECHANISMS))
         assert wire.is_closed()
 
 
-def test_handshake__version_0__bare_tokens(secured: Serving) -> None:
+def test_sasl_handshake__version_0__token_without_a_request_header_accepted(secured: Serving) -> None:
     with Wire(secured) as wire:
         assert wire.ask(SaslHandshakeRequest("PLAIN"), 0).error_code == 0
         token = f"\0alice\0{PASSWORD}".encode()
@@ -172,7 +172,7 @@ def test_handshake__version_0__bare_tokens(secured: Serving) -> None:
         assert wire.ask(MetadataRequest([])).brokers
 
 
-def test_login__wrong_password__refused_then_closed(secured: Serving) -> None:
+def test_login__wrong_password__refused_and_connection_closed(secured: Serving) -> None:
     with Wire(secured) as wire:
         answer = logged_in(wire, "guess")
         assert answer.error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
@@ -182,7 +182,7 @@ def test_login__wrong_password__refused_then_closed(secured: Serving) -> None:
     assert "guess" not in secured.log
 
 
-def test_handshake__after_login_without_session_end__illegal_state(secured: Serving) -> None:
+def test_sasl_handshake__already_logged_in_without_session_lifetime__illegal_sasl_state(secured: Serving) -> None:
     with Wire(secured) as wire:
         logged_in(wire)
         assert wire.ask(SaslHandshakeRequest("PLAIN"), 1).error_code == ErrorCode.ILLEGAL_SASL_STATE
@@ -201,7 +201,7 @@ BEFORE = {
 
 
 @pytest.mark.parametrize("what", BEFORE)
-def test_request__before_login__closes_without_an_answer(secured: Serving, what: str) -> None:
+def test_request__before_the_login__connection_closed_without_an_answer(secured: Serving, what: str) -> None:
     *first, last = BEFORE[what]
     with Wire(secured) as wire:
         for request in first:
@@ -210,7 +210,7 @@ def test_request__before_login__closes_without_an_answer(secured: Serving, what:
         assert wire.is_closed()
 
 
-def test_frame__larger_than_the_bound_before_login__closes(secured: Serving) -> None:
+def test_frame__too_large_before_the_login__connection_closed(secured: Serving) -> None:
     with Wire(secured) as wire:
         wire.send_bytes(struct.pack(">i", 524_289))
         assert wire.is_closed()
@@ -222,7 +222,9 @@ def ask_for_ever(wire: Wire) -> None:
 
 
 @pytest.mark.long
-def test_session__ends__requests_close_unless_the_client_logs_in_again(tmp_path: Path, users: Path) -> None:
+def test_sasl_session__lifetime_over__connection_closed_unless_the_client_logs_in_again(
+    tmp_path: Path, users: Path
+) -> None:
     with started(tmp_path, users, "connections.max.reauth.ms=1500") as broker:
         with Wire(broker) as wire, Wire(broker) as lazy, Wire(broker) as other:
             for one in (wire, lazy, other):
@@ -237,13 +239,15 @@ def test_session__ends__requests_close_unless_the_client_logs_in_again(tmp_path:
         assert "its session has ended" in broker.log
 
 
-def test_login__slower_than_the_bound__closed(tmp_path: Path, users: Path) -> None:
+def test_login__takes_longer_than_the_limit__connection_closed(tmp_path: Path, users: Path) -> None:
     with started(tmp_path, users, "tenure.connection.login.max.ms=300") as broker, Wire(broker) as wire:
         wire.ask(LIBRARY)
         assert wire.is_closed()
 
 
-def test_plain__back_end_fails_with_the_password_in_its_message__refused_and_not_logged(tmp_path: Path) -> None:
+def test_plain_login__backend_raises_an_error_with_the_password__refused_and_password_not_logged(
+    tmp_path: Path,
+) -> None:
     settings = ("sasl.enabled.mechanisms=PLAIN", "tenure.sasl.plain.backend=codecs:encode")
     with serving(tmp_path, *settings, options=LISTEN) as broker:
         with Wire(broker) as wire:
@@ -253,7 +257,9 @@ def test_plain__back_end_fails_with_the_password_in_its_message__refused_and_not
 
 
 @pytest.mark.parametrize("user", ["alice", "nobody"])
-def test_scram__wrong_nonce_or_proof__refused_without_revealing_users(secured: Serving, user: str) -> None:
+def test_scram_login__wrong_nonce_and_proof__same_refusal_for_known_and_unknown_users(
+    secured: Serving, user: str
+) -> None:
     with Wire(secured) as wire:
         wire.ask(SaslHandshakeRequest("SCRAM-SHA-256"), 1)
         first = wire.ask(SaslAuthenticateRequest(f"n,,n={user},r=abcdef".encode()))
@@ -264,7 +270,7 @@ def test_scram__wrong_nonce_or_proof__refused_without_revealing_users(secured: S
         assert wire.is_closed()
 
 
-def test_scram__replayed_exchange__refused(secured: Serving) -> None:
+def test_scram_login__replayed_exchange__refused(secured: Serving) -> None:
     from scramp import ScramClient
 
     def exchange(wire: Wire, client: Any, final: bytes | None = None) -> tuple[Any, bytes]:
@@ -298,7 +304,9 @@ TRUNCATED = {
 
 
 @pytest.mark.parametrize("what", TRUNCATED)
-def test_scram__truncated_or_reordered_exchange__refused_and_closed(secured: Serving, what: str) -> None:
+def test_scram_login__truncated_or_reordered_exchange__refused_and_connection_closed(
+    secured: Serving, what: str
+) -> None:
     *before, last = TRUNCATED[what]
     with Wire(secured) as wire:
         wire.ask(SaslHandshakeRequest("SCRAM-SHA-256"), 1)

@@ -95,11 +95,13 @@ def why_refused(*flags: str) -> str:
         (["listeners=PLAINTEXT://:9092"], "every address of this machine is not a loopback address"),
     ],
 )
-def test_settings__that_do_not_fit__refused_with_key_and_remedy(flags: list[str], why: str) -> None:
+def test_security_settings__contradict_listeners_or_each_other__error_names_key_and_remedy(
+    flags: list[str], why: str
+) -> None:
     assert why in why_refused(*flags)
 
 
-def test_settings__with_their_default_values__accepted() -> None:
+def test_security_settings__set_to_their_default_values__accepted() -> None:
     check(
         "ssl.client.auth=none",
         "connections.max.reauth.ms=0",
@@ -107,7 +109,7 @@ def test_settings__with_their_default_values__accepted() -> None:
     )
 
 
-def test_users_file__for_one_of_two_listeners__accepted(tmp_path: Path) -> None:
+def test_users_file__only_one_of_two_listeners_uses_it__accepted(tmp_path: Path) -> None:
     (tmp_path / "users").write_text("alice=secret\n")
     (tmp_path / "jwks.json").write_text(json.dumps(KeySet([ECKey.generate_key("P-256")]).as_dict(private=False)))
     check(
@@ -120,7 +122,7 @@ def test_users_file__for_one_of_two_listeners__accepted(tmp_path: Path) -> None:
     )
 
 
-def test_files__that_do_not_belong_together__refused_without_the_password(tmp_path: Path) -> None:
+def test_certificate_and_key_files__do_not_belong_together__error_without_the_password(tmp_path: Path) -> None:
     write_certificates(tmp_path / "a", ["alice"])
     write_certificates(tmp_path / "b")
     key = load_pem_private_key((tmp_path / "a/broker-key.pem").read_bytes(), None)
@@ -141,7 +143,7 @@ def test_files__that_do_not_belong_together__refused_without_the_password(tmp_pa
         assert "guess-9" not in message
 
 
-def test_open_listener__insecure__accepted() -> None:
+def test_sasl_plaintext_listener__not_loopback_but_insecure_option__accepted() -> None:
     check("listeners=SASL_PLAINTEXT://10.0.0.1:9092", insecure=True)
 
 
@@ -156,7 +158,7 @@ def test_open_listener__insecure__accepted() -> None:
         (b"a=secret\n" * 200_000, "has more than 1048576 bytes"),
     ],
 )
-def test_users_file__invalid__refused_without_its_passwords(tmp_path: Path, content: bytes, why: str) -> None:
+def test_users_file__invalid__error_without_its_passwords(tmp_path: Path, content: bytes, why: str) -> None:
     file = tmp_path / "users"
     file.write_bytes(content)
     message = why_refused(SASL, f"tenure.users.file={file}")

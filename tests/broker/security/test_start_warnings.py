@@ -32,7 +32,7 @@ def start(directory: Path, *flags: str) -> Tls:
         (365 * 40, None),
     ],
 )
-def test_start__certificate_ends__warning_with_the_time_and_the_remedy(
+def test_start__certificate_expired_or_expires_soon__warning_with_time_and_remedy(
     days: int, warning: str | None, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_certificates(tmp_path, days=days)
@@ -49,7 +49,7 @@ def test_start__certificate_ends__warning_with_the_time_and_the_remedy(
         assert "renew it" in message
 
 
-def test_start__certificate_in_a_pkcs12_store_ends_soon__warning(
+def test_start__certificate_in_a_pkcs12_store_expires_soon__warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_certificates(tmp_path, days=3)
@@ -62,7 +62,9 @@ def test_start__certificate_in_a_pkcs12_store_ends_soon__warning(
     assert [message.partition(" expires at ")[0] for message in caplog.messages] == [f"the certificate of {store}"]
 
 
-def test_start__certificate_as_text__the_setting_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_start__certificate_given_as_text_expires_soon__warning_names_the_setting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     write_certificates(tmp_path, days=3)
     chain, key = ((tmp_path / name).read_text() for name in ("broker.pem", "broker-key.pem"))
     start(tmp_path, f"ssl.keystore.certificate.chain={chain}", f"ssl.keystore.key={key}")
@@ -70,7 +72,7 @@ def test_start__certificate_as_text__the_setting_is_named(tmp_path: Path, caplog
     assert message.startswith("the certificate of ssl.keystore.certificate.chain expires at ")
 
 
-def test_reload__new_certificate_ends_soon__warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_reload__new_certificate_expires_soon__warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write_certificates(tmp_path)
     tls = start(tmp_path)
     assert not caplog.messages
@@ -79,7 +81,7 @@ def test_reload__new_certificate_ends_soon__warning(tmp_path: Path, caplog: pyte
     assert [record.levelno for record in caplog.records if "expires at" in record.message] == [logging.WARNING]
 
 
-def test_start__others_can_read_secrets__one_warning_per_file_with_the_remedy(
+def test_start__other_users_can_read_files_with_secrets__one_warning_per_file(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_certificates(tmp_path)

@@ -74,7 +74,7 @@ def serial(connection: ssl.SSLSocket) -> str:
     return str(dict(connection.getpeercert() or {})["serialNumber"])
 
 
-def test_tls__our_client__writes_and_reads_large_records(broker: Serving, files: Path) -> None:
+def test_tls__client_of_tenure__writes_and_reads_large_records(broker: Serving, files: Path) -> None:
     values = [bytes([number]) * 900_000 for number in range(20)]
     with Producer(keys(broker, files)) as producer:
         for value in values:
@@ -83,7 +83,7 @@ def test_tls__our_client__writes_and_reads_large_records(broker: Serving, files:
 
 
 @pytest.mark.interop
-def test_tls__librdkafka__trusted_certificate_only(broker: Serving, files: Path) -> None:
+def test_tls__librdkafka__connects_only_if_it_trusts_the_certificate(broker: Serving, files: Path) -> None:
     assert AdminClient(keys(broker, files)).list_topics(timeout=60).brokers
     untrusted = {**keys(broker, files), "ssl.ca.location": f"{files}/alice.pem", "log_level": 0}
     with pytest.raises(KafkaException):
@@ -100,7 +100,7 @@ def test_tls__client_without_tls__refused_and_others_served(broker: Serving, fil
 
 
 @pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
-def test_tls__each_version_and_resumption__answered(broker: Serving, files: Path, version: str) -> None:
+def test_tls__each_version_and_a_resumed_session__answered(broker: Serving, files: Path, version: str) -> None:
     chosen = ssl.TLSVersion[version]
     with connected(broker, files, minimum_version=chosen, maximum_version=chosen) as connection:
         assert connection.version() == version.replace("_", ".")
@@ -133,7 +133,7 @@ def test_tls__requests_in_single_bytes_and_many_at_once__answered_in_order(broke
             assert reader.read(size)[:4] == b"\0\0\0\1"
 
 
-def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -> None:
+def test_tls__client_reads_late__receives_every_byte(broker: Serving, files: Path) -> None:
     """Deliver every byte to a client that reads late; the broker encrypts the rest only when the socket takes it."""
     given = keys(broker, files)
     with Producer(given) as producer:
@@ -153,7 +153,9 @@ def test_tls__client_reads_late__gets_every_byte(broker: Serving, files: Path) -
 
 
 @pytest.mark.long
-def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Path, tmp_path: Path) -> None:
+def test_client_certificate__required_with_mapping_rules__only_a_name_that_a_rule_maps_accepted(
+    files: Path, tmp_path: Path
+) -> None:
     keystore = f"ssl.keystore.location={files}/broker.pem,{files}/broker-key.pem"
     rules = "ssl.principal.mapping.rules=RULE:^CN=bob$/x/"
     settings = (keystore, "ssl.client.auth=required", f"ssl.truststore.location={files}/ca.pem")
@@ -170,7 +172,9 @@ def test_client_certificate__required__only_one_whose_name_a_rule_maps(files: Pa
         assert "no rule of ssl.principal.mapping.rules matches the certificate's name 'CN=alice'" in broker.log
 
 
-def test_serve_options__tls_and_users__only_the_right_password_over_tls_accepted(files: Path, tmp_path: Path) -> None:
+def test_serve__options_for_tls_and_users__only_the_right_password_over_tls_accepted(
+    files: Path, tmp_path: Path
+) -> None:
     short_form = ("--tls", f"{files}/broker.pem,{files}/broker-key.pem", "--users", f"{files}/users")
     with serving(tmp_path, options=("--listen", "127.0.0.1:0", "--memory", *short_form)) as broker:
         given = keys(broker, files, "SASL_SSL") | {
@@ -186,7 +190,9 @@ def test_serve_options__tls_and_users__only_the_right_password_over_tls_accepted
 
 
 @pytest.mark.long
-def test_files__change__new_connections_use_them_and_old_ones_continue(files: Path, tmp_path: Path) -> None:
+def test_certificate_files__replaced__new_connections_use_them_and_open_ones_continue(
+    files: Path, tmp_path: Path
+) -> None:
     used = tmp_path / "used"
     shutil.copytree(files, used)
     keystore = f"ssl.keystore.location={used}/broker.pem,{used}/broker-key.pem"
@@ -206,9 +212,7 @@ def test_files__change__new_connections_use_them_and_old_ones_continue(files: Pa
 
 
 @pytest.mark.long
-def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_client_auth(
-    files: Path, tmp_path: Path
-) -> None:
+def test_tls_settings__set_per_listener__each_has_its_certificate_and_client_auth(files: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["certificates", str(tmp_path / "other")], catch_exceptions=False)
     assert done.exit_code == 0
     own = tmp_path / "other"
@@ -232,7 +236,7 @@ def test_listeners__with_settings_of_their_own__each_has_its_certificate_and_cli
         assert "peer did not return a certificate" in broker.log, "the certificate was trusted, the client was not"
 
 
-def test_handshake__garbage__closed(broker: Serving, files: Path) -> None:
+def test_tls_handshake__garbage_instead__connection_closed(broker: Serving, files: Path) -> None:
     for garbage in (
         b"GET / HTTP/1.1\r\n\r\n",
         b"\x16\x03\x01\x00\x05hello",

@@ -69,7 +69,7 @@ def fetch() -> FetchRequest:
     )
 
 
-def test_fetches__pipelined_and_not_read__records_stay_in_their_file(tmp_path: Path) -> None:
+def test_pipelined_fetches__client_does_not_read_the_answers__records_not_in_memory(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         wire.ask(CreateTopicsRequest([CreatableTopic(TOPIC, 1, 1)]))
         batch = encode_batch([Record(0, -1, None, bytes(900_000))])
@@ -91,7 +91,7 @@ def test_fetches__pipelined_and_not_read__records_stay_in_their_file(tmp_path: P
                 assert greedy.receive().error_code == ErrorCode.NONE
 
 
-def test_connections__closed_in_the_middle_of_a_frame__leave_nothing_behind(tmp_path: Path) -> None:
+def test_connections__closed_in_the_middle_of_a_frame__memory_is_released(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
         idle_bytes = resident_bytes(broker)
@@ -105,7 +105,9 @@ def test_connections__closed_in_the_middle_of_a_frame__leave_nothing_behind(tmp_
 
 
 @pytest.mark.parametrize("session_timeout_ms", [2_000])
-def test_member__broker_suspended__keeps_its_session(tmp_path: Path, session_timeout_ms: int) -> None:
+def test_member__broker_suspended_past_the_session_timeout__session_continues(
+    tmp_path: Path, session_timeout_ms: int
+) -> None:
     settings = ("group.min.session.timeout.ms=1", "group.initial.rebalance.delay.ms=0")
     with serving(tmp_path, *settings, options=("--memory",)) as broker, Wire(broker) as wire:
         group_id, instance_id = GroupId("suspended"), InstanceId("a")
@@ -150,7 +152,7 @@ class Holding:
 LARGE = CLIENT_MEMORY_FREE_BYTES + 1
 
 
-def test_client_memory__used_up__one_connection_continues_and_the_others_wait_for_it() -> None:
+def test_client_memory__used_up__one_connection_continues_and_other_large_ones_pause() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
         first, second, small = Holding(), Holding(), Holding()
@@ -166,7 +168,7 @@ def test_client_memory__used_up__one_connection_continues_and_the_others_wait_fo
     asyncio.run(run())
 
 
-def test_client_memory__used_up_by_connections_that_hang__they_are_dropped() -> None:
+def test_client_memory__used_up_by_connections_that_hang__these_are_dropped() -> None:
     async def run() -> None:
         memory = ClientMemory(asyncio.get_running_loop(), LARGE)
         silent = [Holding(), Holding()]
@@ -183,7 +185,7 @@ def test_client_memory__used_up_by_connections_that_hang__they_are_dropped() -> 
     asyncio.run(run())
 
 
-def test_schedule__one_with_much_work__others_take_turns_with_it() -> None:
+def test_schedule__one_connection_has_much_work__takes_turns_with_the_others() -> None:
     order: list[str] = []
 
     class Work:

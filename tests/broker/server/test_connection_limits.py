@@ -31,7 +31,7 @@ def is_refused(wire: Wire) -> bool:
     return wire.is_closed()
 
 
-def test_per_ip__one_more_than_allowed__refused_until_another_leaves(tmp_path: Path) -> None:
+def test_max_connections_per_ip__reached__refused_until_another_connection_closes(tmp_path: Path) -> None:
     limits = ("max.connections.per.ip=1", "max.connections.per.ip.overrides=127.0.0.2:2")
     with serving(tmp_path, *limits, options=("--memory",)) as broker:
         first = Wire(broker)
@@ -50,7 +50,7 @@ def test_per_ip__one_more_than_allowed__refused_until_another_leaves(tmp_path: P
             other.close()
 
 
-def test_max_connections__none_left__waits_until_one_is_closed(tmp_path: Path) -> None:
+def test_max_connections__reached__next_connection_waits_until_one_is_closed(tmp_path: Path) -> None:
     with serving(tmp_path, "max.connections=2", options=("--memory",)) as broker:
         first, second = Wire(broker), Wire(broker)
         assert [wire.ask(HELLO).error_code for wire in (first, second)] == [0, 0]
@@ -63,7 +63,9 @@ def test_max_connections__none_left__waits_until_one_is_closed(tmp_path: Path) -
         second.close()
 
 
-def test_max_connections__operator_connects__least_recently_used_of_another_listener_is_closed(tmp_path: Path) -> None:
+def test_max_connections__connection_to_the_inter_broker_listener__least_recently_used_other_is_closed(
+    tmp_path: Path,
+) -> None:
     settings = (NAMES, "max.connections=2", "inter.broker.listener.name=INSIDE")
     with serving(tmp_path, *settings, options=TWO_LISTENERS) as broker:
         inside, outside = ports(broker)
@@ -79,7 +81,7 @@ def test_max_connections__operator_connects__least_recently_used_of_another_list
         unused.close()
 
 
-def test_listener__limit_of_its_own__other_listener_accepts(tmp_path: Path) -> None:
+def test_max_connections_of_a_listener__reached__other_listener_accepts(tmp_path: Path) -> None:
     settings = (NAMES, "listener.name.outside.max.connections=1")
     with serving(tmp_path, *settings, options=TWO_LISTENERS) as broker:
         inside, outside = ports(broker)
@@ -93,7 +95,7 @@ def test_listener__limit_of_its_own__other_listener_accepts(tmp_path: Path) -> N
             assert second.receive().error_code == 0
 
 
-def test_creation_rate__burst__all_are_accepted_in_the_end(tmp_path: Path) -> None:
+def test_connection_creation_rate__burst_of_connections__all_accepted_after_a_wait(tmp_path: Path) -> None:
     with serving(tmp_path, "max.connection.creation.rate=10", "quota.window.num=2", options=("--memory",)) as broker:
         wires = [Wire(broker) for _ in range(20)]
         for wire in wires:
@@ -103,7 +105,7 @@ def test_creation_rate__burst__all_are_accepted_in_the_end(tmp_path: Path) -> No
             wire.close()
 
 
-def test_creation_rate__quota_of_an_address__refused(tmp_path: Path) -> None:
+def test_connection_creation_rate__quota_of_an_ip_exceeded__refused(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker:
         entity = [AlterClientQuotasEntity("ip", "127.0.0.2")]
         entry = AlterClientQuotasEntry(entity, [OpData("connection_creation_rate", 1.0)])

@@ -53,14 +53,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_frame__malformed__closes_its_connection_and_no_other(broker: Serving, wire: Wire, what: str) -> None:
+def test_frame__malformed__only_its_connection_closed(broker: Serving, wire: Wire, what: str) -> None:
     with Wire(broker) as bad:
         bad.send_bytes(BAD[what])
         assert bad.is_closed()
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
 
 
-def test_frame__malformed_after_a_valid_one__valid_one_is_answered_first(wire: Wire) -> None:
+def test_frame__malformed_after_a_valid_one__valid_one_answered_before_the_close(wire: Wire) -> None:
     wire.send_bytes(wire.frame(LIBRARY) + BAD["unknown API"])
     assert wire.receive().error_code == ErrorCode.NONE
     assert wire.is_closed()
@@ -72,7 +72,7 @@ def test_frame__byte_by_byte__answered(wire: Wire) -> None:
     assert wire.receive().error_code == ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_frame__incomplete__others_are_served(broker: Serving, wire: Wire) -> None:
+def test_frame__incomplete__other_connections_are_served(broker: Serving, wire: Wire) -> None:
     with Wire(broker) as half:
         frame = half.frame(HEARTBEAT)
         half.send_bytes(frame[:9])
@@ -81,7 +81,7 @@ def test_frame__incomplete__others_are_served(broker: Serving, wire: Wire) -> No
         assert half.receive().error_code == ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_requests__many_at_once__answered_in_their_order(wire: Wire) -> None:
+def test_pipelined_requests__many_on_a_connection__answered_in_order(wire: Wire) -> None:
     """Answer in order: immediate answers and those of a shard alternate, and more requests wait than are read ahead."""
     frames = [wire.frame(HEARTBEAT) + wire.frame(LIBRARY) for _ in range(500)]
     wire.send_bytes(b"".join(frames))
@@ -104,7 +104,7 @@ def until_it_rebalances(wire: Wire, group_id: str, instance_id: str, seat: JoinG
         pass
 
 
-def test_requests__after_a_parked_join__wait_for_it(broker: Serving, wire: Wire) -> None:
+def test_request__behind_a_parked_join_on_its_connection__answered_after_the_join(broker: Serving, wire: Wire) -> None:
     """Let requests wait behind a parked join: the rejoining leader waits for the other member."""
     leader = wire.ask(join("parked", "a"))
     assert leader.error_code == ErrorCode.NONE
@@ -119,7 +119,9 @@ def test_requests__after_a_parked_join__wait_for_it(broker: Serving, wire: Wire)
         assert other.receive().error_code == ErrorCode.NONE
 
 
-def test_client__leaves_while_its_join_is_parked__others_not_affected(broker: Serving, wire: Wire) -> None:
+def test_client__disconnects_while_its_join_is_parked__rebalance_ends_with_all_members(
+    broker: Serving, wire: Wire
+) -> None:
     leader = wire.ask(join("left-alone", "a"))
     with Wire(broker) as other:
         other.send(join("left-alone", "b"))
@@ -157,7 +159,7 @@ def test_connection__silent_for_longer_than_allowed__closed(tmp_path: Path) -> N
                 assert wire.is_closed()
 
 
-def test_frame__larger_than_the_operator_allows__closed_and_logged_once(tmp_path: Path) -> None:
+def test_frame__larger_than_the_configured_maximum__connection_closed_and_logged_once(tmp_path: Path) -> None:
     with serving(tmp_path, "socket.request.max.bytes=200", options=("--memory",)) as broker:
         with Wire(broker) as wire:
             wire.send_bytes(encode_request(RequestHeader(ApiKey.API_VERSIONS, 4, 1, "x" * 300), LIBRARY))
@@ -165,7 +167,7 @@ def test_frame__larger_than_the_operator_allows__closed_and_logged_once(tmp_path
         assert broker.log.count("announces") == 1
 
 
-def test_request__large_without_records__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+def test_request__large_although_it_has_no_records__connection_closed(broker: Serving, wire: Wire) -> None:
     """Close the connection: decoded, a hundred megabytes of small structs would take gigabytes."""
     many = JoinGroupRequest(GroupId("g"), protocols=[JoinGroupRequestProtocol("range", bytes(5_000_000))])
     with Wire(broker) as bad:
@@ -176,7 +178,7 @@ def test_request__large_without_records__closed_and_others_are_served(broker: Se
     assert "at most 2097152 are allowed without records" in broker.log
 
 
-def test_answer__too_large_for_its_encoding__connection_closed(broker: Serving, wire: Wire) -> None:
+def test_error_message__too_long_for_a_string_of_the_version__connection_closed(broker: Serving, wire: Wire) -> None:
     """Close the connection: the error message contains the name, which is too long before flexible versions."""
     with Wire(broker) as bad:
         bad.send(DescribeConfigsRequest([DescribeConfigsResource(2, "t" * 32_767)]), 3)
@@ -184,7 +186,7 @@ def test_answer__too_large_for_its_encoding__connection_closed(broker: Serving, 
     assert wire.ask(LIBRARY).error_code == ErrorCode.NONE
 
 
-def test_name__longer_than_the_classic_encoding_allows__connection_closed(broker: Serving, wire: Wire) -> None:
+def test_protocol_type_of_a_join__longer_than_32767_bytes__connection_closed(broker: Serving, wire: Wire) -> None:
     protocols = [JoinGroupRequestProtocol("range", b"")]
     join = JoinGroupRequest(GroupId("of-a-long-type"), 10_000, 10_000, protocol_type="c" * 32_768, protocols=protocols)
     with Wire(broker) as bad:
@@ -197,7 +199,7 @@ def test_name__longer_than_the_classic_encoding_allows__connection_closed(broker
 
 
 @pytest.mark.parametrize("version", range(10))
-def test_join__longest_client_id__member_id_fits_into_every_version(broker: Serving, version: int) -> None:
+def test_join__client_id_of_maximum_length__member_id_fits_into_every_version(broker: Serving, version: int) -> None:
     group_id = GroupId(f"long-names-{version}")
     protocols = [JoinGroupRequestProtocol("range", b"")]
     join = JoinGroupRequest(group_id, 10_000, 10_000, protocol_type="consumer", protocols=protocols)
@@ -213,7 +215,7 @@ def test_join__longest_client_id__member_id_fits_into_every_version(broker: Serv
             assert [member.member_id for member in described.members] == [member_id]
 
 
-def test_request__asks_for_very_many_groups__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+def test_request__names_very_many_groups__connection_closed_and_others_served(broker: Serving, wire: Wire) -> None:
     names = [GroupId("")] * 20_001
     for request in (DescribeGroupsRequest(names), FindCoordinatorRequest(coordinator_keys=list(map(str, names)))):
         with Wire(broker) as bad:
@@ -231,7 +233,7 @@ def test_find_coordinator__very_many_transactional_ids__connection_closed(tmp_pa
         assert "Traceback" not in broker.log
 
 
-def test_request__offsets_of_a_group_repeated__connection_closed_and_others_served(broker: Serving, wire: Wire) -> None:
+def test_offset_fetch__all_offsets_of_a_group_requested_twice__connection_closed(broker: Serving, wire: Wire) -> None:
     with Wire(broker) as bad:
         bad.send(OffsetFetchRequest(groups=[OffsetFetchRequestGroup(GroupId("g"), topics=None)] * 2))
         assert bad.is_closed()
@@ -239,7 +241,9 @@ def test_request__offsets_of_a_group_repeated__connection_closed_and_others_serv
     assert "it asked for all offsets of a group more than once" in broker.log
 
 
-def test_request__configs_of_very_many_resources__closed_and_others_are_served(broker: Serving, wire: Wire) -> None:
+def test_describe_configs__very_many_resources__connection_closed_and_others_served(
+    broker: Serving, wire: Wire
+) -> None:
     with Wire(broker) as bad:
         bad.send(DescribeConfigsRequest([DescribeConfigsResource(32, "g")] * 2_001))
         assert bad.is_closed()
@@ -247,7 +251,9 @@ def test_request__configs_of_very_many_resources__closed_and_others_are_served(b
     assert "it asked for the configs of 2001 resources" in broker.log
 
 
-def test_log__names_with_line_feeds_and_terminal_commands__stay_on_their_line(broker: Serving, wire: Wire) -> None:
+def test_log_line__group_id_with_line_feed_and_terminal_command__escaped_on_one_line(
+    broker: Serving, wire: Wire
+) -> None:
     protocols = [JoinGroupRequestProtocol("range", b"")]
     name = GroupId("of-lines\n99:99:99 ERROR forged\x1b[2J")
     join = JoinGroupRequest(name, 10_000, 10_000, protocol_type="consumer", protocols=protocols)

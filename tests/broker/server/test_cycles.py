@@ -36,7 +36,7 @@ NAME, GROUP, TOPIC, PARTITION = "transfers", GroupId("workers"), TopicName("acco
 
 
 @pytest.mark.parametrize("durability", ["os", "fsync"])
-def test_transactions__of_clients_before_kip_890__leave_no_cycles(tmp_path: Path, durability: str) -> None:
+def test_transactions__of_clients_before_kip_890__no_reference_cycles_left(tmp_path: Path, durability: str) -> None:
     settings = {"tenure.data.durability": durability, "tenure.coordinator.durability": durability}
     with Broker(settings, directory=tmp_path / "data") as broker:
         broker.create_topic(TOPIC)

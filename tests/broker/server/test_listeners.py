@@ -12,7 +12,7 @@ SETTINGS = (
 )
 
 
-def test_listeners__two__each_answers_with_its_own_address(tmp_path: Path) -> None:
+def test_listeners__two_configured__metadata_has_the_address_of_the_listener_used(tmp_path: Path) -> None:
     listen = ("--listen", "INSIDE://127.0.0.1:0,OUTSIDE://127.0.0.1:0", "--memory")
     with serving(tmp_path, *SETTINGS, options=listen) as broker:
         inside, outside = (int(entry.rpartition(":")[2]) for entry in broker.address.split(","))

@@ -117,7 +117,7 @@ LARGE_REQUESTS: Final[list[tuple[Message, int]]] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("request_", "version"), LARGE_REQUESTS, ids=lambda each: type(each).__name__)
-def test_large_request__is_worked_on_in_steps(request_: Message, version: int) -> None:
+def test_large_request__of_any_api__handled_in_steps(request_: Message, version: int) -> None:
     """Divide a request into steps of few items, between which others are served."""
 
     def client(server: CountingServer, port: int) -> None:
@@ -130,7 +130,7 @@ def test_large_request__is_worked_on_in_steps(request_: Message, version: int) -
     with_server(client)
 
 
-def test_offset_fetch__more_partitions_than_a_shard_answers_at_once__each_in_its_place(wire: Wire) -> None:
+def test_offset_fetch__more_partitions_than_a_shard_answers_at_once__answers_in_request_order(wire: Wire) -> None:
     Topic(wire, NAME)
     group = GroupId("fetched-in-portions")
     one = [OffsetCommitRequestPartition(PartitionId(1), 7)]

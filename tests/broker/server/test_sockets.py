@@ -66,7 +66,7 @@ async def read_all(theirs: socket.socket, size: int) -> bytes:
     return data
 
 
-def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothing_is_lost() -> None:
+def test_write__more_than_a_slow_peer_reads__paused_until_the_peer_has_read_and_nothing_lost() -> None:
     sent = os.urandom(CONNECTION_WRITE_BYTES_MAX + (4 << 20))
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
@@ -78,7 +78,7 @@ def test_write__more_than_a_slow_peer_takes__paused_until_it_has_read_and_nothin
     assert with_a_pair(act) == ["pause", "resume", "lost"]
 
 
-def test_close__unsent_bytes__sent_first() -> None:
+def test_close__bytes_not_sent_yet__sent_before_the_close() -> None:
     sent = os.urandom(CONNECTION_WRITE_BYTES_MAX)
 
     async def act(noted: Noted, theirs: socket.socket) -> None:
@@ -90,7 +90,7 @@ def test_close__unsent_bytes__sent_first() -> None:
     assert with_a_pair(act) == ["lost"]
 
 
-def test_read__paused__arrives_after_resume() -> None:
+def test_read__paused__bytes_arrive_after_resume() -> None:
     async def act(noted: Noted, theirs: socket.socket) -> None:
         noted.transport.pause_reading()
         theirs.send(b"patience")

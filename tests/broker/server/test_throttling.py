@@ -46,7 +46,7 @@ def records(size_bytes: int) -> bytes:
     return batch("x" * size_bytes)
 
 
-def test_produce__above_quota__throttled_and_connection_muted(own_broker: Serving) -> None:
+def test_produce__above_byte_rate_quota__answered_with_throttle_time_and_connection_muted(own_broker: Serving) -> None:
     with Wire(own_broker, "fast") as fast, Wire(own_broker, "other") as other:
         topic = Topic(fast, "t")
         fast.send(topic.produce_request(records(50_000)))
@@ -61,7 +61,7 @@ def test_produce__above_quota__throttled_and_connection_muted(own_broker: Servin
         assert fast.is_parked()
 
 
-def test_produce__throttle_time_is_over__connection_continues_in_order(own_broker: Serving) -> None:
+def test_produce__throttle_time_is_over__muted_connection_continues_in_order(own_broker: Serving) -> None:
     with Wire(own_broker, "fast") as fast:
         topic = Topic(fast, "t")
         set_quota(own_broker, "fast", "producer_byte_rate", 5_000)
@@ -83,7 +83,7 @@ def test_produce__acks_0_above_quota__connection_muted_without_answer(own_broker
         assert fast.is_parked()
 
 
-def test_heartbeat__byte_quota_exceeded_elsewhere__not_throttled(own_broker: Serving) -> None:
+def test_heartbeat__same_client_exceeds_its_producer_quota__not_throttled(own_broker: Serving) -> None:
     with Wire(own_broker, "fast") as fast, Wire(own_broker, "fast") as member:
         topic = Topic(fast, "t")
         set_quota(own_broker, "fast", "producer_byte_rate", 1_000)
@@ -94,7 +94,7 @@ def test_heartbeat__byte_quota_exceeded_elsewhere__not_throttled(own_broker: Ser
         assert (answer.error_code, answer.throttle_time_ms) == (ErrorCode.UNKNOWN_MEMBER_ID, 0)
 
 
-def test_fetch__above_quota__empty_answer_and_the_same_records_later(own_broker: Serving) -> None:
+def test_fetch__above_byte_rate_quota__empty_answer_and_records_after_the_throttle_time(own_broker: Serving) -> None:
     with Wire(own_broker, "reader") as reader, Wire(own_broker, "writer") as writer:
         topic = Topic(writer, "t")
         for _ in range(4):
@@ -117,14 +117,14 @@ def test_fetch__above_quota__empty_answer_and_the_same_records_later(own_broker:
         assert len(bytes(third.responses[0].partitions[0].records)) > 16_000
 
 
-def test_request_percentage__tiny_quota__every_request_throttled_for_one_window_at_most(own_broker: Serving) -> None:
+def test_request_percentage__tiny_quota__each_request_throttled_for_one_window_at_most(own_broker: Serving) -> None:
     set_quota(own_broker, "busy", "request_percentage", 0.000_001)
     with Wire(own_broker, "busy") as busy:
         for request in (ApiVersionsRequest("test", "1"), FetchRequest()):
             assert 0 < busy.ask(request).throttle_time_ms <= 1_000
 
 
-def test_mutations__strict_version__refused_until_tokens_are_back(own_broker: Serving) -> None:
+def test_topic_changes__version_with_quota_error__refused_until_the_token_bucket_refills(own_broker: Serving) -> None:
     set_quota(own_broker, "maker", "controller_mutation_rate", 1)
     with Wire(own_broker, "maker") as maker:
         topics = [CreatableTopic(name, 30, 1) for name in ("a", "b")]
@@ -142,7 +142,7 @@ def test_mutations__strict_version__refused_until_tokens_are_back(own_broker: Se
         assert [topic.error_code for topic in again.topics] == [ErrorCode.TOPIC_ALREADY_EXISTS]
 
 
-def test_mutations__version_without_the_error__accepted_and_throttled(own_broker: Serving) -> None:
+def test_topic_changes__version_without_quota_error__accepted_with_throttle_time(own_broker: Serving) -> None:
     set_quota(own_broker, "maker", "controller_mutation_rate", 1)
     with Wire(own_broker, "maker") as maker:
         maker.send(CreateTopicsRequest([CreatableTopic(name, 30, 1) for name in ("a", "b")]), version=5)
@@ -151,7 +151,7 @@ def test_mutations__version_without_the_error__accepted_and_throttled(own_broker
         assert created.throttle_time_ms > 40_000
 
 
-def test_client_that_leaves__while_muted__connection_is_removed(own_broker: Serving) -> None:
+def test_muted_connection__client_disconnects__removed(own_broker: Serving) -> None:
     with Wire(own_broker, "fast") as fast:
         topic = Topic(fast, "t")
         set_quota(own_broker, "fast", "producer_byte_rate", 1_000)
