@@ -80,7 +80,7 @@ def rows(broker: Serving, topic: str, partition: int) -> list[dict[str, object]]
 # --- members ----------------------------------------------------------------------------------------------------------
 
 
-def test_member__commits_and_reads_back__with_metadata_and_leader_epoch(broker: Serving) -> None:
+def test_commit__offset_with_metadata_and_leader_epoch__all_read_back(broker: Serving) -> None:
     topic = topic_of(broker, "commits")
     first, second = TopicPartition(topic, 0), TopicPartition(topic, 1)
     with member_of(broker, topic, "a") as member:
@@ -89,7 +89,7 @@ def test_member__commits_and_reads_back__with_metadata_and_leader_epoch(broker: 
         assert member.committed([first, second]) == {first: OffsetAndMetadata(7, "pointer", 2), second: None}
 
 
-def test_member__rejoins_with_new_id__a_commit_of_the_old_identity_is_stale(broker: Serving) -> None:
+def test_commit__identity_from_before_a_rejoin__stale_identity_error(broker: Serving) -> None:
     topic = topic_of(broker, "anew")
     with member_of(broker, topic, "a") as member:
         events_until(member, Assigned)
@@ -106,7 +106,7 @@ def test_member__rejoins_with_new_id__a_commit_of_the_old_identity_is_stale(brok
 @pytest.mark.parametrize(
     "protocol", [{"assignors": ["cooperative-sticky"]}, {"group_protocol": "consumer"}], ids=["classic", "consumer"]
 )
-def test_commit_owned__a_partition_went_to_another_member__only_the_others_are_committed(
+def test_commit_owned__one_partition_moved_to_another_member__only_the_others_committed(
     broker: Serving, protocol: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:
     topic = topic_of(broker, f"owned-{request.node.callspec.id}", 2)
@@ -133,7 +133,7 @@ def test_commit_owned__a_partition_went_to_another_member__only_the_others_are_c
             assert member.committed(places) == {kept: OffsetAndMetadata(2), lost: OffsetAndMetadata(1)}
 
 
-def test_commit_owned__the_partition_was_lost_and_came_back__is_not_committed(broker: Serving) -> None:
+def test_commit_owned__partition_lost_and_assigned_again__its_old_position_not_committed(broker: Serving) -> None:
     topic = topic_of(broker, "came-back", 1)
     with member_of(broker, topic, "a") as member:
         events_until(member, Assigned)
@@ -146,7 +146,7 @@ def test_commit_owned__the_partition_was_lost_and_came_back__is_not_committed(br
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_member__second_one_with_its_instance_id__fenced_with_the_new_owner(broker: Serving) -> None:
+def test_instance_id__used_by_a_second_member__first_fenced_and_told_the_holder(broker: Serving) -> None:
     topic = topic_of(broker, "fenced")
     position = {TopicPartition(topic, 0): OffsetAndMetadata(1)}
     with member_of(broker, topic, "a") as first:
@@ -160,24 +160,24 @@ def test_member__second_one_with_its_instance_id__fenced_with_the_new_owner(brok
             second.commit(position, second.identity)
 
 
-def test_member__unknown_topic__one_sentence_with_the_remedy(broker: Serving) -> None:
+def test_member__subscribes_to_an_unknown_topic__error_with_the_remedy(broker: Serving) -> None:
     with member_of(broker, "nowhere") as member, pytest.raises(UnknownTopic, match="tenure topics create nowhere"):
         events_until(member, Assigned)
 
 
 @pytest.mark.long
-def test_member__no_server__one_sentence_with_address_and_cause() -> None:
+def test_member__broker_not_reachable__error_with_address_and_cause() -> None:
     with GroupMember("127.0.0.1:1", "g", ["t"]) as member, pytest.raises(BrokerUnreachable, match="connection refused"):
         events_until(member, Assigned)
 
 
 @pytest.mark.parametrize("instance_id", ["", ".", "..", "a b", "a" * 250])
-def test_member__bad_instance_id__refused_at_once(instance_id: str) -> None:
+def test_member__invalid_instance_id__refused_at_once(instance_id: str) -> None:
     with pytest.raises(ValueError, match=r"group\.instance\.id"):
         GroupMember("127.0.0.1:1", "g", ["t"], group_instance_id=instance_id)
 
 
-def test_member__broker_killed_and_restarted__membership_kept_and_commit_unknown(
+def test_member__broker_killed_during_a_commit__membership_kept_and_commit_outcome_unknown(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, "group.initial.rebalance.delay.ms=0", "num.partitions=3") as broker:
@@ -216,7 +216,7 @@ def is_asking(member: GroupMember) -> bool:
 
 
 @pytest.mark.parametrize("codec", Codec)
-def test_producer__any_codec__records_come_back_as_they_were(broker: Serving, codec: Codec) -> None:
+def test_producer__each_compression_type__same_records_read_back(broker: Serving, codec: Codec) -> None:
     topic = topic_of(broker, f"codec-{codec.name.lower()}")
     sent = [(None, b"v"), (b"", None), (b"k" * 300, b"\x00\xff" * 5_000), (None, None)]
     with Producer(config(broker, compression_type=codec.name.lower())) as producer:
@@ -227,7 +227,7 @@ def test_producer__any_codec__records_come_back_as_they_were(broker: Serving, co
     assert [row["offset"] for row in read] == [0, 1, 2, 3]
 
 
-def test_producer__keys__go_where_java_would_send_them(broker: Serving) -> None:
+def test_producer__records_with_keys__same_partitions_as_in_java(broker: Serving) -> None:
     topic = topic_of(broker, "keyed")
     keys = [f"N{number}".encode() for number in range(200)]
     with Producer(broker.address) as producer:
@@ -238,7 +238,7 @@ def test_producer__keys__go_where_java_would_send_them(broker: Serving) -> None:
         assert there == [key for key in keys if partition_for_key(key, 3) == partition]
 
 
-def test_producer__no_keys__partitions_take_turns_by_batches(broker: Serving) -> None:
+def test_producer__records_without_keys__partitions_in_turn_for_each_batch(broker: Serving) -> None:
     topic = topic_of(broker, "sticky")
     with Producer(config(broker, batch_size=1_000, linger_ms=600_000)) as producer:  # none is sent before it is full
         for _ in range(300):
@@ -285,7 +285,7 @@ def test_producer__used_after_close__reported(broker: Serving) -> None:
         producer.send(topic, None, b"v")
 
 
-def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: Serving) -> None:
+def test_fetch_arrow__range_of_offsets_and_any_fetch_size__exactly_these_records(broker: Serving) -> None:
     topic = topic_of(broker, "ranges", 1)
     with Producer(config(broker, batch_size=500)) as producer:
         for number in range(1_000):
@@ -300,7 +300,7 @@ def test_fetch__a_range__exactly_those_records_whatever_the_fetch_size(broker: S
     assert list(fetch_arrow(broker.address, topic, 0, 5, 5)) == []
 
 
-def test_fetch__kept_answers__content_does_not_change(broker: Serving) -> None:
+def test_fetch_arrow__many_results_kept_in_memory__content_does_not_change(broker: Serving) -> None:
     topic = topic_of(broker, "kept", 1)
     with Producer(config(broker)) as producer:
         for number in range(1_000):
@@ -310,21 +310,21 @@ def test_fetch__kept_answers__content_does_not_change(broker: Serving) -> None:
     assert [value.as_py()[:4] for batch in kept for value in batch["value"]] == [b"%04d" % n for n in range(1_000)]
 
 
-def test_fetch__beyond_the_end__names_topic_partition_and_offset(broker: Serving) -> None:
+def test_fetch_arrow__offset_beyond_the_log_end__error_names_topic_partition_and_offset(broker: Serving) -> None:
     topic = topic_of(broker, "beyond", 1)
     with pytest.raises(OffsetOutOfRange, match=r"Offset 50 of beyond-0 does not exist: .* begins at 0 and ends at 0"):
         list(fetch_arrow(broker.address, topic, 0, 50, 60))
 
 
 @pytest.mark.parametrize(("topic", "partition"), [("absent", 0), ("few", 9)])
-def test_fetch__no_such_topic_or_partition__reported(broker: Serving, topic: str, partition: int) -> None:
+def test_fetch_arrow__topic_or_partition_does_not_exist__error(broker: Serving, topic: str, partition: int) -> None:
     if topic == "few":
         topic_of(broker, "few", 1)
     with pytest.raises(UnknownTopic, match=topic):
         list(fetch_arrow(broker.address, topic, partition, 0, 1))
 
 
-def test_offsets__earliest_latest_and_by_timestamp(broker: Serving) -> None:
+def test_list_offsets__earliest_latest_or_timestamp__offset_found(broker: Serving) -> None:
     topic = topic_of(broker, "times", 1)
     at = TopicPartition(topic, 0)
     with Producer(broker.address) as producer:
@@ -337,7 +337,7 @@ def test_offsets__earliest_latest_and_by_timestamp(broker: Serving) -> None:
     assert list_offsets(broker.address, {at: EARLIEST})[at].offset == 0
 
 
-def test_describe_topic__its_partitions_and_its_id(broker: Serving) -> None:
+def test_describe_topic__existing_topic__partitions_and_topic_id(broker: Serving) -> None:
     described = describe_topic(broker.address, topic_of(broker, "described"))
     assert [partition.partition for partition in described.partitions] == [0, 1, 2]
     assert len(described.topic_id) == 16

@@ -72,7 +72,7 @@ def test_assignor__unknown__refused_before_anything_is_sent() -> None:
         ("consumer", "partition_assignment_strategy", "set 'group.remote.assignor' to an assignor of the coordinator"),
     ],
 )
-def test_key__of_the_other_group_protocol__refused_with_what_to_do_instead(
+def test_configuration_key__only_for_the_other_group_protocol__refused_with_the_remedy(
     protocol: str, key: str, remedy: str
 ) -> None:
     value = {"session_timeout_ms": 10_000}.get(key, "range")
@@ -81,7 +81,7 @@ def test_key__of_the_other_group_protocol__refused_with_what_to_do_instead(
         Consumer(keys)
 
 
-def test_subscription_pattern__in_a_classic_group__refused_with_what_to_do_instead() -> None:
+def test_subscription_pattern__in_a_classic_group__refused_with_the_remedy() -> None:
     with (
         Consumer({"bootstrap.servers": "127.0.0.1:1", "group.id": "g"}) as consumer,
         pytest.raises(ConfigurationError, match=r"set that, or subscribe with a compiled pattern of Python's re"),
@@ -89,7 +89,7 @@ def test_subscription_pattern__in_a_classic_group__refused_with_what_to_do_inste
         consumer.subscribe(SubscriptionPattern("t.*"))
 
 
-def test_assignors__none_in_common__error_with_remedy(kafka_broker: Broker) -> None:
+def test_assignors__no_common_one_with_the_group__error_with_the_remedy(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, partition_assignment_strategy="range") as first:
         poll_until(first, first.assignment)
@@ -102,7 +102,7 @@ def test_assignors__none_in_common__error_with_remedy(kafka_broker: Broker) -> N
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_instance_id__two_live_members__first_learns_the_new_owner(kafka_broker: Broker) -> None:
+def test_instance_id__used_by_a_second_live_member__first_is_told_the_holder(kafka_broker: Broker) -> None:
     kafka_broker.create_topic("t")
     with member(kafka_broker, group_instance_id="web-1") as first:
         poll_until(first, first.assignment)
@@ -152,7 +152,7 @@ class FromTheFuture(threading.Thread):
         stream.read()
 
 
-def test_broker__no_version_in_common__names_the_request_and_the_versions_of_both() -> None:
+def test_api_versions__no_common_version_with_the_broker__error_names_request_and_versions() -> None:
     with (
         FromTheFuture() as broker,
         pytest.raises(
@@ -164,7 +164,7 @@ def test_broker__no_version_in_common__names_the_request_and_the_versions_of_bot
         consumer.assign([PLACE])
 
 
-def test_broker__without_consumer_groups__error_names_its_version(
+def test_consumer_protocol__broker_does_not_support_it__error_names_its_version(
     kafka_broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Name the version of a broker that reports the API versions of Apache Kafka 3.9."""
@@ -212,7 +212,7 @@ def damaged(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Br
         yield broker, shows
 
 
-def test_batch__damaged__records_before_it_are_read_and_its_offset_is_named(
+def test_damaged_batch__in_the_middle__earlier_records_read_and_error_names_the_offset(
     damaged: tuple[Broker, str],
 ) -> None:
     broker, shows = damaged

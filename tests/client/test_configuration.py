@@ -10,7 +10,7 @@ from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, consumer_set
 NEEDED = {"bootstrap.servers": "localhost:9092", "group.id": "g"}
 
 
-def test_settings__none_set__kafkas_defaults() -> None:
+def test_consumer_settings__none_set__kafkas_defaults() -> None:
     settings = consumer_settings(NEEDED)
     membership = membership_settings(settings, ("t",))
     assert (settings.auto_commit_interval_ms, settings.auto_offset_reset, settings.max_poll_records) == (
@@ -22,7 +22,7 @@ def test_settings__none_set__kafkas_defaults() -> None:
     assert (membership.session_timeout_ms, membership.rebalance_timeout_ms) == (45_000, 300_000)
 
 
-def test_settings__values_as_text__read_like_a_properties_file() -> None:
+def test_consumer_settings__values_as_text__parsed_like_a_properties_file() -> None:
     settings = consumer_settings(
         {
             **NEEDED,
@@ -64,7 +64,7 @@ def test_settings__values_as_text__read_like_a_properties_file() -> None:
         ),
     ],
 )
-def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:
+def test_consumer_settings__invalid__error_names_the_key(key: str, value: Any, sentence: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         consumer_settings({**NEEDED, key: value})
     assert str(raised.value).startswith(sentence)
@@ -74,11 +74,11 @@ def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sen
     ("config", "lacks"),
     [({"group.id": "g"}, "bootstrap.servers"), ({"bootstrap.servers": "h:1", "group.instance.id": "i"}, "group.id")],
 )
-def test_settings__required_one_missing__error_names_it(config: dict[str, Any], lacks: str) -> None:
+def test_consumer_settings__required_key_missing__error_names_it(config: dict[str, Any], lacks: str) -> None:
     with pytest.raises(ConfigurationError, match=f"'{lacks}'"):
         consumer_settings(config)
 
 
-def test_catalogue__every_default__is_valid() -> None:
+def test_setting_catalogue__every_default__valid() -> None:
     for key in CONSUMER_KEYS:
         assert key.default is None or key.parse(key.default) == key.default

@@ -55,14 +55,14 @@ def values(data: bytes) -> list[bytes | None]:
     return [row.value for batch in read_batches(data) if not batch.is_control for row in decode_records(batch)]
 
 
-def test_committed_only__nothing_aborted__same_bytes() -> None:
+def test_committed_only__no_aborted_transaction__fetched_bytes_unchanged() -> None:
     log = Log()
     log.write(1)
     log.end_transaction(1, COMMIT)
     assert committed_only(log.data, []) is log.data
 
 
-def test_committed_only__aborted_batch_between_others__only_it_is_removed() -> None:
+def test_committed_only__aborted_batch_between_committed_ones__only_the_aborted_batch_removed() -> None:
     log = Log()
     log.write(1)
     kept = log.write(2)
@@ -75,7 +75,7 @@ def test_committed_only__aborted_batch_between_others__only_it_is_removed() -> N
     assert values(committed_only(log.data, log.aborted)) == kept
 
 
-def test_committed_only__marker_without_a_type__corrupt() -> None:
+def test_committed_only__transaction_marker_without_a_type__corrupt_batch() -> None:
     log = Log()
     log.write(1)
     log._append([Record(0, 0, b"", b"")], 1, True, True)
@@ -83,7 +83,7 @@ def test_committed_only__marker_without_a_type__corrupt() -> None:
         committed_only(log.data, [AbortedTransaction(ProducerId(1), 0)])
 
 
-def test_committed_only__marker_emptied_by_compaction__ends_nothing() -> None:
+def test_committed_only__marker_without_records_after_compaction__ends_no_transaction() -> None:
     log = Log()
     log.write(1)
     (full,) = read_batches(encode_batch([Record(0, 0, b"", b"")], producer_id=1, producer_epoch=0, is_control=True))
@@ -92,7 +92,9 @@ def test_committed_only__marker_emptied_by_compaction__ends_nothing() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.sampled_from(["write", "plain", "commit", "abort"])), max_size=30))
-def test_committed_only__any_interleaving__committed_and_plain_records_only(steps: list[tuple[int, str]]) -> None:
+def test_committed_only__random_interleaved_transactions__committed_and_non_transactional_records(
+    steps: list[tuple[int, str]],
+) -> None:
     log = Log()
     outcome: dict[bytes, bool] = {}
     open_values: dict[int, list[bytes]] = {}

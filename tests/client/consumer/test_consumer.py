@@ -89,7 +89,7 @@ def test_poll__subscribed__every_record_once_and_in_order(broker: Serving, topic
         assert of_partition[7] == ConsumerRecord(topic, partition, 7, 7, b"k", b"7", (("h", b"%d" % partition),))
 
 
-def test_poll__max_poll_records__positions_follow_returned_records(broker: Serving, topic: str) -> None:
+def test_poll__max_poll_records_set__positions_are_after_the_returned_records(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, max_poll_records=30)) as consumer:
         consumer.assign(parts(topic, 0))
         sizes = []
@@ -99,7 +99,7 @@ def test_poll__max_poll_records__positions_follow_returned_records(broker: Servi
     assert sizes == [30, 30, 30, 10]
 
 
-def test_poll_arrow__same_records__as_columns(broker: Serving, topic: str) -> None:
+def test_poll_arrow__records_of_one_partition__columns_of_a_table(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign(parts(topic, 1))
         table = consumer.poll_arrow(PATIENCE_S, headers=True)
@@ -110,14 +110,14 @@ def test_poll_arrow__same_records__as_columns(broker: Serving, topic: str) -> No
     assert first["headers"] == [{"key": "h", "value": b"1"}]
 
 
-def test_poll__no_records__empty_after_the_timeout(broker: Serving, topic: str) -> None:
+def test_poll__no_records_arrive__empty_list_after_the_timeout(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, auto_offset_reset="latest")) as consumer:
         consumer.assign(parts(topic))
         assert consumer.poll(0.1) == []
         assert consumer.poll_arrow(0.1) is None
 
 
-def test_poll__small_fetch_budget__no_record_lost(broker: Serving, topic: str) -> None:
+def test_poll__prefetch_maximum_of_one_byte__no_record_lost(broker: Serving, topic: str) -> None:
     """Lose no record with a fetch budget of one byte, which allows one answer to wait at a time."""
     with Consumer(config(broker, topic, tenure_prefetch_max_bytes=1, max_partition_fetch_bytes=100)) as consumer:
         consumer.subscribe([topic])
@@ -127,7 +127,7 @@ def test_poll__small_fetch_budget__no_record_lost(broker: Serving, topic: str) -
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def test_seek__back_and_forth__continues_there(broker: Serving, topic: str) -> None:
+def test_seek__backward_or_to_either_end__next_poll_continues_there(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign([place])
@@ -140,7 +140,7 @@ def test_seek__back_and_forth__continues_there(broker: Serving, topic: str) -> N
         assert (consumer.position(place), consumer.poll(0.1)) == (100, [])
 
 
-def test_seek__beyond_the_end__reset_by_policy(broker: Serving, topic: str) -> None:
+def test_seek__beyond_the_log_end__position_reset_by_auto_offset_reset(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic)) as consumer:
         consumer.assign([place])
@@ -148,7 +148,9 @@ def test_seek__beyond_the_end__reset_by_policy(broker: Serving, topic: str) -> N
         assert consumer.poll(PATIENCE_S)[0].offset == 0
 
 
-def test_poll_arrow__after_some_rows_of_a_chunk__continues_after_the_last_row(broker: Serving, topic: str) -> None:
+def test_poll_arrow__poll_took_part_of_the_fetched_records__continues_after_the_last_one(
+    broker: Serving, topic: str
+) -> None:
     for _ in range(2):  # more than one fetch, so that something lies ahead
         fill(broker, topic, 100)
     with Consumer(config(broker, topic, max_poll_records=7, max_partition_fetch_bytes=1_000)) as consumer:
@@ -162,7 +164,7 @@ def test_poll_arrow__after_some_rows_of_a_chunk__continues_after_the_last_row(br
         assert found == list(range(300))
 
 
-def test_poll__no_offset_and_policy_none__error_until_a_seek(broker: Serving, topic: str) -> None:
+def test_poll__no_committed_offset_and_auto_offset_reset_none__error_until_a_seek(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, auto_offset_reset="none")) as consumer:
         consumer.assign([place])
@@ -175,7 +177,9 @@ def test_poll__no_offset_and_policy_none__error_until_a_seek(broker: Serving, to
             consumer.poll(PATIENCE_S)
 
 
-def test_pause__within_a_chunk__rest_follows_after_resume_once(broker: Serving, topic: str) -> None:
+def test_pause__after_a_part_of_the_fetched_records__rest_returned_once_after_resume(
+    broker: Serving, topic: str
+) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, max_poll_records=40)) as consumer:
         consumer.assign(parts(topic, 0))
@@ -187,7 +191,9 @@ def test_pause__within_a_chunk__rest_follows_after_resume_once(broker: Serving, 
         assert [row.offset for row in read(consumer, 60)] == list(range(40, 100))
 
 
-def test_offsets__by_time_and_at_both_ends__found(broker: Serving, topic: str) -> None:
+def test_offsets_for_times__timestamp_with_and_without_later_records__offset_or_minus_1(
+    broker: Serving, topic: str
+) -> None:
     first, second = parts(topic, 0, 1)
     with Consumer(config(broker, topic)) as consumer:
         assert consumer.offsets_for_times({first: 42, second: 100}) == {
@@ -203,7 +209,7 @@ def test_position__partition_not_assigned__error_names_it(broker: Serving, topic
         consumer.seek(TopicPartition(topic, 0), 0)
 
 
-def test_assign__no_such_partition__unknown(broker: Serving, topic: str) -> None:
+def test_assign__partition_does_not_exist__unknown_partition_error(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer, pytest.raises(UnknownTopic, match="has no partition 3"):
         consumer.assign(parts(topic, 3))
 
@@ -211,7 +217,7 @@ def test_assign__no_such_partition__unknown(broker: Serving, topic: str) -> None
 # --- commits ----------------------------------------------------------------------------------------------------------
 
 
-def test_commit__returned_records__next_consumer_continues_there(broker: Serving, topic: str) -> None:
+def test_commit__records_returned_by_poll__next_consumer_continues_after_them(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
         consumer.assign([place])
@@ -224,7 +230,7 @@ def test_commit__returned_records__next_consumer_continues_there(broker: Serving
         assert consumer.poll(PATIENCE_S)[0].offset == 10
 
 
-def test_close__automatic_commit__returned_records_are_committed(broker: Serving, topic: str) -> None:
+def test_close__automatic_commit_enabled__returned_records_are_committed(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.subscribe([topic])
         read(consumer, 300)
@@ -232,7 +238,7 @@ def test_close__automatic_commit__returned_records_are_committed(broker: Serving
         assert {place.offset for place in consumer.committed(parts(topic)).values() if place} == {100}
 
 
-def test_commit_async__many__last_one_stays(broker: Serving, topic: str) -> None:
+def test_commit_async__many_commits_in_turn__last_one_counts(broker: Serving, topic: str) -> None:
     place = TopicPartition(topic, 0)
     ended: list[BaseException | None] = []
     with Consumer(config(broker, topic, enable_auto_commit=False)) as consumer:
@@ -245,7 +251,7 @@ def test_commit_async__many__last_one_stays(broker: Serving, topic: str) -> None
     assert ended == [None] * 50
 
 
-def test_commit__partition_of_another_member__refused_before_it_is_sent(broker: Serving, topic: str) -> None:
+def test_commit__partition_not_assigned_to_this_member__refused_before_the_request(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic)) as consumer:
         consumer.subscribe([topic])
         consumer.poll(PATIENCE_S)
@@ -254,7 +260,7 @@ def test_commit__partition_of_another_member__refused_before_it_is_sent(broker: 
 
 
 @pytest.mark.long
-def test_commit__rebalance_longer_than_max_poll_interval__raises(broker: Serving, topic: str) -> None:
+def test_commit__rebalance_lasts_longer_than_max_poll_interval__error(broker: Serving, topic: str) -> None:
     eager = {"partition_assignment_strategy": "range", "enable_auto_commit": False}
     with (
         Consumer(config(broker, topic, **eager, max_poll_interval_ms=2_000)) as consumer,
@@ -278,7 +284,7 @@ def test_commit__rebalance_longer_than_max_poll_interval__raises(broker: Serving
             pending.result(PATIENCE_S)
 
 
-def test_commit_owned__changed_positions__committed_once(broker: Serving, topic: str) -> None:
+def test_commit_owned__positions_differ_from_the_commits__positions_committed(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, enable_auto_commit=False, max_poll_records=10)) as consumer:
         consumer.subscribe([topic])
         first = consumer.poll(PATIENCE_S)[-1]
@@ -355,7 +361,7 @@ def settle(workers: list[Worker], sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["cooperative-sticky", "range", "roundrobin", "sticky"])
-def test_group__second_member_joins_and_leaves__every_record_read_once(
+def test_consumer_group__second_member_joins_and_leaves__every_record_read_once(
     broker: Serving, topic: str, strategy: str
 ) -> None:
     base = config(broker, topic, partition_assignment_strategy=strategy)
@@ -380,7 +386,9 @@ def test_group__second_member_joins_and_leaves__every_record_read_once(
     assert "lost" not in [what for what, _ in first.told + second.told]
 
 
-def test_group__upgraded_from_eager_to_cooperative__always_a_common_protocol(broker: Serving, topic: str) -> None:
+def test_consumer_group__upgraded_from_eager_to_cooperative_in_steps__no_member_fails(
+    broker: Serving, topic: str
+) -> None:
     steps = [("range",), ("cooperative-sticky", "range"), ("cooperative-sticky",)]
     workers = [
         Worker(config(broker, topic, partition_assignment_strategy=steps[0], group_instance_id=f"i{n}"), topic)
@@ -401,7 +409,9 @@ def test_group__upgraded_from_eager_to_cooperative__always_a_common_protocol(bro
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_group__same_instance_id_twice__first_is_fenced_and_learns_the_new_owner(broker: Serving, topic: str) -> None:
+def test_consumer_group__second_member_with_the_same_instance_id__first_fenced_and_told_the_holder(
+    broker: Serving, topic: str
+) -> None:
     base = config(broker, topic, group_instance_id="only")
     first = Worker(base, topic)
     settle([first], [3])
@@ -414,7 +424,7 @@ def test_group__same_instance_id_twice__first_is_fenced_and_learns_the_new_owner
     assert first.told[-1][0] == "lost"
 
 
-def test_subscribe__pattern__topics_that_match_now_and_later(broker: Serving, topic: str) -> None:
+def test_subscribe__pattern__existing_and_later_topics_that_match_are_read(broker: Serving, topic: str) -> None:
     with Consumer(config(broker, topic, metadata_max_age_ms=200)) as consumer:
         consumer.subscribe(re.compile(f"{topic}(-more)?"))
         assert {row.topic for row in read(consumer, 300)} == {topic}
@@ -444,7 +454,7 @@ def test_subscribe__other_topics__only_removed_topics_are_revoked(broker: Servin
     assert told[0] == parts(topic)
 
 
-def test_commit__broker_restarts_meanwhile__waits_and_succeeds(tmp_path: Path) -> None:
+def test_commit__broker_restarts_during_the_commit__waits_and_succeeds(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Admin(broker.address) as admin:
             admin.create_topics(["t"], partitions=3)
@@ -473,7 +483,7 @@ def test_consumer__subscribe_and_assign_together__refused(broker: Serving, topic
             consumer.assign(parts(topic))
 
 
-def test_consumer__closed__reported(broker: Serving, topic: str) -> None:
+def test_consumer__used_after_close__closed_error(broker: Serving, topic: str) -> None:
     consumer = Consumer(config(broker, topic))
     consumer.close()
     consumer.close()
@@ -487,7 +497,7 @@ def test_consumer__closed__reported(broker: Serving, topic: str) -> None:
             use()
 
 
-def test_async_consumer__same_methods__work_on_an_event_loop(broker: Serving, topic: str) -> None:
+def test_async_consumer__on_an_event_loop__same_methods_as_consumer(broker: Serving, topic: str) -> None:
     told: list[list[TopicPartition]] = []
 
     async def assigned(partitions: list[TopicPartition]) -> None:
@@ -542,7 +552,7 @@ def test_read_arrow__a_whole_topic__every_record_in_order_and_nothing_committed(
         ({"start": {0: 7}, "end": {0: 7}}, {}),
     ],
 )
-def test_read_arrow__bounds__by_partition_by_time_and_by_offset(
+def test_read_arrow__start_and_end_by_offset_time_or_partition__records_in_between(
     broker: Serving, topic: str, bounds: dict[str, Any], expected: dict[int, range]
 ) -> None:
     table = read_arrow({"bootstrap.servers": broker.address}, topic, **bounds, headers=True)
@@ -555,6 +565,6 @@ def test_read_arrow__offset_out_of_range__error(broker: Serving, topic: str) -> 
         read_arrow(broker.address, topic, start={0: 500}, end={0: 600})
 
 
-def test_read_arrow__no_such_topic__unknown(broker: Serving) -> None:
+def test_read_arrow__topic_does_not_exist__unknown_topic_error(broker: Serving) -> None:
     with pytest.raises(UnknownTopic, match="Unknown topic"):
         read_arrow({"bootstrap.servers": broker.address, "default.api.timeout.ms": 500}, "nowhere")

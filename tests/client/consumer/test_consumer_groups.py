@@ -45,19 +45,17 @@ def topic(broker: Serving) -> str:
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_seize__instance_id_in_use__refused_or_holder_is_fenced(broker: Serving, topic: str) -> None:
+def test_instance_id__already_in_use__join_refused_or_holder_fenced(broker: Serving, topic: str) -> None:
     seize(broker.address, topic, 4)
 
 
-def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_broker(
-    broker: Serving, topic: str
-) -> None:
+def test_subscription_pattern__valid_or_invalid__resolved_or_refused_by_the_broker(broker: Serving, topic: str) -> None:
     match_a_pattern(broker.address, topic)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fence", ["assignment-epoch", "kafka", "revocation-epoch", "member-epoch"])
-def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
+def test_commit__from_another_thread_during_rebalances__no_commit_of_the_owner_refused(
     broker: Serving, topic: str, fence: str
 ) -> None:
     with Admin(broker.address) as admin:
@@ -65,7 +63,7 @@ def test_commit__from_another_thread_through_rebalances__never_refused_falsely(
     commit_through_rebalances(broker.address, topic, 4)
 
 
-def test_commit__epoch_moved_without_an_answer__waits_for_the_new_epoch() -> None:
+def test_commit__heartbeat_answer_with_the_new_epoch_lost__waits_for_the_new_epoch() -> None:
     """Wait for the new epoch, with the strictest fence and heartbeats whose answers are lost."""
     settings = {
         "group.consumer.heartbeat.interval.ms": 100,
@@ -92,7 +90,7 @@ def test_commit__epoch_moved_without_an_answer__waits_for_the_new_epoch() -> Non
             assert broker.committed("g") == {("t", 0): 1}
 
 
-def test_commit__in_progress_during_a_revocation__answered_before_the_acknowledgement() -> None:
+def test_commit__sent_by_the_revocation_callback__answered_before_the_revocation_is_acknowledged() -> None:
     settings = {"group.consumer.heartbeat.interval.ms": 100, "group.consumer.assignment.interval.ms": 0}
     with Broker(settings) as broker:
         broker.create_topic("t", partitions=2)
@@ -114,7 +112,9 @@ def test_commit__in_progress_during_a_revocation__answered_before_the_acknowledg
                 assert broker.committed("g") == {(moved.topic, moved.partition): 7}
 
 
-def test_topic_not_authorised__error_once__membership_continues(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subscription__topic_not_authorized__one_error_and_membership_continues(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Return the error once, for answers as Apache Kafka's authorizer gives them."""
     sentence = "Not authorized to access topics: [u]"
     refused = Refused(ErrorCode.TOPIC_AUTHORIZATION_FAILED, NO_MEMBER_ID, sentence)
@@ -135,7 +135,7 @@ def test_topic_not_authorised__error_once__membership_continues(monkeypatch: pyt
             assert not member.all_told("lost")
 
 
-def test_async_consumer__callbacks__awaited_and_may_commit() -> None:
+def test_async_consumer__coroutines_as_rebalance_callbacks__awaited_and_may_commit() -> None:
     told: list[str] = []
 
     async def on_assigned(_: list[TopicPartition]) -> None:

@@ -77,7 +77,7 @@ def read(consumer: Consumer, records: int) -> list[ConsumerRecord]:
 # --- fetch sessions ---------------------------------------------------------------------------------------------------
 
 
-def test_session__partitions_added_paused_and_removed__every_record_once(address: str) -> None:
+def test_fetch_session__partitions_added_paused_and_removed__every_record_read_once(address: str) -> None:
     """Read every record once. An incremental fetch names changes only: a forgotten one loses or repeats records."""
     name = created(address, next(NAMES), partitions=20)
     places = [TopicPartition(name, number) for number in range(20)]
@@ -112,7 +112,7 @@ def test_session__partitions_added_paused_and_removed__every_record_once(address
     assert all(row.value == b"%d" % row.offset for row in found)
 
 
-def test_fetch__limits_smaller_than_a_batch__whole_batches(address: str) -> None:
+def test_fetch__maximum_bytes_smaller_than_a_batch__whole_batches_returned(address: str) -> None:
     """Return whole batches: the first one may exceed the limit, and the others are left out (KIP-74)."""
     name = created(address, next(NAMES), partitions=3)
     with Producer(address) as producer:
@@ -212,7 +212,7 @@ def columns(consumer: Consumer, records: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("codec", ["none", "gzip", "snappy", "lz4", "zstd"])
-def test_codec__written_by_librdkafka_and_by_aiokafka__read_as_rows_and_as_columns(
+def test_compressed_records__written_by_librdkafka_and_aiokafka__read_as_rows_and_as_columns(
     address: str, topic: str, codec: str
 ) -> None:
     from aiokafka import AIOKafkaProducer
@@ -244,7 +244,9 @@ def test_codec__written_by_librdkafka_and_by_aiokafka__read_as_rows_and_as_colum
 # --- places and patterns ----------------------------------------------------------------------------------------------
 
 
-def test_offsets__by_time_and_at_both_ends(address: str, topic: str) -> None:
+def test_offsets_for_times__timestamp_with_and_without_later_records__offset_or_minus_1(
+    address: str, topic: str
+) -> None:
     place = TopicPartition(topic, 0)
     with Producer(address) as producer:
         for number in range(100):
@@ -256,7 +258,7 @@ def test_offsets__by_time_and_at_both_ends(address: str, topic: str) -> None:
     assert read_arrow(address, topic, start=10, end=12)["offset"].to_pylist() == [10, 11]
 
 
-def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> None:
+def test_subscribe__pattern__existing_and_later_topics_that_match_are_read(address: str, topic: str) -> None:
     with Producer(address) as producer:
         producer.send(topic, None, b"now", 0)
     keys = {"group_id": f"of-{topic}", "metadata_max_age_ms": 200, "heartbeat_interval_ms": 200}
@@ -273,22 +275,22 @@ def test_pattern__topics_that_match_now_and_later(address: str, topic: str) -> N
 
 
 @pytest.mark.usefixtures("asks_for_its_holder")
-def test_seize__instance_id_in_use__refused_or_holder_is_fenced(address: str) -> None:
+def test_instance_id__already_in_use__join_refused_or_holder_fenced(address: str) -> None:
     seize(address, created(address, next(NAMES), partitions=4), 4)
 
 
-def test_commit__from_another_thread_through_rebalances__never_refused_falsely(address: str) -> None:
+def test_commit__from_another_thread_during_rebalances__no_commit_of_the_owner_refused(address: str) -> None:
     commit_through_rebalances(address, created(address, next(NAMES), partitions=4), 4)
 
 
-def test_subscription_pattern__valid_and_invalid__resolved_or_refused_by_the_broker(address: str) -> None:
+def test_subscription_pattern__valid_or_invalid__resolved_or_refused_by_the_broker(address: str) -> None:
     match_a_pattern(address, created(address, next(NAMES), 1))
 
 
 # --- streams groups (KIP-1071) ----------------------------------------------------------------------------------------
 
 
-def test_streams_members__tasks_move__each_commits_what_it_has_and_nothing_else(address: str) -> None:
+def test_streams_members__tasks_move__each_commits_only_partitions_of_its_own_tasks(address: str) -> None:
     share_tasks_and_commit(address, created(address, next(NAMES), partitions=3), 3)
 
 
@@ -297,5 +299,5 @@ def test_static_streams_member__restarted_and_replaced__keeps_its_tasks(address:
     restart_a_static_member(address, created(address, next(NAMES), partitions=3), 3)
 
 
-def test_streams_members__source_topic_missing__status_until_it_is_created(address: str) -> None:
+def test_streams_members__source_topic_missing__status_reported_until_the_topic_is_created(address: str) -> None:
     wait_for_a_topic_and_shut_down(address, next(NAMES))

@@ -18,32 +18,32 @@ def established() -> FetchSessionHandler:
     return session
 
 
-def test_ask__first_request__complete_and_asks_for_a_session() -> None:
+def test_next_request__no_session_yet__all_partitions_and_a_new_session_requested() -> None:
     request = FetchSessionHandler().next_request({A: at(0), B: at(0)})
     assert (request.session_id, request.session_epoch) == (0, 0)
     assert request.changed == {A: at(0), B: at(0)}
 
 
-def test_ask__established__only_changes() -> None:
+def test_next_request__session_exists__only_changed_and_forgotten_partitions() -> None:
     request = established().next_request({A: at(5), C: at(0)})
     assert (request.session_id, request.session_epoch) == (7, 1)
     assert request.changed == {A: at(5), C: at(0)}
     assert request.forgotten == [B]
 
 
-def test_ask__no_changes__names_no_partition() -> None:
+def test_next_request__nothing_changed__no_partitions() -> None:
     request = established().next_request({A: at(0), B: at(0)})
     assert (request.changed, request.forgotten) == ({}, [])
 
 
-def test_answered__each_time__the_epoch_counts_up() -> None:
+def test_handle_response__success__session_epoch_increases_by_one() -> None:
     session = established()
     for epoch in (1, 2, 3):
         assert session.next_request({A: at(epoch)}).session_epoch == epoch
         session.handle_response(ErrorCode.NONE, 7)
 
 
-def test_answered__broker_without_sessions__every_request_is_complete() -> None:
+def test_handle_response__broker_without_fetch_sessions__next_request_has_all_partitions() -> None:
     session = FetchSessionHandler()
     session.next_request({A: at(0)})
     session.handle_response(ErrorCode.NONE, 0)
@@ -51,7 +51,7 @@ def test_answered__broker_without_sessions__every_request_is_complete() -> None:
     assert (request.session_epoch, request.changed) == (0, {A: at(0)})
 
 
-def test_answered__session_unknown_to_the_broker__new_session() -> None:
+def test_handle_response__session_unknown_to_the_broker__next_request_begins_a_new_session() -> None:
     session = established()
     session.next_request({A: at(1)})
     assert not session.handle_response(ErrorCode.FETCH_SESSION_ID_NOT_FOUND, 0)
@@ -59,7 +59,7 @@ def test_answered__session_unknown_to_the_broker__new_session() -> None:
     assert (request.session_epoch, request.changed) == (0, {A: at(1)})
 
 
-def test_reset__answer_lost__complete_request_replaces_the_session() -> None:
+def test_reset__answer_was_lost__next_request_replaces_the_session() -> None:
     session = established()
     session.next_request({A: at(1)})
     session.reset()

@@ -50,7 +50,7 @@ class Held:
             self.broker._on_loop(partial(dispatcher.begin_after, 0.0, connection, frame))
 
 
-def test_callback__raises_with_more_events_pending__next_poll_reports_them(
+def test_rebalance_callback__raises_while_more_events_wait__next_poll_reports_these(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     def on_lost(_: list[TopicPartition]) -> None:
@@ -70,7 +70,7 @@ def test_callback__raises_with_more_events_pending__next_poll_reports_them(
         assert len(consumer.poll(PATIENCE_S)) == RECORDS
 
 
-def test_callback__closes_the_consumer__poll_raises_closed(
+def test_rebalance_callback__closes_the_consumer__poll_raises_closed(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     consumer = Consumer(config(kafka_broker, kafka_group))
@@ -79,7 +79,7 @@ def test_callback__closes_the_consumer__poll_raises_closed(
         consumer.poll(10 * PATIENCE_S)
 
 
-def test_poll__cancelled_before_partitions_were_given_up__group_does_not_wait(
+def test_poll__cancelled_between_revocation_and_its_callback__group_does_not_wait(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     """Cancel a poll between a revocation and its callback, during a slow commit."""
@@ -110,7 +110,7 @@ def test_poll__cancelled_before_partitions_were_given_up__group_does_not_wait(
 
 
 @pytest.mark.parametrize(("end", "refusal"), [(AsyncConsumer.unsubscribe, NotAssigned), (AsyncConsumer.close, Closed)])
-def test_position__partition_revoked_meanwhile__error(
+def test_position__consumer_unsubscribed_or_closed_during_the_call__error(
     kafka_broker: Broker,
     kafka_topic: str,
     kafka_group: str,
@@ -134,7 +134,7 @@ def test_position__partition_revoked_meanwhile__error(
     asyncio.run(work())
 
 
-def test_poll__seek_beyond_the_end_during_a_reset__reset_in_the_same_poll(
+def test_poll__seek_beyond_the_log_end_during_a_lookup__position_reset_in_the_same_poll(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     kafka_broker.produce(kafka_topic, ["x"] * RECORDS)

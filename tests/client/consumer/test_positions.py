@@ -14,14 +14,14 @@ def placed(budget_bytes: int = 1_000) -> Positions:
     return positions
 
 
-def test_wanted__no_position__not_fetched() -> None:
+def test_next_fetch__partition_without_a_position__not_in_the_fetch() -> None:
     positions = Positions(1_000, 100)
     positions.add([A])
     assert positions.wanted() == {}
     assert positions.unplaced() == [A]
 
 
-def test_fetched__returned__next_fetch_continues_after_it() -> None:
+def test_next_fetch__after_fetched_records__begins_after_the_last_one() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
     assert positions.wanted()[A].offset == 5
@@ -30,7 +30,7 @@ def test_fetched__returned__next_fetch_continues_after_it() -> None:
     assert (chunk.reading.partition, chunk.start, chunk.next_offset, chunk.leader_epoch) == (A, 0, 5, 2)
 
 
-def test_fetched__budget_is_full__no_fetch_until_chunks_are_taken() -> None:
+def test_next_fetch__prefetch_budget_used__none_until_fetched_records_are_taken() -> None:
     positions = placed(budget_bytes=10)
     positions.fetched(A, 0, b"x" * 10, 5, 0)
     assert positions.wanted() == {}
@@ -38,7 +38,7 @@ def test_fetched__budget_is_full__no_fetch_until_chunks_are_taken() -> None:
     assert positions.wanted().keys() == {A, B}
 
 
-def test_wanted__paused_chunks_fill_the_budget__dropped_for_other_partitions() -> None:
+def test_next_fetch__records_of_a_paused_partition_fill_the_budget__these_are_discarded() -> None:
     positions = placed(budget_bytes=10)
     positions.fetched(A, 0, b"x" * 10, 5, 0)
     reading = positions.reading(A)
@@ -50,7 +50,7 @@ def test_wanted__paused_chunks_fill_the_budget__dropped_for_other_partitions() -
     assert positions.wanted()[A].offset == 0
 
 
-def test_fetched__seek_meanwhile__dropped() -> None:
+def test_fetched_records__seek_during_the_fetch__discarded() -> None:
     positions = placed()
     positions.place(A, 50)
     positions.fetched(A, 0, b"x", 5, 0)
@@ -58,7 +58,7 @@ def test_fetched__seek_meanwhile__dropped() -> None:
     assert positions.wanted()[A].offset == 50
 
 
-def test_fetched__same_answer_twice__taken_once() -> None:
+def test_fetched_records__same_answer_twice__taken_once() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.fetched(A, 0, b"x", 5, 0)
@@ -66,7 +66,7 @@ def test_fetched__same_answer_twice__taken_once() -> None:
     assert positions.take() is None
 
 
-def test_place__chunks_ahead__dropped() -> None:
+def test_seek__fetched_records_not_returned_yet__discarded() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.fetched(A, 5, b"x", 9, 0)
@@ -77,7 +77,7 @@ def test_place__chunks_ahead__dropped() -> None:
     assert positions.take() is None
 
 
-def test_take__partition_paused__others_continue_and_it_keeps_its_position() -> None:
+def test_take__partition_paused__records_of_others_returned_and_its_own_after_resume() -> None:
     positions = placed()
     positions.fetched(A, 0, b"a", 5, 0)
     positions.fetched(B, 0, b"b", 5, 0)
@@ -95,7 +95,7 @@ def test_take__partition_paused__others_continue_and_it_keeps_its_position() -> 
     assert chunk.data == b"a"
 
 
-def test_remove__partition_added_again__no_position() -> None:
+def test_remove__partition_added_again__position_and_fetched_records_discarded() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     taken = positions.take()
@@ -106,7 +106,7 @@ def test_remove__partition_added_again__no_position() -> None:
     assert positions.unplaced() == [A]
 
 
-def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned() -> None:
+def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these_are_returned() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x", 5, 0)
     positions.mark_out_of_range(A, 5)
@@ -121,7 +121,7 @@ def test_stuck__out_of_range_after_fetched_chunks__reset_after_they_are_returned
     assert positions.wanted()[A].offset == 8
 
 
-def test_unreadable_batch__chunks_before_it__returned_first_and_nothing_after() -> None:
+def test_unreadable_batch__earlier_records_fetched_already__these_returned_and_then_the_error() -> None:
     positions = placed()
     positions.fetched(A, 0, b"x" * 10, 5, 2)
     positions.mark_unreadable(A, 5, ValueError("damaged"))

@@ -31,7 +31,7 @@ def polled(consumer: Consumer) -> bytes:
     raise AssertionError
 
 
-def test_poll__open_transaction_for_longer_than_patience__other_partitions_are_read(
+def test_poll__committed_offset_in_a_long_open_transaction__other_partitions_are_read(
     broker: Serving,
 ) -> None:
     topic = topic_of(broker.address)

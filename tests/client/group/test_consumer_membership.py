@@ -144,7 +144,7 @@ def test_join__first_heartbeat__all_fields_and_a_new_member_id() -> None:
     assert request.topic_partitions == []
 
 
-def test_heartbeat__no_change__only_id_and_epoch() -> None:
+def test_heartbeat__nothing_changed__only_member_id_and_epoch() -> None:
     request = Driver().stable().beat()
     assert (request.member_id, request.member_epoch, request.instance_id) == ("m1", 2, "i")
     assert (request.rack_id, request.server_assignor, request.rebalance_timeout_ms) == (None, None, -1)
@@ -152,7 +152,7 @@ def test_heartbeat__no_change__only_id_and_epoch() -> None:
     assert told == (None, None, None)
 
 
-def test_heartbeat__interval_of_the_broker__used() -> None:
+def test_heartbeat__interval_in_the_brokers_answer__used_for_the_next_one() -> None:
     driver = Driver(heartbeat_interval_ms=100).stable()
     assert driver.membership.next_deadline_ms() == INTERVAL_MS
     driver.tick(INTERVAL_MS - 1)
@@ -173,7 +173,7 @@ def test_assignment__received__acknowledged_at_once_with_all_owned_partitions() 
 
 
 @pytest.mark.parametrize("trouble", ["unanswered", 14, 16])
-def test_heartbeat__after_an_error__all_fields_again(trouble: str | int) -> None:
+def test_heartbeat__previous_one_failed_or_unanswered__all_fields_sent_again(trouble: str | int) -> None:
     driver = Driver().stable()
     driver.beat()
     if isinstance(trouble, int):
@@ -190,7 +190,7 @@ def test_heartbeat__after_an_error__all_fields_again(trouble: str | int) -> None
     assert request.topic_partitions == [HeartbeatTopicPartitions(T_ID, [PartitionId(0), PartitionId(1)])]
 
 
-def test_subscription__changes__sent_at_once_and_alone() -> None:
+def test_subscription__topics_change__heartbeat_at_once_with_only_the_subscription() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe(("t", "u"), driver.now)
     request = driver.heartbeat()
@@ -198,7 +198,7 @@ def test_subscription__changes__sent_at_once_and_alone() -> None:
     assert (request.subscribed_topic_regex, request.topic_partitions) == (None, None)
 
 
-def test_subscription__names_and_pattern__replace_each_other() -> None:
+def test_subscription__changes_between_names_and_pattern__the_other_one_is_cleared() -> None:
     driver = Driver().stable()
     driver.membership.resubscribe((), driver.now, "flight.*")
     request = driver.heartbeat()
@@ -230,7 +230,7 @@ def test_revocation__not_acknowledged_yet__partitions_stay_owned_and_commits_wai
     assert driver.events() == [Assigned(Identity("m1", "i", 3), at(0), ())]
 
 
-def test_revocation__epoch_does_not_change__user_learns_that_it_is_over() -> None:
+def test_revocation__acknowledged_without_a_new_epoch__its_end_is_reported() -> None:
     """Report the end of the revocation under the same epoch, as after unsubscribing from topics (rule 3.6)."""
     driver = Driver().stable()
     driver.beat()
@@ -241,7 +241,7 @@ def test_revocation__epoch_does_not_change__user_learns_that_it_is_over() -> Non
     assert driver.events() == [Assigned(Identity("m1", "i", 2), at(0), ())]
 
 
-def test_revocation__heartbeat_in_flight_at_the_acknowledgement__its_answer_does_not_end_the_wait() -> None:
+def test_revocation__answer_to_a_heartbeat_sent_before_the_acknowledgement__commits_still_wait() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -252,7 +252,7 @@ def test_revocation__heartbeat_in_flight_at_the_acknowledgement__its_answer_does
     assert driver.heartbeat().topic_partitions is not None
 
 
-def test_assignment__newer_one_while_something_is_revoked__taken_afterwards() -> None:
+def test_assignment__newer_one_during_a_revocation__applied_after_the_acknowledgement() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.accept(2, 0)
@@ -283,7 +283,7 @@ def test_assignment_epochs__each_partition__keeps_the_epoch_of_its_assignment() 
     assert driver.membership.assignment_epochs == dict(zip(at(0, 1, 2), (2, 2, 3), strict=True))
 
 
-def test_assignment__topic_name_unknown__others_are_taken_and_the_name_is_requested() -> None:
+def test_assignment__topic_id_unknown__other_topics_applied_and_the_name_requested() -> None:
     driver = Driver().stable()
     driver.beat()
     both = [HeartbeatTopicPartitions(of, [PartitionId(0)]) for of in (T_ID, U_ID)]
@@ -318,7 +318,7 @@ def test_assignment__topic_recreated_with_the_same_name__revoked_before_it_is_as
     assert driver.membership.assignment_epochs == dict.fromkeys(at(0, 1), 3)
 
 
-def test_assignment__late_answer_with_topic_names__kept() -> None:
+def test_assignment__topic_names_arrive_after_a_rejoin__ignored() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.accept(2, 0)
@@ -332,7 +332,7 @@ def test_assignment__late_answer_with_topic_names__kept() -> None:
 
 
 @pytest.mark.parametrize("error_code", [30, 42, 81, 112, 35, 128, -1])
-def test_join__refused_permanently__ends_with_the_brokers_message(error_code: int) -> None:
+def test_join__refused_permanently__membership_ends_with_the_brokers_message(error_code: int) -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.refuse(error_code, "because")
@@ -341,14 +341,14 @@ def test_join__refused_permanently__ends_with_the_brokers_message(error_code: in
     assert driver.membership.next_deadline_ms() is None
 
 
-def test_join__group_of_another_kind__ends() -> None:
+def test_join__group_of_another_type__membership_ends() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.refuse(69)
     assert driver.take(FatalError).error_code is ErrorCode.GROUP_ID_NOT_FOUND
 
 
-def test_join__unanswered__repeated_with_the_same_id() -> None:
+def test_join__unanswered__repeated_with_the_same_member_id() -> None:
     driver = Driver(None).started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)
@@ -359,7 +359,7 @@ def test_join__unanswered__repeated_with_the_same_id() -> None:
 
 
 @pytest.mark.parametrize("error_code", [25, 69])
-def test_heartbeat__member_or_group_unknown__lost_and_joins_with_a_new_id(error_code: int) -> None:
+def test_heartbeat__member_or_group_unknown__partitions_lost_and_joins_with_a_new_member_id(error_code: int) -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(error_code)
@@ -371,7 +371,7 @@ def test_heartbeat__member_or_group_unknown__lost_and_joins_with_a_new_id(error_
 
 
 @pytest.mark.parametrize(("instance_id", "epoch"), [("i", -2), (None, -1)])
-def test_heartbeat__fenced_epoch__leaves_with_the_old_id_then_joins_with_a_new_one(
+def test_heartbeat__fenced_epoch__leaves_with_the_old_member_id_then_joins_with_a_new_one(
     instance_id: str | None, epoch: int
 ) -> None:
     driver = Driver(instance_id).stable()
@@ -386,14 +386,14 @@ def test_heartbeat__fenced_epoch__leaves_with_the_old_id_then_joins_with_a_new_o
     assert (request.member_id, request.member_epoch) == ("m2", 0)
 
 
-def test_heartbeat__fenced_instance_id__ends_without_a_takeover() -> None:
+def test_heartbeat__fenced_instance_id__membership_ends_without_a_takeover() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(82)
     assert driver.events() == [Lost(at(0, 1)), FatalError(ErrorCode.FENCED_INSTANCE_ID, "")]
 
 
-def test_heartbeat__topic_not_authorised__error_once_and_membership_continues() -> None:
+def test_heartbeat__topic_not_authorized__one_error_and_membership_continues() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(29, "not you")
@@ -402,7 +402,7 @@ def test_heartbeat__topic_not_authorised__error_once_and_membership_continues() 
     assert driver.beat().subscribed_topic_names == ["t"]
 
 
-def test_answer__for_a_membership_that_ended__dropped() -> None:
+def test_heartbeat_answer__arrives_after_a_rejoin__ignored() -> None:
     driver = Driver().stable()
     late = driver.beat() and driver.asked
     driver.membership.rejoin_as_new_member(driver.now)
@@ -421,7 +421,7 @@ def refused_join(**settings: Any) -> Driver:
     return driver
 
 
-def test_seize__instance_id_in_use__leaves_for_the_holder_and_joins() -> None:
+def test_takeover__instance_id_in_use__sends_leave_of_the_holder_and_joins() -> None:
     driver = refused_join()
     driver.describe(("dead", 7))
     request = driver.heartbeat()
@@ -431,7 +431,7 @@ def test_seize__instance_id_in_use__leaves_for_the_holder_and_joins() -> None:
     assert (request.member_id, request.member_epoch) == ("m1", 0)
 
 
-def test_seize__taken_over_again_meanwhile__no_second_takeover() -> None:
+def test_takeover__another_member_was_faster__no_second_takeover() -> None:
     driver = refused_join()
     driver.describe(("dead", 7))
     driver.heartbeat()
@@ -444,7 +444,7 @@ def test_seize__taken_over_again_meanwhile__no_second_takeover() -> None:
     assert "client 'them'" in ended.reason
 
 
-def test_takeover__own_join_answer_was_lost__leaves_and_joins_with_a_new_id() -> None:
+def test_takeover__holder_is_this_members_own_lost_join__leaves_and_joins_with_a_new_id() -> None:
     driver = Driver().started()
     driver.heartbeat()
     driver.membership.unanswered(driver.asked, driver.now)
@@ -461,14 +461,14 @@ def test_takeover__own_join_answer_was_lost__leaves_and_joins_with_a_new_id() ->
 
 
 @pytest.mark.parametrize("holders", [(), (("dead", -2),)])
-def test_seize__holder_has_left__joins(holders: tuple[tuple[str, int], ...]) -> None:
+def test_takeover__holder_has_left__joins_without_a_takeover(holders: tuple[tuple[str, int], ...]) -> None:
     driver = refused_join()
     driver.describe(*holders)
     driver.tick(100)
     assert driver.heartbeat().member_epoch == 0
 
 
-def test_seize__member_was_seated_before__fenced_by_the_new_holder() -> None:
+def test_takeover__member_had_the_instance_id_before__fenced_by_the_new_holder() -> None:
     driver = Driver().stable()
     driver.beat()
     driver.refuse(25)
@@ -480,7 +480,7 @@ def test_seize__member_was_seated_before__fenced_by_the_new_holder() -> None:
     assert driver.take(FatalError).error_code is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_wait__instance_id_in_use__joins_again_later() -> None:
+def test_on_unreleased_wait__instance_id_in_use__joins_again_later() -> None:
     driver = refused_join(on_unreleased=WAIT, heartbeat_interval_ms=3_000)
     driver.describe(("alive", 7))
     driver.tick(2_999)
@@ -489,7 +489,7 @@ def test_wait__instance_id_in_use__joins_again_later() -> None:
     assert driver.heartbeat().member_id == "m1"
 
 
-def test_seize__describing_the_group_is_refused__ends_with_an_error() -> None:
+def test_takeover__describe_request_refused__membership_ends_with_an_error() -> None:
     driver = refused_join()
     driver.describe(error_code=30)
     ended = driver.take(FatalError)
@@ -497,7 +497,7 @@ def test_seize__describing_the_group_is_refused__ends_with_an_error() -> None:
     assert "grant DESCRIBE" in ended.reason
 
 
-def test_seize__coordinator_moves__continues_with_the_new_one() -> None:
+def test_takeover__coordinator_moves__continues_with_the_new_coordinator() -> None:
     driver = refused_join()
     driver.describe(error_code=16)
     driver.take(FindCoordinator)
@@ -507,7 +507,7 @@ def test_seize__coordinator_moves__continues_with_the_new_one() -> None:
     assert driver.heartbeat().member_id == "dead"
 
 
-def test_leave__coordinator_moves__sent_to_the_new_one() -> None:
+def test_leave__coordinator_moves__sent_to_the_new_coordinator() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_as_new_member(driver.now)
     driver.heartbeat()
@@ -525,18 +525,18 @@ def test_leave__coordinator_moves__sent_to_the_new_one() -> None:
     ("instance_id", "leave", "epoch"),
     [("i", None, -2), ("i", False, -2), ("i", True, -1), (None, None, -1), (None, True, -1), (None, False, None)],
 )
-def test_close__static_and_dynamic__same_requests_as_kafkas_clients(
+def test_close__static_or_dynamic_member__same_leave_epoch_as_kafkas_clients(
     instance_id: str | None, leave: bool | None, epoch: int | None
 ) -> None:
     request = Driver(instance_id).stable().membership.close(leave)
     assert (request and request.member_epoch) == epoch  # type: ignore[union-attr]
 
 
-def test_close__never_joined__sends_nothing() -> None:
+def test_close__never_joined__no_request_sent() -> None:
     assert Driver().membership.close() is None
 
 
-def test_close__previous_leave_unanswered__leaves_again() -> None:
+def test_close__previous_leave_unanswered__leave_sent_again() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_as_new_member(driver.now)
     request = driver.membership.close()
@@ -544,7 +544,7 @@ def test_close__previous_leave_unanswered__leaves_again() -> None:
     assert (request.member_id, request.member_epoch) == ("m1", -2)
 
 
-def test_poll__too_late__member_leaves_and_joins_with_the_next_poll() -> None:
+def test_poll__later_than_max_poll_interval__member_leaves_and_joins_with_the_next_poll() -> None:
     driver = Driver(None, max_poll_interval_ms=4_000).stable()
     driver.tick(4_000)
     driver.outputs += driver.membership.take()
@@ -559,7 +559,7 @@ def test_poll__too_late__member_leaves_and_joins_with_the_next_poll() -> None:
 # --- commits ----------------------------------------------------------------------------------------------------------
 
 
-def test_commit__stale_epoch__heartbeats_at_once_and_membership_continues() -> None:
+def test_commit__stale_member_epoch__heartbeat_at_once_and_membership_continues() -> None:
     driver = Driver().stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.STALE_MEMBER_EPOCH, identity, driver.now)
@@ -568,7 +568,7 @@ def test_commit__stale_epoch__heartbeats_at_once_and_membership_continues() -> N
     assert driver.membership.partitions == at(0, 1)
 
 
-def test_commit__static_member_unknown__next_heartbeat_shows_whether_it_was_fenced() -> None:
+def test_commit__static_member_unknown__heartbeat_at_once_and_partitions_kept() -> None:
     driver = Driver("i").stable()
     identity = driver.membership.identity
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)
@@ -585,7 +585,7 @@ def test_commit__dynamic_member_unknown__membership_lost() -> None:
     assert driver.take(Lost).partitions == at(0, 1)
 
 
-def test_commit__unknown_member_with_an_earlier_id__membership_continues() -> None:
+def test_commit__unknown_member_error_for_an_earlier_member_id__membership_continues() -> None:
     driver = Driver().stable()
     identity = Identity("m0", "i", 2)
     verdict = driver.membership.commit_refused(ErrorCode.UNKNOWN_MEMBER_ID, identity, driver.now)

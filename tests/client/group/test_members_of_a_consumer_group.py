@@ -89,7 +89,7 @@ def test_group__dynamic_member_leaves__other_gets_all_partitions() -> None:
     assert group.members[1].membership.partitions == EVERYTHING
 
 
-def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session() -> None:
+def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session_timeout() -> None:
     group = settled(a=None, b=None)
     a, b = group.members
     group.crash(a)
@@ -146,7 +146,7 @@ def test_group__member_does_not_poll__leaves_and_joins_with_its_next_poll(instan
 # --- taking a seat of another member ----------------------------------------------------------------------------------
 
 
-def test_seize__static_member_killed__successor_takes_over_without_rebalance() -> None:
+def test_takeover__static_member_killed__successor_gets_its_partitions_without_a_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, epoch, had = list(b.events), of_coordinator(group).group_epoch, a.membership.partitions
@@ -158,7 +158,7 @@ def test_seize__static_member_killed__successor_takes_over_without_rebalance() -
     assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
 
 
-def test_seize__holder_is_alive__fenced_and_does_not_take_over_again() -> None:
+def test_takeover__holder_is_alive__holder_fenced_and_does_not_take_over_again() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -168,7 +168,7 @@ def test_seize__holder_is_alive__fenced_and_does_not_take_over_again() -> None:
     assert second.membership.partitions == EVERYTHING
 
 
-def test_seize__the_fenced_holder_commits__refused_and_it_ends() -> None:
+def test_takeover__fenced_holder_commits__commit_refused_and_its_membership_ends() -> None:
     group = settled(a="i1")
     (first,) = group.members
     identity = first.membership.identity
@@ -180,7 +180,7 @@ def test_seize__the_fenced_holder_commits__refused_and_it_ends() -> None:
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_seize__successor_absent_when_the_fenced_holder_commits__holder_ends() -> None:
+def test_takeover__successor_has_left_when_the_fenced_holder_commits__holder_ends() -> None:
     group = settled(a="i1")
     (first,) = group.members
     identity = first.membership.identity
@@ -193,7 +193,7 @@ def test_seize__successor_absent_when_the_fenced_holder_commits__holder_ends() -
     assert first.ended is ErrorCode.FENCED_INSTANCE_ID
 
 
-def test_seize__two_successors_at_once__one_wins_and_the_other_ends() -> None:
+def test_takeover__two_successors_at_once__one_joins_and_the_other_ends() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])
     rivals = [group.join("a2", "i1"), group.join("a3", "i1")]
@@ -204,7 +204,7 @@ def test_seize__two_successors_at_once__one_wins_and_the_other_ends() -> None:
     assert all(len(owners) == 1 for owners in group.owners().values())
 
 
-def test_wait__static_member_killed__successor_joins_after_the_session() -> None:
+def test_on_unreleased_wait__static_member_killed__successor_joins_after_the_session_timeout() -> None:
     group = settled(a="i1")
     group.crash(group.members[0])
     successor = group.join("a2", "i1", on_unreleased=WAIT)
@@ -214,7 +214,7 @@ def test_wait__static_member_killed__successor_joins_after_the_session() -> None
     assert successor.membership.partitions == EVERYTHING
 
 
-def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
+def test_on_unreleased_fail__instance_id_in_use__new_member_ends_and_the_holder_continues() -> None:
     group = settled(a="i1")
     second = group.join("b", "i1", on_unreleased=FAIL)
     group.run(20_000)
@@ -223,7 +223,7 @@ def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_rejoin_as_new_member__new_member_id_and_the_old_one_is_fenced(instance_id: str | None) -> None:
+def test_rejoin_as_new_member__static_or_dynamic__new_member_id_and_old_one_refused(instance_id: str | None) -> None:
     group = settled(a=instance_id)
     (a,) = group.members
     old = a.membership.identity
@@ -234,7 +234,7 @@ def test_rejoin_as_new_member__new_member_id_and_the_old_one_is_fenced(instance_
     assert refusal(group, old, EVERYTHING[0]) is ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def test_rejoin_as_new_member__instance_id_taken_over_meanwhile__fenced() -> None:
+def test_rejoin_as_new_member__instance_id_taken_over_before__fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -246,7 +246,7 @@ def test_rejoin_as_new_member__instance_id_taken_over_meanwhile__fenced() -> Non
 
 
 @pytest.mark.parametrize("instance_id", ["i1", None])
-def test_fenced_epoch__member__returns_with_a_new_member_id(instance_id: str | None) -> None:
+def test_heartbeat__epoch_ahead_of_the_coordinators__rejoins_with_a_new_member_id(instance_id: str | None) -> None:
     """Rejoin with a new member id, because the coordinator lost the end of its log."""
     group = settled(a=instance_id)
     (a,) = group.members
@@ -300,7 +300,7 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
 
 
 @pytest.mark.parametrize("seed", quick_first(range(15)))
-def test_group__random_faults__one_owner_each_and_no_commit_refused_falsely(seed: int) -> None:
+def test_group__random_faults__one_owner_per_partition_and_no_valid_commit_refused(seed: int) -> None:
     group = GroupOfMembers(seed, protocol=CONSUMER)
     life = FaultyLife(group)
     life.faults["grow"] = lambda _: grow(group, min(12, group.partitions + 1))

@@ -40,7 +40,7 @@ def test_group__static_member_restarts__no_rebalance() -> None:
     assert (b.events, group.generation_id) == (before, generation)
 
 
-def test_group__static_leader_restarts_and_skips_the_assignment__third_member_gets_partitions() -> None:
+def test_group__static_leader_restarts_and_a_third_member_joins__partitions_shared_by_three() -> None:
     group = settled(a="i1", b="i2")
     group.crash(group.members[0])
     group.join("a2", "i1")
@@ -51,7 +51,7 @@ def test_group__static_leader_restarts_and_skips_the_assignment__third_member_ge
     assert len({owner for (owner,) in group.owners().values()}) == 3
 
 
-def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session() -> None:
+def test_group__dynamic_member_crashes__other_gets_all_partitions_after_the_session_timeout() -> None:
     group = settled(a=None, b=None)
     a, b = group.members
     group.crash(a)
@@ -75,7 +75,7 @@ def test_group__static_member_closes__its_partitions_stay_reserved() -> None:
     assert len(group.members[1].membership.partitions) == 4
 
 
-def test_group__second_application_with_the_same_instance_id__first_ends() -> None:
+def test_group__second_member_with_the_same_instance_id__first_is_fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -86,7 +86,7 @@ def test_group__second_application_with_the_same_instance_id__first_ends() -> No
     assert len(second.membership.partitions) == 8
 
 
-def test_group__static_member_rejoins_with_new_id__new_id_same_generation_same_partitions() -> None:
+def test_group__static_member_rejoins_with_a_new_member_id__same_generation_and_partitions() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, old = list(b.events), a.membership.identity
@@ -101,7 +101,7 @@ def test_group__static_member_rejoins_with_new_id__new_id_same_generation_same_p
     assert b.events == before
 
 
-def test_group__rejoins_with_new_id_after_a_takeover__fenced() -> None:
+def test_group__member_rejoins_after_its_instance_id_was_taken_over__fenced() -> None:
     group = settled(a="i1")
     (first,) = group.members
     group.cut(first)
@@ -123,7 +123,7 @@ def test_group__coordinator_fails_over__members_and_generation_kept() -> None:
     assert Counter(map(len, group.owners().values())) == {1: 8}
 
 
-def test_group__revocation_never_acknowledged__rejoins_after_a_quarter_of_the_rebalance_timeout() -> None:
+def test_group__revocation_not_acknowledged__member_rejoins_after_a_quarter_of_rebalance_timeout() -> None:
     group = GroupOfMembers(1)
     a = group.join("a", "i1", rebalance_timeout_ms=40_000)
     group.run(10_000)
@@ -166,7 +166,7 @@ def test_group__member_suspended_past_its_session__joins_again() -> None:
 
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky", "sticky"])
 @pytest.mark.parametrize("seed", quick_first(range(25)))
-def test_group__random_faults__no_partition_owned_twice_and_all_owned_in_the_end(seed: int, assignor: str) -> None:
+def test_group__random_faults__no_partition_owned_twice_and_all_owned_at_the_end(seed: int, assignor: str) -> None:
     group = GroupOfMembers(seed, assignors=(assignor,))
     life = FaultyLife(group)
     for _ in range(25):
@@ -187,7 +187,7 @@ def cooperative(**instance_ids: str | None) -> GroupOfMembers:
     return group
 
 
-def test_cooperative__second_member_joins__only_moved_partitions_are_revoked() -> None:
+def test_cooperative_group__second_member_joins__only_moved_partitions_are_revoked() -> None:
     group = cooperative(a="i1")
     (a,) = group.members
     before = set(a.membership.partitions)
@@ -200,7 +200,7 @@ def test_cooperative__second_member_joins__only_moved_partitions_are_revoked() -
     assert [len(event.added) for event in b.events if isinstance(event, Assigned)] == [0, 4]
 
 
-def test_cooperative__member_leaves__others_keep_all_and_get_more() -> None:
+def test_cooperative_group__member_leaves__others_keep_their_partitions_and_get_more() -> None:
     group = cooperative(a=None, b=None)
     a, b = group.members
     kept = set(a.membership.partitions)
@@ -211,7 +211,7 @@ def test_cooperative__member_leaves__others_keep_all_and_get_more() -> None:
     assert len(a.membership.partitions) == 8
 
 
-def test_cooperative__static_member_restarts__no_rebalance_and_same_partitions() -> None:
+def test_cooperative_group__static_member_restarts__no_rebalance_and_same_partitions() -> None:
     group = cooperative(a="i1", b="i2")
     a, b = group.members
     before, had = list(b.events), a.membership.partitions
@@ -222,7 +222,7 @@ def test_cooperative__static_member_restarts__no_rebalance_and_same_partitions()
     assert b.events == before
 
 
-def test_cooperative__revocation_not_acknowledged__partition_stays_unassigned() -> None:
+def test_cooperative_group__revocation_not_acknowledged__partition_stays_unassigned() -> None:
     group = cooperative(a="i1")
     (a,) = group.members
     a.acknowledges = False
@@ -236,7 +236,7 @@ def test_cooperative__revocation_not_acknowledged__partition_stays_unassigned() 
     assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)
 
 
-def test_upgrade__eager_to_cooperative_in_two_restarts__no_partition_owned_twice() -> None:
+def test_upgrade__eager_to_cooperative_with_two_restarts__no_partition_owned_twice() -> None:
     """Upgrade as KIP-429 says: first all members offer both assignors, then the eager one is dropped."""
     group = GroupOfMembers(1)
     members = [group.join(f"m{number}", f"i{number}") for number in range(3)]
@@ -255,7 +255,7 @@ def test_upgrade__eager_to_cooperative_in_two_restarts__no_partition_owned_twice
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 2, 2, 2]
 
 
-def test_canary__cooperative_assignor_moves_in_one_step__second_owner_is_detected(
+def test_canary__assignor_moves_partitions_before_the_revocation__second_owner_is_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one_step = assignment.ASSIGNORS["sticky"]._replace(rebalance_protocols=assignment.EITHER)

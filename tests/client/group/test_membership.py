@@ -129,7 +129,7 @@ class Driver:
 PARTITIONS = (TopicPartition("t", 0), TopicPartition("t", 1))
 
 
-def test_join__member_id_required__joins_again_at_once_under_that_id() -> None:
+def test_join__member_id_required__joins_again_at_once_with_that_member_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     request = driver.take(SendRequest).request
@@ -137,7 +137,7 @@ def test_join__member_id_required__joins_again_at_once_under_that_id() -> None:
     assert request.member_id == "m-1"
 
 
-def test_close__only_a_pending_id__leaves_with_it() -> None:
+def test_close__member_id_known_but_not_joined__leaves_with_this_member_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     request = driver.membership.close()
@@ -145,22 +145,22 @@ def test_close__only_a_pending_id__leaves_with_it() -> None:
     assert [member.member_id for member in request.members] == ["m-1"]
 
 
-def test_close__static_member__sends_nothing() -> None:
+def test_close__static_member__no_request_sent() -> None:
     assert Driver().stable().membership.close() is None
 
 
-def test_close__static_member_told_to_leave__leaves() -> None:
+def test_close__static_member_with_leave_option__leave_request_sent() -> None:
     request = Driver().stable().membership.close(leave=True)
     assert request is not None
     assert request.members[0].group_instance_id == "i"
 
 
-def test_close__dynamic_member_asked_to_stay__sends_nothing() -> None:
+def test_close__dynamic_member_with_stay_option__no_request_sent() -> None:
     assert Driver(None).stable().membership.close(leave=False) is None
 
 
 @pytest.mark.parametrize("error_code", [14, 15, 16])
-def test_join__coordinator_loading_or_moved__retried_with_the_same_ids(error_code: int) -> None:
+def test_join__coordinator_loading_or_moved__retried_with_the_same_member_id(error_code: int) -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     driver.refuse_join(ErrorCode(error_code))
@@ -172,31 +172,31 @@ def test_join__coordinator_loading_or_moved__retried_with_the_same_ids(error_cod
 
 
 @pytest.mark.parametrize("error_code", [23, 24, 26, 30, 81, 35, -1])
-def test_join__refused_permanently__ends_with_that_code(error_code: int) -> None:
+def test_join__refused_permanently__membership_ends_with_that_error_code(error_code: int) -> None:
     driver = Driver().started()
     driver.refuse_join(ErrorCode(error_code))
     assert driver.take(FatalError).error_code == error_code
     assert driver.membership.next_deadline_ms() is None
 
 
-def test_join__unknown_member_id__draws_a_new_id() -> None:
+def test_join__unknown_member_id__joins_again_without_a_member_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     driver.refuse_join(ErrorCode.UNKNOWN_MEMBER_ID)
     assert driver.next_join().member_id == ""
 
 
-def test_join__rebalance_in_progress__again_at_once() -> None:
+def test_join__rebalance_in_progress__joins_again_at_once() -> None:
     driver = Driver().started()
     driver.refuse_join(ErrorCode.REBALANCE_IN_PROGRESS)
     assert isinstance(driver.take(SendRequest).request, JoinGroupRequest)
 
 
-def test_join__no_answer__times_out_after_the_rebalance_timeout() -> None:
+def test_join__no_answer__request_times_out_after_the_rebalance_timeout() -> None:
     assert Driver(rebalance_timeout_ms=60_000).started().take(SendRequest).timeout_ms == 65_000
 
 
-def test_join__connection_breaks__joins_again_under_the_same_id() -> None:
+def test_join__connection_breaks__joins_again_with_the_same_member_id() -> None:
     driver = Driver(None).started()
     driver.refuse_join(ErrorCode.MEMBER_ID_REQUIRED, "m-1")
     driver.membership.unanswered(driver.take(SendRequest), driver.now)
@@ -206,14 +206,14 @@ def test_join__connection_breaks__joins_again_under_the_same_id() -> None:
 
 
 @pytest.mark.parametrize(("error_code", "member_id"), [(14, "m"), (22, "m"), (27, "m"), (25, "")])
-def test_sync__refused__joins_again(error_code: int, member_id: str) -> None:
+def test_sync__refused__member_joins_again(error_code: int, member_id: str) -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.refuse_sync(ErrorCode(error_code))
     assert driver.next_join().member_id == member_id
 
 
-def test_sync__fenced__ends() -> None:
+def test_sync__fenced__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.refuse_sync(ErrorCode.FENCED_INSTANCE_ID)
@@ -230,7 +230,7 @@ def test_sync__fenced__ends() -> None:
         ((None, b"\0"), "a member's subscription is malformed"),
     ],
 )
-def test_join__leads_members_of_another_type__ends_with_the_cause(
+def test_join__leader_gets_invalid_subscriptions__membership_ends_with_the_cause(
     told: tuple[InstanceId | None, bytes], reason: str
 ) -> None:
     driver = Driver().started()
@@ -262,21 +262,21 @@ def test_sync__assignment_without_a_version__membership_ends() -> None:
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__other_protocol_than_in_the_join__membership_ends() -> None:
+def test_sync__protocol_differs_from_the_join__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__topic_that_was_not_requested__joins_again() -> None:
+def test_sync__assigned_topic_is_not_subscribed__joins_again() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer_sync("foreign")
     assert driver.next_join().member_id == "m"
 
 
-def test_leader__asked_to_skip_the_assignment__syncs_with_none_and_watches_the_topics() -> None:
+def test_leader__told_to_skip_the_assignment__syncs_without_one_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
     driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
@@ -292,7 +292,7 @@ def test_leader__asked_to_skip_the_assignment__syncs_with_none_and_watches_the_t
     assert driver.membership.rejoin_needed
 
 
-def test_leader__two_members_claim_the_same__logged_and_assigned() -> None:
+def test_leader__two_members_claim_the_same_partition__logged_and_assigned() -> None:
     driver = Driver().started()
     told = subscription("cooperative-sticky", ["t"], [TopicPartition("t", 0)], 3)
     driver.answer(
@@ -313,7 +313,7 @@ def test_leader__two_members_claim_the_same__logged_and_assigned() -> None:
 
 
 @pytest.mark.parametrize("prepared_from", [2, 5])
-def test_leader__assigns_ahead_on_another_thread__used_unless_the_topics_changed(
+def test_leader__assignment_prepared_on_another_thread__used_unless_partition_counts_changed(
     prepared_from: int,
 ) -> None:
     driver = Driver().started()
@@ -330,7 +330,7 @@ def test_leader__assigns_ahead_on_another_thread__used_unless_the_topics_changed
     assert assigned_partitions(assignment.assignment) == PARTITIONS
 
 
-def test_leader__topics_unchanged__no_rejoin() -> None:
+def test_leader__partition_counts_unchanged__no_rejoin() -> None:
     driver = Driver(max_poll_interval_ms=600_000).stable(leader="m")
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
@@ -339,7 +339,7 @@ def test_leader__topics_unchanged__no_rejoin() -> None:
     assert not driver.membership.rejoin_needed
 
 
-def test_leader__late_counts_of_an_earlier_generation__not_used() -> None:
+def test_leader__partition_counts_arrive_after_a_rejoin__ignored() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "m")
     late = driver.take(QueryTopicLayouts)
@@ -349,7 +349,7 @@ def test_leader__late_counts_of_an_earlier_generation__not_used() -> None:
     assert driver.nothing()
 
 
-def test_heartbeat__rebalance__revokes_and_heartbeats_until_acknowledged() -> None:
+def test_heartbeat__rebalance_in_progress__revokes_and_heartbeats_until_acknowledged() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     assert driver.take(Revoked).partitions == PARTITIONS
@@ -359,7 +359,7 @@ def test_heartbeat__rebalance__revokes_and_heartbeats_until_acknowledged() -> No
     assert driver.membership.state is ClassicState.PREPARING_REBALANCE
 
 
-def test_heartbeat__rebalance__joins_at_once_when_the_revocation_is_acknowledged() -> None:
+def test_heartbeat__rebalance_in_progress_and_revocation_acknowledged__joins_at_once() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.take(Revoked)
@@ -367,21 +367,21 @@ def test_heartbeat__rebalance__joins_at_once_when_the_revocation_is_acknowledged
     assert isinstance(driver.take(SendRequest).request, JoinGroupRequest)
 
 
-def test_heartbeat__unknown_member__everything_is_lost_and_joins_under_a_new_id() -> None:
+def test_heartbeat__unknown_member_id__partitions_lost_and_joins_with_a_new_member_id() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.UNKNOWN_MEMBER_ID)
     assert driver.take(Lost).partitions == PARTITIONS
     assert driver.next_join().member_id == ""
 
 
-def test_heartbeat__illegal_generation__everything_is_lost_and_the_id_is_kept() -> None:
+def test_heartbeat__illegal_generation__partitions_lost_and_member_id_kept() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.ILLEGAL_GENERATION)
     assert driver.take(Lost).partitions == PARTITIONS
     assert driver.next_join().member_id == "m"
 
 
-def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
+def test_heartbeat__fenced_answer_to_an_earlier_generation__ignored() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.tick(3_000)
@@ -393,7 +393,7 @@ def test_heartbeat__fenced_while_the_generation_changed__ignored() -> None:
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_heartbeat__no_answer_for_a_session__finds_the_coordinator_and_continues() -> None:
+def test_heartbeat__no_answer_for_the_session_timeout__finds_the_coordinator_and_continues() -> None:
     driver = Driver().stable()
     driver.tick(3_000)
     driver.take(SendRequest)
@@ -402,7 +402,7 @@ def test_heartbeat__no_answer_for_a_session__finds_the_coordinator_and_continues
     assert driver.membership.partitions == PARTITIONS
 
 
-def test_heartbeat__unknown_error_code__ends() -> None:
+def test_heartbeat__unknown_error_code__membership_ends() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.UNKNOWN_SERVER_ERROR)
     assert isinstance(driver.membership.take()[-1], FatalError)
@@ -412,14 +412,14 @@ def commit(driver: Driver, error_code: ErrorCode, identity: Identity | None = No
     return driver.membership.commit_refused(error_code, identity or driver.membership.identity, driver.now)
 
 
-def test_commit__illegal_generation_of_an_earlier_plan__membership_continues() -> None:
+def test_commit__illegal_generation_error_for_an_earlier_generation__membership_continues() -> None:
     driver = Driver().stable(generation_id=2)
     old = Identity("m", "i", 1)
     assert commit(driver, ErrorCode.ILLEGAL_GENERATION, old) is CommitVerdict.RESET_GENERATION
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_commit__stale_during_a_rebalance__rebalance_in_progress() -> None:
+def test_commit__illegal_generation_error_during_a_rebalance__reported_as_rebalance_in_progress() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
@@ -427,25 +427,25 @@ def test_commit__stale_during_a_rebalance__rebalance_in_progress() -> None:
     assert commit(driver, ErrorCode.ILLEGAL_GENERATION, Identity("m", "i", 0)) is CommitVerdict.REBALANCING
 
 
-def test_commit__fenced_with_a_former_id__not_fatal() -> None:
+def test_commit__fenced_error_for_an_earlier_member_id__membership_continues() -> None:
     driver = Driver().stable("m-2")
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID, Identity("m-1", "i", 1)) is CommitVerdict.RESET_GENERATION
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_commit__fenced_with_the_present_id__ends() -> None:
+def test_commit__fenced_error_for_the_present_member_id__membership_ends() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.FENCED_INSTANCE_ID) is CommitVerdict.FENCED
     assert [type(output) for output in driver.membership.take()] == [Lost, FatalError]
 
 
-def test_commit__unknown_member_with_the_present_id__joins_with_a_new_id() -> None:
+def test_commit__unknown_member_error_for_the_present_member_id__joins_with_a_new_one() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.UNKNOWN_MEMBER_ID) is CommitVerdict.RESET_IDENTITY
     assert driver.membership.member_id == ""
 
 
-def test_commit__rebalance_in_progress__rejoins_with_its_ids() -> None:
+def test_commit__rebalance_in_progress__rejoins_with_the_same_member_id() -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode.REBALANCE_IN_PROGRESS) is CommitVerdict.REBALANCING
     assert driver.take(Revoked).partitions == PARTITIONS
@@ -453,13 +453,13 @@ def test_commit__rebalance_in_progress__rejoins_with_its_ids() -> None:
 
 
 @pytest.mark.parametrize("error_code", [15, 16, 7, -1])
-def test_commit__codes_that_may_hide_a_write__unknown_outcome(error_code: int) -> None:
+def test_commit__error_after_which_it_may_be_written__outcome_unknown(error_code: int) -> None:
     driver = Driver().stable()
     assert commit(driver, ErrorCode(error_code)) is CommitVerdict.UNKNOWN
     assert driver.membership.state is ClassicState.STABLE
 
 
-def test_rejoin_as_new_member__static_member__heartbeats_with_the_old_id_before_it_takes_a_new_one() -> None:
+def test_rejoin_as_new_member__static_member__heartbeat_with_the_old_member_id_before_the_join() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_as_new_member(driver.now)
     leave = driver.answer(HeartbeatResponse(error_code=ErrorCode.ILLEGAL_GENERATION)).request
@@ -474,7 +474,7 @@ def test_rejoin_as_new_member__dynamic_member__leaves_before_it_joins() -> None:
     assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
 
 
-def test_rejoin_as_new_member__coordinator_moves_before_it_answers__sent_to_the_new_one() -> None:
+def test_rejoin_as_new_member__coordinator_moves_before_the_answer__sent_to_the_new_coordinator() -> None:
     driver = Driver().stable()
     driver.membership.rejoin_as_new_member(driver.now)
     driver.answer(HeartbeatResponse(error_code=ErrorCode.NOT_COORDINATOR))
@@ -484,7 +484,7 @@ def test_rejoin_as_new_member__coordinator_moves_before_it_answers__sent_to_the_
     assert isinstance(driver.take(SendRequest).request, HeartbeatRequest)
 
 
-def test_rejoin_as_new_member__while_a_join_is_parked__its_connection_is_dropped() -> None:
+def test_rejoin_as_new_member__join_is_parked__connection_of_the_join_closed() -> None:
     driver = Driver().stable()
     driver.heartbeat(ErrorCode.REBALANCE_IN_PROGRESS)
     driver.membership.acknowledge_revocation(driver.now)
@@ -494,14 +494,14 @@ def test_rejoin_as_new_member__while_a_join_is_parked__its_connection_is_dropped
     assert [type(output) for output in driver.membership.take()] == [Disconnect, FindCoordinator]
 
 
-def test_watchdog__dynamic_member_does_not_poll__leaves_and_waits() -> None:
+def test_max_poll_interval__dynamic_member_does_not_poll__leaves_and_waits_for_a_poll() -> None:
     driver = Driver(None, max_poll_interval_ms=10_000).stable()
     driver.tick(10_000)
     assert isinstance(driver.take(SendRequest).request, LeaveGroupRequest)
     assert driver.membership.next_deadline_ms() is None
 
 
-def test_watchdog__static_member_does_not_poll__keeps_its_member_id() -> None:
+def test_max_poll_interval__static_member_does_not_poll__keeps_its_member_id() -> None:
     driver = Driver(max_poll_interval_ms=10_000).stable()
     driver.tick(10_000)
     driver.take(Lost)

@@ -3,7 +3,7 @@ import pytest
 from tenure.client.net.addresses import BrokerAddress, parse_bootstrap_servers
 
 
-def test_addresses__several__with_and_without_port_and_ipv6() -> None:
+def test_bootstrap_servers__several_with_and_without_port_or_ipv6__parsed() -> None:
     parsed = parse_bootstrap_servers("a:1, b ,[::1]:3,[fe80::1]")
     assert parsed == (
         BrokerAddress("a", 1),
@@ -14,11 +14,11 @@ def test_addresses__several__with_and_without_port_and_ipv6() -> None:
     assert [str(address) for address in parsed] == ["a:1", "b:9092", "[::1]:3", "[fe80::1]:9092"]
 
 
-def test_addresses__a_sequence__as_a_string_with_commas() -> None:
+def test_bootstrap_servers__list_of_addresses__same_as_a_string_with_commas() -> None:
     assert parse_bootstrap_servers(["a:1", "b:2"]) == parse_bootstrap_servers("a:1,b:2")
 
 
 @pytest.mark.parametrize("text", ["", ",", "a:b", "a:0", "a:65536", ":1", "a:²"])
-def test_addresses__invalid__one_sentence(text: str) -> None:
+def test_bootstrap_servers__invalid__error_of_one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="host:port"):
         parse_bootstrap_servers(text)

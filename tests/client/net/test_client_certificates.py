@@ -69,20 +69,20 @@ def config(broker: Broker, **others: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_certificate__each_form__broker_that_requires_it_is_read(
+def test_client_certificate__pem_pkcs12_or_text__accepted_by_the_broker(
     broker: Broker, files: dict[str, str], form: str
 ) -> None:
     assert len(read_arrow(config(broker, **FORMS[form](files)), "orders")) == 1
 
 
 @pytest.mark.long
-def test_certificate__missing__refused(broker: Broker) -> None:
+def test_client_certificate__missing_but_required__refused(broker: Broker) -> None:
     with pytest.raises(ClientError):
         read_arrow(config(broker), "orders")
 
 
 @pytest.mark.parametrize("form", ["encrypted", "PKCS12"])
-def test_certificate__wrong_password__error_names_file_but_not_password(
+def test_client_certificate__wrong_password_of_the_key__error_names_file_but_not_password(
     broker: Broker, files: dict[str, str], form: str
 ) -> None:
     given = {name: "guess-9" if "password" in name else value for name, value in FORMS[form](files).items()}
@@ -91,7 +91,9 @@ def test_certificate__wrong_password__error_names_file_but_not_password(
     assert "guess-9" not in str(refused.value)
 
 
-def test_files__renewed__later_connections_use_them(broker: Broker, files: dict[str, str], tmp_path: Path) -> None:
+def test_certificate_files__renewed__later_connections_use_the_new_ones(
+    broker: Broker, files: dict[str, str], tmp_path: Path
+) -> None:
     used = tmp_path / "certificate.pem"
     shutil.copy(files["certificate"], used)
     given = {"ssl.certificate.location": str(used), "ssl.key.location": files["key"]}

@@ -24,7 +24,7 @@ def feed(buffer: FrameBuffer, data: bytes, piece: int = CONNECTION_BUFFER_BYTES)
 
 
 @given(st.lists(SIZES, max_size=6), st.one_of(st.integers(1, 50_000), st.just(1 << 20)))
-def test_frames__any_pieces__complete_frames(sizes: list[int], piece: int) -> None:
+def test_frames__received_in_any_pieces__complete_frames(sizes: list[int], piece: int) -> None:
     frames = [bytes([number + 1]) * size for number, size in enumerate(sizes)]
     data = b"".join(map(framed, frames))
     assert feed(FrameBuffer(), data, max(piece, len(data) // 2_000)) == frames
@@ -33,14 +33,14 @@ def test_frames__any_pieces__complete_frames(sizes: list[int], piece: int) -> No
 LARGE = 2 * CONNECTION_BUFFER_BYTES
 
 
-def test_large_frame__a_view_exists__buffer_is_not_reused() -> None:
+def test_large_frame__memoryview_of_it_exists__memory_is_not_reused() -> None:
     buffer = FrameBuffer()
     contents = [bytes([number]) * LARGE for number in range(2 * LARGE_FRAMES_KEPT)]
     frames = [frame for content in contents for frame in feed(buffer, framed(content))]
     assert frames == contents
 
 
-def test_large_frame__no_view_exists__buffer_is_reused() -> None:
+def test_large_frame__last_memoryview_of_it_deleted__memory_is_reused() -> None:
     buffer = FrameBuffer()
     (first,) = feed(buffer, framed(b"1" * LARGE))
     assert isinstance(first, memoryview)
@@ -62,6 +62,6 @@ def framed(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("size", [-1, RESPONSE_BYTES_MAX + 1])
-def test_frames__impossible_size__malformed(size: int) -> None:
+def test_frames__negative_or_too_large_size__malformed(size: int) -> None:
     with pytest.raises(MalformedMessage):
         feed(FrameBuffer(), struct.pack(">i", size), 4)

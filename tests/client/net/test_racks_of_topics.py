@@ -12,10 +12,10 @@ def topic(*replicas: list[int]) -> MetadataResponseTopic:
     return MetadataResponseTopic(name=TopicName("t"), partitions=partitions[::-1])  # brokers tell them in any order
 
 
-def test_topic__brokers_with_racks__racks_of_each_partitions_replicas() -> None:
+def test_topic_with_racks__brokers_have_racks__racks_of_the_replicas_of_each_partition() -> None:
     racks = {BrokerId(1): "x", BrokerId(2): "y"}
     assert topic_with_racks(topic([1, 2], [3], [2]), racks) == TopicLayout(3, [{"x", "y"}, set(), {"y"}])
 
 
-def test_topic__brokers_without_racks__none() -> None:
+def test_topic_with_racks__brokers_have_no_racks__no_racks() -> None:
     assert topic_with_racks(topic([1], [2]), {}) == TopicLayout(2)

@@ -31,7 +31,7 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
 
 
 @pytest.mark.oracle
-def test_tls__trusted_certificate__reads_as_without_tls(secured: Secured) -> None:
+def test_tls__trusted_certificate__records_are_read(secured: Secured) -> None:
     assert len(read_arrow(config(secured, "SSL"), "flights")) == 100
 
 
@@ -52,7 +52,7 @@ def test_sasl__wrong_password__refused_at_once(secured: Secured, mechanism: str)
 
 
 @pytest.mark.oracle
-def test_sasl__session_ends_every_few_seconds__a_member_continues_to_read_and_keeps_its_seat(secured: Secured) -> None:
+def test_sasl__session_ends_every_few_seconds__static_member_keeps_its_seat_and_reads(secured: Secured) -> None:
     """The broker closes connections that outlive `connections.max.reauth.ms`."""
     given = config(
         secured, "SASL_PLAINTEXT", "SCRAM-SHA-256", group_id="g", group_instance_id="i", auto_offset_reset="earliest"
@@ -69,7 +69,7 @@ def test_sasl__session_ends_every_few_seconds__a_member_continues_to_read_and_ke
 
 
 @pytest.mark.oracle
-def test_tls__unknown_authority__not_trusted_and_not_tried_again(secured: Secured) -> None:
+def test_tls__certificate_of_an_unknown_authority__error_without_a_retry(secured: Secured) -> None:
     given = config(secured, "SSL")
     del given["ssl.ca.location"]
     with pytest.raises(AuthenticationFailed, match=r"is not trusted .*'ssl\.ca\.location'"):
@@ -77,7 +77,7 @@ def test_tls__unknown_authority__not_trusted_and_not_tried_again(secured: Secure
 
 
 @pytest.mark.oracle
-def test_tls__certificate_of_another_name__refused_unless_verification_is_off(secured: Secured) -> None:
+def test_tls__certificate_of_another_host_name__refused_unless_verification_is_off(secured: Secured) -> None:
     port = secured.kafka.secured["SSL"].rpartition(":")[2]
     given = config(secured, "SSL", bootstrap_servers=f"localhost:{port}")
     with pytest.raises(AuthenticationFailed, match="is not trusted"):
@@ -96,7 +96,7 @@ def test_tls__listener_without_tls__error_says_so(secured: Secured) -> None:
 
 
 @pytest.mark.oracle
-def test_admin_and_member__keys_instead_of_an_address__connect(secured: Secured) -> None:
+def test_admin_and_member__dictionary_with_security_keys__connect(secured: Secured) -> None:
     keys = config(secured, "SASL_SSL", "SCRAM-SHA-512")
     with GroupMember(keys, "members", ["flights"], group_instance_id="seat-1") as member:
         assigned = next(event for _ in range(600) for event in member.poll(0.1) if isinstance(event, Assigned))
@@ -118,7 +118,7 @@ def test_admin__wrong_password__refused_at_once(secured: Secured) -> None:
 
 
 @pytest.mark.oracle
-def test_command_line__file_of_keys__connects(secured: Secured, tmp_path: Path) -> None:
+def test_command_line__file_with_client_keys__connects(secured: Secured, tmp_path: Path) -> None:
     keys = config(secured, "SASL_SSL", "SCRAM-SHA-256")
     file = tmp_path / "client.properties"
     file.write_text("# who we are\n\n" + "".join(f"{key} = {value}\n" for key, value in keys.items()))
@@ -159,7 +159,9 @@ def test_command_line__wrong_password__one_sentence_without_the_password(secured
         (None, "cannot be read: no such file or directory"),
     ],
 )
-def test_command_line__file_invalid__one_sentence(tmp_path: Path, content: str | None, why: str) -> None:
+def test_command_line__file_with_client_keys_invalid__one_sentence(
+    tmp_path: Path, content: str | None, why: str
+) -> None:
     file = tmp_path / "client.properties"
     if content is not None:
         file.write_text(content)
@@ -168,7 +170,7 @@ def test_command_line__file_invalid__one_sentence(tmp_path: Path, content: str |
     assert why in done.stderr
 
 
-def test_document__has_every_key() -> None:
+def test_security_page__compared_with_the_security_keys__has_every_key() -> None:
     written = (Path(__file__).parents[3] / "docs" / "security.md").read_text("utf-8")
     assert {key.name for key in SECURITY_KEYS if f"`{key.name}`" not in written} == set()
 

@@ -93,7 +93,7 @@ def oidc(broker: Broker, url: str, secret: str = SECRET, **others: Any) -> dict[
     return keys(broker, **{URL: url, "sasl.oauthbearer.method": "oidc", **client, **others})
 
 
-def test_file__token_replaced__next_login_uses_it(broker: Broker, tmp_path: Path) -> None:
+def test_token_file__token_replaced__next_login_uses_it(broker: Broker, tmp_path: Path) -> None:
     file = tmp_path / "token"
     given = keys(broker, **{URL: f"file://{file}"})
     file.write_text("expired\n")
@@ -107,7 +107,7 @@ def test_file__token_replaced__next_login_uses_it(broker: Broker, tmp_path: Path
         read_arrow({**given, "client.id": "another"}, "orders")
 
 
-def test_function__receives_its_config__called_once_for_many_connections(broker: Broker) -> None:
+def test_token_function__several_connections__called_once_with_its_config(broker: Broker) -> None:
     asked: list[str] = []
 
     def token(config: str) -> tuple[str, float, str, dict[str, str]]:
@@ -121,12 +121,14 @@ def test_function__receives_its_config__called_once_for_many_connections(broker:
 
 
 @pytest.mark.parametrize("result", [None, ("",), ("two words", 9e9), (b"bytes", 9e9), ("token", "never")])
-def test_function__returns_no_token__error_names_it(broker: Broker, result: Any) -> None:
+def test_token_function__returns_no_token__error_names_the_function(broker: Broker, result: Any) -> None:
     with pytest.raises(AuthenticationFailed, match="oauth_cb"):
         read_arrow(keys(broker, oauth_cb=lambda _: result), "orders")
 
 
-def test_identity_provider__https__one_request_with_scope(broker: Broker, tmp_path: Path) -> None:
+def test_token_from_identity_provider__https_endpoint__one_request_with_the_scope(
+    broker: Broker, tmp_path: Path
+) -> None:
     write_certificates(tmp_path)
     with provider(broker.credentials().token(), tmp_path) as (server, url):
         with pytest.raises(AuthenticationFailed, match=r"is not trusted: set 'https\.ca\.location'"):
@@ -139,7 +141,7 @@ def test_identity_provider__https__one_request_with_scope(broker: Broker, tmp_pa
         assert server.requests == [{"grant_type": ["client_credentials"], "scope": ["kafka rw"]}]
 
 
-def test_identity_provider__refuses_fails_or_redirects__error_names_it_but_not_the_secret(broker: Broker) -> None:
+def test_token_from_identity_provider__request_refused_or_redirected__error_without_the_secret(broker: Broker) -> None:
     with provider("") as (server, url):
         with pytest.raises(AuthenticationFailed, match=r"refused client 'web' \(HTTP status 401\). Check 'sasl\.oauth"):
             read_arrow(oidc(broker, url, "guess"), "orders")
@@ -157,7 +159,7 @@ def test_identity_provider__refuses_fails_or_redirects__error_names_it_but_not_t
 
 
 @pytest.mark.long
-def test_session__ends_with_the_token__member_logs_in_again_and_keeps_its_seat() -> None:
+def test_sasl_session__ends_with_the_token__static_member_logs_in_again_and_keeps_its_seat() -> None:
     """Tokens of two seconds: the client logs in again before each of them expires (KIP-368)."""
     with Broker(
         {"connections.max.reauth.ms": 500}, security=BrokerSecurity(PROTOCOL, mechanisms=["OAUTHBEARER"])
@@ -201,19 +203,21 @@ def test_session__ends_with_the_token__member_logs_in_again_and_keeps_its_seat()
         ({"ssl.keystore.location": "x", "ssl.certificate.location": "y"}, "are both set: remove one"),
     ],
 )
-def test_configuration__inconsistent__refused_with_key_and_remedy(changes: dict[str, Any], why: str) -> None:
+def test_token_configuration__keys_contradict_each_other__error_names_key_and_remedy(
+    changes: dict[str, Any], why: str
+) -> None:
     given = {"security.protocol": PROTOCOL, "sasl.mechanism": "OAUTHBEARER", **changes}
     with pytest.raises(ConfigurationError, match=why):
         security(Configuration(SECURITY_KEYS, given))
 
 
-def test_settings__repr__no_secret() -> None:
+def test_token_settings__repr__without_the_secret() -> None:
     given = {"bootstrap.servers": "b:1", "security.protocol": PROTOCOL, "sasl.mechanism": "OAUTHBEARER"}
     client = {"sasl.oauthbearer.client.id": "web", "sasl.oauthbearer.client.secret": SECRET}
     assert SECRET not in repr(bootstrap({**given, **client, URL: "https://idp.example"}))
 
 
-def test_pipeline__function_as_source_of_tokens__refused() -> None:
+def test_pipeline__token_function_in_its_configuration__refused() -> None:
     given = {"security.protocol": PROTOCOL, "sasl.mechanism": "OAUTHBEARER", "oauth_cb": print}
     with pytest.raises(PipelineConfigError, match="oauth_cb in security is a function, which Spark's tasks"):
         RunOptions(bootstrap_servers="b:1", security=given)

@@ -17,17 +17,17 @@ TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
 
 
 @pytest.mark.parametrize("key", JAVA)
-def test_murmur2__keys_of_javas_own_tests__its_values(key: bytes) -> None:
+def test_murmur2__keys_of_kafkas_java_tests__same_hashes(key: bytes) -> None:
     assert murmur2(key) == JAVA[key] & 0xFFFF_FFFF
 
 
 @given(st.lists(st.binary(max_size=40)), st.sampled_from(TYPES))
-def test_murmur2__over_a_column__equals_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
+def test_murmur2__over_an_arrow_column__same_as_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
     assert murmur2_arrow(pa.array(keys, kind)).tolist() == [murmur2(key) for key in keys]
 
 
 @given(st.lists(st.binary(max_size=20), min_size=3), st.sampled_from(TYPES))
-def test_murmur2__over_a_slice__equals_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
+def test_murmur2__over_a_slice_of_a_column__same_as_one_by_one(keys: list[bytes], kind: pa.DataType) -> None:
     assert murmur2_arrow(pa.array(keys, kind)[1:-1]).tolist() == [murmur2(key) for key in keys[1:-1]]
 
 
@@ -36,11 +36,11 @@ def test_murmur2__chunks_and_nulls__a_null_hashes_as_an_empty_key() -> None:
     assert murmur2_arrow(keys).tolist() == [murmur2(b"a"), murmur2(b""), murmur2(b"bcdef")]
 
 
-def test_partition__negative_hash__sign_bit_dropped() -> None:
+def test_partition_for_key__negative_hash__sign_bit_cleared() -> None:
     assert partition_for_key(b"21", 8) == (-973932308 & 0x7FFF_FFFF) % 8
 
 
 @given(st.lists(st.binary(max_size=20)), st.integers(1, 1_000))
-def test_partition__over_a_column__equals_one_by_one(keys: list[bytes], partitions: int) -> None:
+def test_partition_for_key__over_an_arrow_column__same_as_one_by_one(keys: list[bytes], partitions: int) -> None:
     expected = [partition_for_key(key, partitions) for key in keys]
     assert partitions_for_keys(pa.array(keys, pa.binary()), partitions).tolist() == expected

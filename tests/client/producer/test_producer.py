@@ -56,7 +56,7 @@ def values(broker: Serving, topic: str) -> list[bytes]:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_settings__only_an_address__kafkas_defaults_except_batch_size() -> None:
+def test_producer_settings__only_bootstrap_servers__kafkas_defaults_except_batch_size() -> None:
     settings = producer_settings("localhost:9092")
     assert (settings.acks, settings.is_idempotent, settings.codec, settings.linger_s) == (-1, True, Codec.NONE, 0.005)
     assert (settings.buffer_bytes, settings.max_request_bytes) == (32 << 20, 1 << 20)
@@ -64,7 +64,7 @@ def test_settings__only_an_address__kafkas_defaults_except_batch_size() -> None:
 
 
 @pytest.mark.parametrize("lowered", [{"acks": 1}, {"acks": "0"}, {"retries": 0}])
-def test_settings__acks_or_retries_lowered__idempotence_is_off_unless_asked_for(lowered: dict[str, Any]) -> None:
+def test_producer_settings__acks_or_retries_lowered__idempotence_off_or_error_if_set(lowered: dict[str, Any]) -> None:
     address = {"bootstrap.servers": "localhost:9092"}
     assert not producer_settings(address | lowered).is_idempotent
     with pytest.raises(ConfigurationError, match=f"Remove '{next(iter(lowered))}'"):
@@ -85,7 +85,7 @@ def test_settings__acks_or_retries_lowered__idempotence_is_off_unless_asked_for(
         ("sasl.mechanism", "GSSAPI", "Invalid setting 'sasl.mechanism': must be one of PLAIN"),
     ],
 )
-def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sentence: str) -> None:
+def test_producer_settings__invalid__error_names_the_key(key: str, value: Any, sentence: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         producer_settings({"bootstrap.servers": "localhost:9092", key: value})
     assert str(raised.value).startswith(sentence)
@@ -95,7 +95,9 @@ def test_settings__invalid__one_sentence_that_names_it(key: str, value: Any, sen
 
 
 @pytest.mark.parametrize("acks", ["all", 1])
-def test_send__with_on_delivery__partition_and_offset_of_each(broker: Serving, topic: str, acks: Any) -> None:
+def test_send__with_on_delivery__callback_gets_partition_and_offset_of_each_record(
+    broker: Serving, topic: str, acks: Any
+) -> None:
     outcomes: list[Future[RecordMetadata | DeliveryFailed]] = [Future() for _ in range(20)]
     with producer_of(broker, acks=acks) as producer:
         for number, outcome in enumerate(outcomes):
@@ -104,7 +106,7 @@ def test_send__with_on_delivery__partition_and_offset_of_each(broker: Serving, t
     assert told == [RecordMetadata(topic, number % 2, number // 2) for number in range(20)]
 
 
-def test_send__acks_0__written_without_offset(broker: Serving) -> None:
+def test_send__acks_0__record_written_and_reported_offset_is_minus_1(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
     with producer_of(broker, acks=0, batch_size=1_000) as producer:
@@ -138,7 +140,7 @@ def test_send__on_delivery_raises__the_other_records_are_written(broker: Serving
     assert values(broker, topic) == [b"1", b"2"]
 
 
-def test_send__larger_than_a_request__refused_at_once(broker: Serving, topic: str) -> None:
+def test_send__record_larger_than_max_request_size__refused_at_once(broker: Serving, topic: str) -> None:
     with producer_of(broker) as producer:
         with pytest.raises(RecordTooLarge, match=r"exceeds 'max.request.size'"):
             producer.send(topic, None, b"x" * (1 << 20))
@@ -155,7 +157,7 @@ def test_send__large_records_after_small_ones__no_batch_exceeds_its_size(broker:
     assert values(broker, topic) == sent
 
 
-def test_send__full_batch_while_lingering__sent_at_once(broker: Serving, topic: str) -> None:
+def test_send__batch_full_before_linger_ms__sent_at_once(broker: Serving, topic: str) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
     with producer_of(broker, linger_ms=600_000, batch_size=1_000) as producer:
         producer.send(topic, None, b"x" * 600, 0, on_delivery=outcome.set_result)
@@ -163,7 +165,7 @@ def test_send__full_batch_while_lingering__sent_at_once(broker: Serving, topic: 
         assert outcome.result(PATIENCE_S) == RecordMetadata(topic, 0, 0)
 
 
-def test_send__buffer_full_and_broker_stopped__one_sentence_after_max_block(broker: Serving, topic: str) -> None:
+def test_send__buffer_full_and_broker_stopped__error_after_max_block_ms(broker: Serving, topic: str) -> None:
     release = threading.Event()
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
 
@@ -195,7 +197,7 @@ def test_send__topic_grows__the_new_partitions_are_used(broker: Serving) -> None
         assert any(row["partition"] == 1 for row in written(broker, topic))
 
 
-def test_exit__with_an_error_of_the_caller__queued_records_are_reported_as_uncertain(
+def test_exit__exception_inside_the_with_block__queued_records_reported_as_uncertain(
     broker: Serving, topic: str
 ) -> None:
     outcome: Future[RecordMetadata | DeliveryFailed] = Future()
@@ -214,7 +216,7 @@ def test_exit__with_an_error_of_the_caller__queued_records_are_reported_as_uncer
 
 
 @pytest.mark.parametrize("codec", [codec.name.lower() for codec in Codec])
-def test_send_arrow__all_columns__read_back_as_they_were(broker: Serving, topic: str, codec: str) -> None:
+def test_send_arrow__all_columns__same_values_read_back(broker: Serving, topic: str, codec: str) -> None:
     table = pa.table(
         {
             "partition": pa.array([2, 0, 2, 0], pa.int32()),
@@ -245,7 +247,7 @@ def test_send_arrow__all_columns__read_back_as_they_were(broker: Serving, topic:
     ]
 
 
-def test_send_arrow__keys__partitions_as_in_java_in_order(broker: Serving, topic: str) -> None:
+def test_send_arrow__rows_with_keys__same_partitions_as_in_java_and_in_order(broker: Serving, topic: str) -> None:
     keys = [f"N{number % 70}" for number in range(20_000)]
     table = pa.table({"key": keys, "value": [str(number) for number in range(20_000)]})
     with producer_of(broker, batch_size=10_000) as producer:
@@ -257,7 +259,7 @@ def test_send_arrow__keys__partitions_as_in_java_in_order(broker: Serving, topic
         ]
 
 
-def test_send_arrow__no_keys__partitions_in_turn_by_batch(broker: Serving, topic: str) -> None:
+def test_send_arrow__rows_without_keys__batches_spread_evenly_over_partitions(broker: Serving, topic: str) -> None:
     table = pa.table({"value": [b"x" * 84] * 300})
     with producer_of(broker, batch_size=1_000, linger_ms=600_000) as producer:  # none is sent before it is full
         producer.send_arrow(topic, table.slice(0, 7))
@@ -267,7 +269,7 @@ def test_send_arrow__no_keys__partitions_in_turn_by_batch(broker: Serving, topic
     assert max(sizes) - min(sizes) <= 10
 
 
-def test_send_arrow__between_rows__order_is_kept(broker: Serving) -> None:
+def test_send_arrow__between_two_calls_of_send__order_is_kept(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     with producer_of(broker, linger_ms=1_000) as producer:
         producer.send(topic, None, b"1")
@@ -276,14 +278,14 @@ def test_send_arrow__between_rows__order_is_kept(broker: Serving) -> None:
     assert values(broker, topic) == [b"1", b"2", b"3", b"4"]
 
 
-def test_send_arrow__more_than_the_buffer__waits(broker: Serving) -> None:
+def test_send_arrow__table_larger_than_the_buffer__waits_for_memory(broker: Serving) -> None:
     topic = topic_of(broker, 1)
     with producer_of(broker, buffer_memory=100_000, batch_size=20_000) as producer:
         producer.send_arrow(topic, pa.table({"value": [b"%0100d" % number for number in range(10_000)]}))
     assert [int(value) for value in values(broker, topic)] == list(range(10_000))
 
 
-def test_send_arrow__result_of_read_arrow__copied(broker: Serving, topic: str) -> None:
+def test_send_arrow__table_from_read_arrow__same_records_in_the_other_topic(broker: Serving, topic: str) -> None:
     with producer_of(broker) as producer:
         for number in range(100):
             producer.send(topic, b"%d" % number, b"v" * number, timestamp_ms=number, headers=[("n", b"%d" % number)])
@@ -294,7 +296,9 @@ def test_send_arrow__result_of_read_arrow__copied(broker: Serving, topic: str) -
 
 
 @pytest.mark.parametrize("rows", [pa.table({"value": pa.array([], pa.binary())}), pa.table({"value": pa.nulls(2)})])
-def test_send_arrow__empty_or_only_nulls__as_many_records(broker: Serving, topic: str, rows: pa.Table) -> None:
+def test_send_arrow__table_empty_or_with_null_values__one_record_per_row(
+    broker: Serving, topic: str, rows: pa.Table
+) -> None:
     with producer_of(broker) as producer:
         producer.send_arrow(topic, rows)
     assert values(broker, topic) == [None] * len(rows)
@@ -311,14 +315,14 @@ def test_send_arrow__empty_or_only_nulls__as_many_records(broker: Serving, topic
         ({"value": ["v"], "headers": ["h"]}, "Invalid column 'headers': string cannot be converted"),
     ],
 )
-def test_send_arrow__invalid_columns__one_sentence(
+def test_send_arrow__invalid_columns__error_of_one_sentence(
     broker: Serving, topic: str, columns: dict[str, Any], sentence: str
 ) -> None:
     with producer_of(broker) as producer, pytest.raises(ValueError, match=sentence):
         producer.send_arrow(topic, pa.table(columns))
 
 
-def test_send_arrow__a_row_larger_than_a_request__names_the_row(broker: Serving, topic: str) -> None:
+def test_send_arrow__row_larger_than_max_request_size__error_names_the_row(broker: Serving, topic: str) -> None:
     table = pa.table({"value": [b"small", b"x" * (1 << 20)]})
     with producer_of(broker) as producer, pytest.raises(RecordTooLarge, match=r"Row 1 has 1048592 bytes"):
         producer.send_arrow(topic, table)

@@ -56,7 +56,9 @@ def read(address: str, topic: str, records: int) -> list[confluent_kafka.Message
 
 
 @pytest.mark.parametrize("codec", [codec.name.lower() for codec in Codec])
-def test_send_arrow__any_codec__librdkafka_reads_the_same(address: str, topic: str, codec: str) -> None:
+def test_send_arrow__each_compression_type__librdkafka_reads_the_same_records(
+    address: str, topic: str, codec: str
+) -> None:
     keys = [None if number % 10 == 0 else b"key-%d" % (number % 100) for number in range(5_000)]
     table = pa.table(
         {
@@ -90,7 +92,7 @@ def test_send_arrow__any_codec__librdkafka_reads_the_same(address: str, topic: s
 
 
 @pytest.mark.parametrize("acks", ["all", 1])
-def test_send__acknowledged__written_with_partition_and_offset(address: str, topic: str, acks: Any) -> None:
+def test_send__acks_all__record_is_at_the_reported_partition_and_offset(address: str, topic: str, acks: Any) -> None:
     outcomes: list[Future[RecordMetadata | DeliveryFailed]] = [Future() for _ in range(30)]
     with Producer({"bootstrap.servers": address, "acks": acks}) as producer:
         for number, outcome in enumerate(outcomes):
@@ -100,7 +102,7 @@ def test_send__acknowledged__written_with_partition_and_offset(address: str, top
     assert [int(message.value()) for message in read(address, topic, 30)] == sorted(range(30), key=lambda n: n % 3)
 
 
-def test_send__acks_0__written_when_the_producer_was_closed(address: str, topic: str) -> None:
+def test_send__acks_0__all_records_written_after_close(address: str, topic: str) -> None:
     with Producer(address) as producer:  # a new leader would refuse it, without an answer
         producer.send(topic, None, b"-1", 0)
     with Producer({"bootstrap.servers": address, "acks": 0, "batch.size": 10_000}) as producer:

@@ -97,7 +97,7 @@ REFUSALS = {TransactionState.ABORTABLE: TransactionAbortable, TransactionState.F
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("state", TransactionState, ids=lambda state: state.name.lower())
-def test_call__in_each_state__done_or_refused(state: TransactionState, call: str) -> None:
+def test_transactional_method__called_in_each_state__allowed_or_refused(state: TransactionState, call: str) -> None:
     transactions = transactions_in(state)
     if call in ALLOWED[state]:
         CALLS[call](transactions)
@@ -107,7 +107,7 @@ def test_call__in_each_state__done_or_refused(state: TransactionState, call: str
     assert transactions.state is state
 
 
-def test_abort__commit_was_sent__refused() -> None:
+def test_abort__commit_request_was_sent__refused() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
     transactions.mark_decided()
     with pytest.raises(InvalidTxnState, match="only commit_transaction\\(\\) may be called again"):
@@ -115,7 +115,7 @@ def test_abort__commit_was_sent__refused() -> None:
     transactions.become_committing()
 
 
-def test_abort__commit_was_refused__allowed() -> None:
+def test_abort__commit_request_was_refused__allowed() -> None:
     transactions = transactions_in(TransactionState.COMMITTING)
     transactions.mark_decided()
     transactions.failed("it was refused.", ErrorCode.TRANSACTION_ABORTABLE)
@@ -125,7 +125,7 @@ def test_abort__commit_was_refused__allowed() -> None:
     assert (transactions.state, transactions.needs_epoch) == (TransactionState.READY, False)
 
 
-def test_failed__twice__first_reason_is_kept() -> None:
+def test_transaction_failure__second_failure__first_reason_is_kept() -> None:
     transactions = transactions_in(TransactionState.IN_TRANSACTION)
     first = transactions.failed("one.")
     assert transactions.failed("two.") is first
@@ -133,7 +133,7 @@ def test_failed__twice__first_reason_is_kept() -> None:
         transactions.check_write("send()")
 
 
-def test_lent_transaction__commit_and_abort__only_by_the_lender() -> None:
+def test_lent_transaction__commit_or_abort_by_a_borrower__refused() -> None:
     transactions = ProducerTransactions.within(WRITER)
     transactions.check_write("send()")
     for end in (transactions.become_committing, transactions.become_aborting):
@@ -142,12 +142,12 @@ def test_lent_transaction__commit_and_abort__only_by_the_lender() -> None:
 
 
 @pytest.mark.parametrize("lowered", [{"acks": 1}, {"enable.idempotence": False}])
-def test_settings__a_transactional_id_without_idempotence__refused(lowered: dict[str, object]) -> None:
+def test_producer_settings__transactional_id_without_idempotence__refused(lowered: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError, match=r"transactions need 'enable\.idempotence'"):
         producer_settings({"bootstrap.servers": "localhost:9092", "transactional.id": "t", **lowered})
 
 
-def test_settings__transactional_id_and_lent_transaction__refused() -> None:
+def test_producer_settings__transactional_id_and_lent_transaction__refused() -> None:
     with pytest.raises(ConfigurationError, match=r"'transactional.id' and `within` exclude each other"):
         Producer({"bootstrap.servers": "localhost:9092", "transactional.id": "t"}, within=WRITER)
 
@@ -157,7 +157,7 @@ def test_settings__transactional_id_and_lent_transaction__refused() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_consume_transform_produce__every_second_aborted__each_record_once(
+def test_consume_transform_produce__every_second_transaction_aborted__each_record_once(
     broker: Serving, group_protocol: str
 ) -> None:
     scenarios.transform_with_aborts(broker.address, group_protocol)
@@ -191,12 +191,12 @@ def test_transaction__exceeds_its_timeout__aborted_and_the_producer_continues() 
         scenarios.outlives_its_timeout(broker.address, lambda: broker.advance(scenarios.TOO_SLOW_MS / 1_000 + 0.001))
 
 
-def test_calls__without_a_transactional_id__refused_with_the_remedy(broker: Serving) -> None:
+def test_transactional_method__no_transactional_id__refused_with_the_remedy(broker: Serving) -> None:
     with Producer(broker.address) as producer, pytest.raises(InvalidTxnState, match=r"set 'transactional\.id'"):
         producer.begin_transaction()
 
 
-def test_init__timeout_above_the_brokers__error_names_both_keys(broker: Serving) -> None:
+def test_init_transactions__timeout_above_the_brokers_maximum__error_names_both_keys(broker: Serving) -> None:
     with producer_of(broker.address, "slow", transaction_timeout_ms=900_001) as producer:
         with pytest.raises(
             RequestRefused, match=r"'transaction\.timeout\.ms' \(900001\).*transaction\.max\.timeout\.ms"
@@ -206,7 +206,7 @@ def test_init__timeout_above_the_brokers__error_names_both_keys(broker: Serving)
             producer.begin_transaction()
 
 
-def test_abort__queued_records__dropped_and_reported(broker: Serving) -> None:
+def test_abort__records_queued_but_not_sent__discarded_and_reported(broker: Serving) -> None:
     topic = topic_of(broker.address)
     told: list[tuple[object, str]] = []
     with begun(broker.address, topic, linger_ms=30_000) as producer:
@@ -219,7 +219,7 @@ def test_abort__queued_records__dropped_and_reported(broker: Serving) -> None:
     assert written(broker.address, topic, "read_uncommitted") == []
 
 
-def test_empty_transactions__committed_and_aborted__no_requests_sent(broker: Serving) -> None:
+def test_empty_transaction__committed_or_aborted__no_request_sent(broker: Serving) -> None:
     topic = topic_of(broker.address)
     with producer_of(broker.address, topic) as producer:
         producer.init_transactions()
@@ -247,7 +247,7 @@ def test_group_metadata__before_the_first_assignment__error(broker: Serving) -> 
         consumer.group_metadata()
 
 
-def test_group_metadata__rebalance_without_a_poll__old_identity_refused(broker: Serving) -> None:
+def test_group_metadata__rebalance_since_the_last_poll__offsets_of_the_old_identity_refused(broker: Serving) -> None:
     """Refuse the old identity: polled partitions may have another owner by now."""
     topic = topic_of(broker.address)
     keys = {"max_poll_interval_ms": 4_000, "partition_assignment_strategy": "range"}
@@ -267,7 +267,7 @@ def test_group_metadata__rebalance_without_a_poll__old_identity_refused(broker: 
 
 
 @pytest.mark.long
-def test_commit__no_answer_in_time__unknown_and_can_be_repeated(tmp_path: Path) -> None:
+def test_commit__no_answer_in_time__outcome_unknown_and_commit_can_be_repeated(tmp_path: Path) -> None:
     with serving(tmp_path, "transaction.state.log.num.partitions=1") as broker:
         topic = topic_of(broker.address, 1)
         producer = begun(broker.address, topic, max_block_ms=10_000, request_timeout_ms=1_000)
@@ -357,7 +357,7 @@ def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) ->
     broker._add("FindCoordinator", None, 10_000, refused)
 
 
-def test_commit__no_answer_then_not_authorized__fatal_and_possibly_committed() -> None:
+def test_commit__answer_lost_and_repetition_not_authorized__error_says_possibly_committed() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         with begun(broker.address, "t") as producer:
@@ -376,7 +376,7 @@ def test_commit__no_answer_then_not_authorized__fatal_and_possibly_committed() -
         assert written(broker.address, "t") == [b"v"]
 
 
-def test_offsets__group_not_authorized__transaction_can_be_aborted() -> None:
+def test_send_offsets__group_not_authorized__transaction_can_be_aborted() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         with producer_of(broker.address, "t") as producer:
@@ -389,7 +389,7 @@ def test_offsets__group_not_authorized__transaction_can_be_aborted() -> None:
 # --- transactions of version 1 ----------------------------------------------------------------------------------------
 
 
-def test_version_1__written_within__partitions_added_and_a_failure_raises_the_epoch(broker: Serving) -> None:
+def test_transaction_version_1__one_of_four_transactions_fails__epoch_raised_after_the_failure(broker: Serving) -> None:
     topic = topic_of(broker.address)
     transactional = transactional_id_of_version_1(broker.address, topic)
     transactions = transactional.transactions
@@ -415,7 +415,7 @@ def test_version_1__written_within__partitions_added_and_a_failure_raises_the_ep
     assert committed(broker.address, topic, topic) == {0: 3}
 
 
-def test_version_1__add_partitions_unanswered__none_is_written_to() -> None:
+def test_transaction_version_1__add_partitions_unanswered__nothing_written_to_these_partitions() -> None:
     """Write to no partition before the second request, for all waiting partitions, is answered."""
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         transactional = transactional_id_of_version_1(broker.address, "t", patience_ms=300)
@@ -431,7 +431,7 @@ def test_version_1__add_partitions_unanswered__none_is_written_to() -> None:
 
 
 @pytest.mark.long
-def test_version_1__commit_interrupted__next_transaction_has_a_new_epoch() -> None:
+def test_transaction_version_1__commit_interrupted__next_transaction_has_a_new_epoch() -> None:
     with Broker({"transaction.state.log.num.partitions": 1}) as broker:
         broker.create_topic("t")
         transactional = transactional_id_of_version_1(broker.address, "t")

@@ -46,7 +46,7 @@ def broker(version: int) -> Iterator[Broker]:  # noqa: ARG001 - it starts under 
 @pytest.mark.parametrize("ends", [True, False], ids=["committed", "aborted"])
 @pytest.mark.parametrize("loses", ["request", "response"])
 @pytest.mark.parametrize("api", [*APIS, *OF_VERSION_1])
-def test_transaction__two_answers_of_each_api_lost__same_result(
+def test_transaction__two_requests_or_answers_of_an_api_lost__same_result(
     broker: Broker, version: int, api: str, loses: str, ends: bool
 ) -> None:
     topic = next(names)
@@ -106,7 +106,7 @@ def outcome_of(producer: Producer) -> Exception | None:
 
 
 @pytest.mark.usefixtures("version")
-def test_transactional_id__expired_at_the_coordinator__aborted_and_used_with_a_new_producer_id() -> None:
+def test_transactional_id__expired_at_the_coordinator__transaction_aborted_and_new_producer_id_used() -> None:
     settings = {
         "transactional.id.expiration.ms": 100,
         "transaction.remove.expired.transaction.cleanup.interval.ms": 100,

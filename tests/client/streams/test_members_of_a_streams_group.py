@@ -87,7 +87,7 @@ def test_group__three_members__share_the_tasks_and_create_the_changelog_topic_on
     assert group.streams_heartbeats.created == [CHANGELOG]
 
 
-def test_group__first_member__status_until_the_first_assignment() -> None:
+def test_group__first_member__status_events_until_the_first_assignment() -> None:
     group = settled(a=None)
     (member,) = group.members
     statuses = [event.statuses for event in member.events if isinstance(event, StatusChanged)]
@@ -137,7 +137,7 @@ def test_group__revocation_not_acknowledged__task_stays_unassigned_until_the_dea
     assert (len(tasks(a).active), len(tasks(b).active)) == (4, 4)
 
 
-def test_group__with_standbys__a_copy_of_each_task_on_the_other_member() -> None:
+def test_group__standby_replicas_configured__standby_of_each_task_on_the_other_member() -> None:
     group = settled(standbys=1, a=None, b=None)
     a, b = map(tasks, group.members)
     assert (a.standby, b.standby) == (b.active, a.active)
@@ -218,7 +218,7 @@ def test_shut_down_application__one_member_asks__all_members_get_the_status() ->
 # --- static members ---------------------------------------------------------------------------------------------------
 
 
-def test_seize__static_member_killed__successor_takes_over_without_rebalance() -> None:
+def test_takeover__static_member_killed__successor_gets_its_tasks_without_a_rebalance() -> None:
     group = settled(a="i1", b="i2")
     a, b = group.members
     before, epoch, had = list(b.events), of_coordinator(group).group_epoch, tasks(a)
@@ -230,7 +230,7 @@ def test_seize__static_member_killed__successor_takes_over_without_rebalance() -
     assert (b.events, of_coordinator(group).group_epoch) == (before, epoch)
 
 
-def test_seize__holder_is_alive__fenced_and_does_not_take_over_again() -> None:
+def test_takeover__holder_is_alive__holder_fenced_and_does_not_take_over_again() -> None:
     group = settled(a="i1")
     (first,) = group.members
     second = group.join("b", "i1")
@@ -240,7 +240,7 @@ def test_seize__holder_is_alive__fenced_and_does_not_take_over_again() -> None:
     assert tasks(second).active == EVERY_TASK
 
 
-def test_wait__static_member_killed__successor_joins_after_the_session() -> None:
+def test_on_unreleased_wait__static_member_killed__successor_joins_after_the_session_timeout() -> None:
     group = settled(a="i1")
     group.crash(group.members[0])
     successor = group.join("a2", "i1", on_unreleased=WAIT)
@@ -250,7 +250,7 @@ def test_wait__static_member_killed__successor_joins_after_the_session() -> None
     assert tasks(successor).active == EVERY_TASK
 
 
-def test_fail__instance_id_in_use__ends_and_the_holder_continues() -> None:
+def test_on_unreleased_fail__instance_id_in_use__new_member_ends_and_the_holder_continues() -> None:
     group = settled(a="i1")
     second = group.join("b", "i1", on_unreleased=FAIL)
     group.run(20_000)
@@ -273,13 +273,13 @@ def test_group__random_faults__invariants_hold(seed: int) -> None:
 
 
 @pytest.mark.parametrize("canary", SHARDS, ids=lambda canary: canary.__name__)
-def test_canary__broken_rule_of_the_coordinator__found_by_its_name(canary: Any) -> None:
+def test_canary__broken_rule_of_the_coordinator__violated_invariant_is_named(canary: Any) -> None:
     host = type("BrokenHost", (VirtualHost,), {"shard_class": canary})
     assert canary.BREAKS in broken_by(lambda seed: new_group(seed, standbys=1, coordinator=host()), canary.BREAKS)
 
 
 @pytest.mark.parametrize("canary", MEMBERS, ids=lambda canary: canary.__name__)
-def test_canary__broken_rule_of_the_member__found_by_its_name(canary: Any) -> None:
+def test_canary__broken_rule_of_the_member__violated_invariant_is_named(canary: Any) -> None:
     def group(seed: int) -> GroupOfMembers:
         found = new_group(seed, standbys=1)
         found.streams_membership = canary

@@ -41,7 +41,9 @@ def topic(broker: Serving) -> str:
     return name
 
 
-def test_two_members__tasks_move__each_commits_what_it_has_and_nothing_else(broker: Serving, topic: str) -> None:
+def test_streams_members__tasks_move__each_commits_only_partitions_of_its_own_tasks(
+    broker: Serving, topic: str
+) -> None:
     share_tasks_and_commit(broker.address, topic, 3)
 
 
@@ -50,11 +52,13 @@ def test_static_member__restarted_and_replaced__keeps_its_tasks(broker: Serving,
     restart_a_static_member(broker.address, topic, 3)
 
 
-def test_source_topic__missing__status_until_it_is_created(broker: Serving) -> None:
+def test_source_topic__missing__status_reported_until_the_topic_is_created(broker: Serving) -> None:
     wait_for_a_topic_and_shut_down(broker.address, next(NAMES))
 
 
-def test_join__other_topology_in_the_same_epoch__refused_with_the_brokers_reason(broker: Serving, topic: str) -> None:
+def test_join__different_topology_with_the_same_epoch__refused_with_the_brokers_reason(
+    broker: Serving, topic: str
+) -> None:
     other = Topology((Subtopology("0", (topic,)),))
     with StreamsMember(broker.address, f"other-{topic}", topology_of("g", topic)) as member:
         wait_for_events(member)
@@ -78,7 +82,7 @@ def wait_for_events(member: StreamsMember) -> None:
         ({"topology": Topology(())}, "Missing subtopology id"),
     ],
 )
-def test_new_member__invalid_setting__value_error(keys: dict[str, object], message: str) -> None:
+def test_streams_member__invalid_setting__value_error(keys: dict[str, object], message: str) -> None:
     settings: dict[str, object] = {"group_id": "g", "topology": topology_of("g", "t")} | keys
     with pytest.raises(ValueError, match=message):
         StreamsMember("localhost:1", **settings)  # type: ignore[arg-type]

@@ -173,14 +173,14 @@ def test_join__first_heartbeat__topology_and_all_fields() -> None:
     assert [topic.name for topic in second.state_changelog_topics] == ["store"]
 
 
-def test_heartbeat__no_change__only_id_and_epoch() -> None:
+def test_heartbeat__nothing_changed__only_member_id_and_epoch() -> None:
     request = Driver().stable(tasks=Tasks(of("0", 0))).beat()
     assert (request.member_id, request.member_epoch) == ("m1", 2)
     assert (request.topology, request.process_id, request.client_tags, request.rack_id) == (None, None, None, None)
     assert (request.active_tasks, request.standby_tasks, request.warmup_tasks) == (None, None, None)
 
 
-def test_heartbeat__after_a_disconnect__all_fields_but_the_topology() -> None:
+def test_heartbeat__previous_one_unanswered__all_fields_but_the_topology() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0)))
     driver.beat()
     driver.membership.unanswered(driver.asked, driver.now)
@@ -191,7 +191,7 @@ def test_heartbeat__after_a_disconnect__all_fields_but_the_topology() -> None:
     assert request.active_tasks == task_ids(of("0", 0))
 
 
-def test_report_offsets__reported_in_the_interval__sent_once_per_interval() -> None:
+def test_report_offsets__offsets_reported_by_the_application__sent_once_per_interval() -> None:
     driver = Driver().stable(tasks=Tasks(of("1", 0)))
     driver.membership.report_offsets(TaskOffsets({Task("1", 0): 7}, {Task("1", 0): 9}))
     assert driver.beat().task_offsets is None
@@ -203,7 +203,7 @@ def test_report_offsets__reported_in_the_interval__sent_once_per_interval() -> N
     assert driver.beat(OFFSETS_INTERVAL_MS).task_offsets is None
 
 
-def test_shut_down_application__heartbeat_is_sent_at_once__until_it_is_answered() -> None:
+def test_shut_down_application__heartbeat_unanswered__request_repeated_until_answered() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0)))
     driver.membership.shut_down_application(driver.now)
     assert driver.heartbeat().shutdown_application
@@ -214,7 +214,9 @@ def test_shut_down_application__heartbeat_is_sent_at_once__until_it_is_answered(
 
 
 @pytest.mark.parametrize(("instance_id", "leave", "epoch"), [(None, None, -1), ("i", None, -2), ("i", True, -1)])
-def test_close__member__leaves_for_ever_or_for_a_while(instance_id: str | None, leave: bool | None, epoch: int) -> None:
+def test_close__dynamic_or_static_member__leave_epoch_minus_1_or_minus_2(
+    instance_id: str | None, leave: bool | None, epoch: int
+) -> None:
     request = Driver(instance_id).stable(tasks=Tasks(of("0", 0))).membership.close(leave)
     assert isinstance(request, StreamsGroupHeartbeatRequest)
     assert (request.member_id, request.member_epoch) == ("m1", epoch)
@@ -223,7 +225,7 @@ def test_close__member__leaves_for_ever_or_for_a_while(instance_id: str | None, 
 # --- assignment -------------------------------------------------------------------------------------------------------
 
 
-def test_assigned__tasks__partitions_are_those_that_exist() -> None:
+def test_assigned_tasks__a_topic_has_fewer_partitions__only_existing_partitions() -> None:
     driver = Driver()
     driver.started().heartbeat()
     driver.accept(2, Tasks(of("0", 1, 3), of("1", 2)))
@@ -239,7 +241,7 @@ def test_assigned__tasks__partitions_are_those_that_exist() -> None:
     assert driver.membership.topic_ids["orders"] == b"orders".ljust(16, b"\0")
 
 
-def test_assigned__new_epoch_without_tasks__partitions_are_queried_again() -> None:
+def test_assigned_tasks__new_epoch_with_the_same_tasks__partitions_queried_again() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 1, 3)))
     PARTITIONS["clicks"] = 4
     try:
@@ -251,7 +253,7 @@ def test_assigned__new_epoch_without_tasks__partitions_are_queried_again() -> No
     assert driver.membership.partitions == (*at("clicks", 1, 3), *at("orders", 1, 3))
 
 
-def test_revoked__active_task__is_reported_until_it_is_acknowledged() -> None:
+def test_revoked_tasks__not_acknowledged_yet__owned_until_the_acknowledgement() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0, 1), of("1", 0)))
     driver.beat()
     driver.accept(2, Tasks(of("0", 0)))
@@ -268,7 +270,7 @@ def test_revoked__active_task__is_reported_until_it_is_acknowledged() -> None:
     assert driver.membership.may_commit
 
 
-def test_assigned__standby_task_becomes_active__no_revocation_and_it_is_added() -> None:
+def test_assigned_tasks__standby_becomes_active__added_without_a_revocation() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0), of("1", 0, 1), of("1", 2)))
     driver.beat()
     target = Tasks((*of("0", 0), *of("1", 0)), of("1", 2), of("1", 1))
@@ -284,7 +286,7 @@ def test_assigned__standby_task_becomes_active__no_revocation_and_it_is_added() 
     }  # fmt: skip
 
 
-def test_revoked__active_task_becomes_standby__revoked_first() -> None:
+def test_revoked_tasks__active_task_becomes_standby__revoked_before_it_is_assigned() -> None:
     driver = Driver().stable(tasks=Tasks(of("1", 0)))
     driver.beat()
     driver.accept(3, Tasks((), of("1", 0)))
@@ -295,7 +297,7 @@ def test_revoked__active_task_becomes_standby__revoked_first() -> None:
     assert (event.tasks, event.added_partitions) == (Tasks((), of("1", 0)), ())
 
 
-def test_assigned__target_changes_during_the_query__the_newest_one_counts() -> None:
+def test_assigned_tasks__assignment_changes_during_the_topic_query__newest_one_applied() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0)))
     driver.beat()
     driver.accept(3, Tasks(of("0", 0, 1)))
@@ -308,7 +310,7 @@ def test_assigned__target_changes_during_the_query__the_newest_one_counts() -> N
     assert driver.membership.tasks == Tasks(of("0", 0, 2))
 
 
-def test_status__changes__one_event_per_change() -> None:
+def test_group_status__changes__one_event_per_change() -> None:
     driver = Driver()
     driver.started().heartbeat()
     delayed = StreamsHeartbeatStatus(5, "Assignment delayed.")
@@ -320,7 +322,7 @@ def test_status__changes__one_event_per_change() -> None:
     assert statuses == [((5, "Assignment delayed."),), ()]
 
 
-def test_endpoints__response_has_them__read_by_endpoint_and_their_epoch_is_reported() -> None:
+def test_user_endpoints__in_the_heartbeat_response__partitions_known_and_epoch_reported() -> None:
     driver = Driver(user_endpoint=Endpoint("h", 80)).stable(tasks=Tasks(of("0", 0)))
     driver.beat()
     orders, store = (
@@ -338,7 +340,7 @@ def test_endpoints__response_has_them__read_by_endpoint_and_their_epoch_is_repor
 
 
 @pytest.mark.parametrize("error_code", [ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.GROUP_ID_NOT_FOUND])
-def test_heartbeat__member_is_unknown__joins_again_with_its_topology_and_a_new_id(error_code: ErrorCode) -> None:
+def test_heartbeat__member_is_unknown__joins_again_with_topology_and_new_member_id(error_code: ErrorCode) -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0)))
     driver.beat()
     driver.refuse(error_code)
@@ -366,7 +368,7 @@ def test_heartbeat__epoch_is_fenced__leaves_before_it_joins_again() -> None:
         ErrorCode.GROUP_MAX_SIZE_REACHED,
     ],
 )
-def test_join__refused__ends_with_the_brokers_reason(error_code: ErrorCode) -> None:
+def test_join__refused__membership_ends_with_the_brokers_reason(error_code: ErrorCode) -> None:
     driver = Driver()
     driver.started().heartbeat()
     driver.refuse(error_code, "Because.")
@@ -375,7 +377,7 @@ def test_join__refused__ends_with_the_brokers_reason(error_code: ErrorCode) -> N
     assert driver.membership.next_deadline_ms() is None
 
 
-def test_heartbeat__topics_not_authorized__reported_once_and_the_membership_continues() -> None:
+def test_heartbeat__topics_not_authorized__one_error_and_membership_continues() -> None:
     driver = Driver().stable(tasks=Tasks(of("0", 0)))
     driver.beat()
     driver.refuse(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
@@ -396,6 +398,6 @@ def test_heartbeat__topics_not_authorized__reported_once_and_the_membership_cont
         (Topology((Subtopology("0", ("t",), copartitioned=(("t", "u"),)),)), "Unknown topic 'u' in 'copartitioned'"),
     ],
 )
-def test_check_topology__invalid__value_error_names_the_part(topology: Topology, message: str) -> None:
+def test_check_topology__invalid__error_names_the_invalid_part(topology: Topology, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_topology(topology)

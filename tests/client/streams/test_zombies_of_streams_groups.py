@@ -87,7 +87,7 @@ class MemberProcess:
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_zombies__stopped_continued_and_killed__no_commit_accepted_and_none_refused_unfairly(tmp_path: Path) -> None:
+def test_random_commits__members_suspended_and_killed__only_commits_of_zombies_refused(tmp_path: Path) -> None:
     draw = random.Random(1)
     with serving(tmp_path, *SETTINGS) as broker, member_processes(broker, tmp_path) as (members, start):
         for _ in range(PROCESSES):
