@@ -238,7 +238,8 @@ class Logs:
                 partition, committed_offset, was_there=name in stored
             ):
                 log.warning(
-                    "%s: recovery ignores the committed offset %d, because no crash can have removed so many records",
+                    "%s: a group has committed offset %d, but no crash can have removed so many records: the log "
+                    "continues at its present end",
                     partition.name,
                     committed_offset,
                 )

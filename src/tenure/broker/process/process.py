@@ -258,7 +258,7 @@ async def _serve(
     _settle_memory()
     log_limiter.start(loop)
     if restart.is_repeated:
-        log.warning("broker is ready after a restart at %s", _addresses(listening))
+        log.warning("broker has restarted and is ready at %s", _addresses(listening))
     else:
         print(f"tenure: ready at {_addresses(listening)}", flush=True)
     restart.watch(loop)

@@ -143,9 +143,9 @@ class AsyncConsumer:
 
 
 async def _take(steps: Steps[T]) -> T:
-    """Run one method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
+    """Run the steps of one method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
 
-    If a step fails, the generator receives the error where it yielded this step.
+    If a step fails, its error is raised in `steps`, at the place that yielded the step.
     """
     step: Step
     try:

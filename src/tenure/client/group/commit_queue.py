@@ -248,7 +248,7 @@ class CommitQueue:
         return partition in self._membership.partitions and self.ownership_ids.get(partition) == ownership_id
 
     def _check_epochs(self, offsets: Iterable[TopicPartition], identity: Identity) -> None:
-        """Raise `StaleIdentity` if the member did not own one of the partitions in the epoch of `identity`.
+        """Raise `StaleIdentity` if there is a partition that the member did not own in the epoch of `identity`.
 
         Under some fencing policies, the coordinator does not check this (rule 4.3.5).
         """

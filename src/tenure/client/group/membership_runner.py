@@ -388,7 +388,10 @@ class MembershipRunner(Generic[MemberEvent]):
         return self._membership.is_holding
 
     async def general_connection(self) -> BrokerConnection:
-        """Return the coordinator connection that no parked join blocks. Raises the error that ended the membership."""
+        """Return a connection to the coordinator on which no join waits for its answer.
+
+        Raises the error that ended the membership.
+        """
         if self.failure is not None:
             raise self.failure
         return await self._connection(GENERAL)

@@ -64,9 +64,10 @@ class StateCache:
             if self.directory not in _refused:
                 _refused.add(self.directory)
                 log.warning(
-                    "state cache: disabled: %s; state is read from the state directory for every batch until the"
-                    " directory is removed, or TMPDIR names a directory of this user",
+                    "state cache: disabled: %s. State is read from the state directory for every batch. To enable the"
+                    " cache, remove %s, or set TMPDIR to a directory of this user",
                     error,
+                    self.directory,
                 )
             return False
         return True

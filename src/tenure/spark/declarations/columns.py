@@ -1,4 +1,4 @@
-"""Steps that consist of SQL expressions, with the names of Spark's DataFrame."""
+"""Steps that consist of SQL expressions, named like the methods of Spark's DataFrame."""
 
 from typing import Any
 

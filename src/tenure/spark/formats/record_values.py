@@ -63,7 +63,7 @@ class Raw:
 
     @property
     def columns(self) -> pa.Schema:
-        """Columns of the rows that can be written."""
+        """Columns that a table of rows must have to be written."""
         return pa.schema([("value", pa.binary())])
 
     def encode(self, rows: pa.Table, topic: str) -> pa.ChunkedArray:

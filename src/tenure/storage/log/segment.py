@@ -481,7 +481,7 @@ class Segment:
         return True
 
     def _valid_headers(self, position: int) -> Iterator[tuple[int, Batch]]:
-        """Yield the same as `headers`, but only verified batches. Raises `DamagedBatch`."""
+        """Yield the same as `headers`, and verify each batch before. Raises `DamagedBatch` at the first damaged one."""
         end = self._verified.end_of(position)
         for at, header in self.headers(position):
             if at >= end:

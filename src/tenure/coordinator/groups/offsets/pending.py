@@ -35,7 +35,7 @@ class PendingOffsets:
         self._groups_of.setdefault(producer_id, set()).add(key.group)
 
     def overtake(self, key: OffsetCommitKey) -> None:
-        """Mark the pending offsets of a partition as overtaken, because of a plain commit."""
+        """Replace the pending offsets of a partition by None: a newer commit without a transaction counts instead."""
         held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
         if held is not None:
             for producer_id in held:

@@ -158,7 +158,10 @@ class SessionBatch:
         return late
 
     def advance(self, key: Any, now_us: int) -> None:
-        """Add the key's on-time results up to the watermark `now_us`, and drop sessions that accept no more rows."""
+        """Emit the results of the key's sessions that have ended at the watermark `now_us`.
+
+        Sessions that accept no more rows are dropped.
+        """
         kept = []
         for each in self.by_key[key]:
             if not each.has_ended and each.session.end_us <= now_us:
