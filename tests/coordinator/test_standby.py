@@ -73,14 +73,17 @@ class Seats:
                 self.ids[seat], self.joined[seat] = answer.member_id, answer
         return replies
 
-    def settle(self) -> None:
-        """Let all members join until the generation begins, and its leader assign one partition to each."""
-        for seat in list(self.group()["static_members"]):
-            self.join(seat)
+    def end_join_phase(self) -> None:
         while self.group()["state"].value == "PreparingRebalance":
             self.world.next_moment(self.world.tick_ms + 60_000)
             self.world.turn()
             self.hear()
+
+    def settle(self) -> None:
+        """Let all members join until the generation begins, and its leader assign one partition to each."""
+        for seat in list(self.group()["static_members"]):
+            self.join(seat)
+        self.end_join_phase()
         leader = self.group()["leader"]
         seat = next(seat for seat, member_id in self.ids.items() if member_id == leader)
         seen = [member.member_id for member in self.joined[seat].members]
@@ -196,8 +199,7 @@ def test_target_lowered__new_reserve_member_owns_partitions__not_reassigned_befo
     seats = Seats(VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
     seats.subscriptions = {"a": subscription(), "b": subscription()}
     seats.join("a")
-    seats.world.turn()
-    seats.hear()
+    seats.end_join_phase()
     seats.join("b")
     seats.join("a")
     seats.sync("a", {seats.ids["a"]: assignment(0), seats.ids["b"]: assignment(1)})

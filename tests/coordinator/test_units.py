@@ -8,6 +8,7 @@ import pytest
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.deadlines import Deadlines
 from tenure.coordinator.groups import commands
+from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import ALLOWED_FROM, State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
@@ -211,6 +212,20 @@ def test_join__empty_group_id__refused(command: object) -> None:
     world = VirtualHost()
     world.ask(command)
     assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
+
+
+@pytest.mark.parametrize("delay_ms", [0, 1])
+def test_join__second_member_in_the_same_millisecond_without_a_delay__one_generation(delay_ms: int) -> None:
+    world = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=delay_ms))
+    for client in ("a", "b"):
+        world.ask(commands.JoinGroup("g", "", client, client, "/h", 10_000, 10_000, "consumer", [("range", b"")]))
+    assert world.replies == []
+    while len(world.replies) < 2:
+        assert world.next_moment(world.tick_ms + 10)
+        world.turn()
+    joined = [answer for _, answer in world.replies if isinstance(answer, Joined)]
+    assert [answer.generation_id for answer in joined] == [1, 1]
+    assert max(len(answer.members) for answer in joined) == 2
 
 
 # --- expiry -----------------------------------------------------------------------------------------------------------

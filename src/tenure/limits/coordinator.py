@@ -15,6 +15,10 @@ OFFSETS_FORGOTTEN_MAX: Final = 2_000
 OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
 """Size of the group names in the tombstones of one step; a name may have 32 kB."""
 
+INITIAL_DELAY_MIN_MS: Final = 1
+"""Minimum delay of the first rebalance of an empty group, even with `group.initial.rebalance.delay.ms=0`. Kafka's
+timers have this resolution, so members that join within a millisecond get one generation (rule 2.7)."""
+
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's limit: a client that disappears while its first join is parked is removed after this time (rule 2.5.1)."""
 

@@ -303,6 +303,21 @@ def test_txn_offset_commit__verification_disabled_and_group_not_added__still_ref
         assert stable_offset(wire) == (0, -1)
 
 
+def test_txn_offset_commit__empty_group_id_without_an_open_transaction__invalid_group_id(tmp_path: Path) -> None:
+    """Check the group id first, in every version, as Kafka does: without an open transaction, v3 would get 48."""
+    part = TxnOffsetCommitRequestPartition(PartitionId(0), 7, -1, "")
+    with in_this_process(tmp_path, "os") as (_, wire):
+        producer = Producer(wire)
+        for version in range(7):
+            named: dict[str, Any] = (
+                {"topic_id": producer.topic.topic_id} if version == 6 else {"name": producer.topic.name}
+            )
+            topics = [TxnOffsetCommitRequestTopic(**named, partitions=[part])]
+            request = TxnOffsetCommitRequest(NAME, GroupId(""), producer.producer_id, producer.epoch, topics=topics)
+            (topic,) = wire.ask(request, version).topics
+            assert topic.partitions[0].error_code == ErrorCode.INVALID_GROUP_ID, f"v{version}"
+
+
 def test_init_producer_id__no_find_coordinator_request_before__not_coordinator(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker, Wire(broker) as wire:
         assert wire.ask(InitProducerIdRequest(NAME, 60_000)).error_code == ErrorCode.NOT_COORDINATOR

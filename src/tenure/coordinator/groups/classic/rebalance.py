@@ -24,6 +24,7 @@ from tenure.coordinator.groups.records import (
     SyncTimerArmed,
 )
 from tenure.coordinator.shard import InvariantError
+from tenure.limits.coordinator import INITIAL_DELAY_MIN_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, MemberId
 
@@ -78,10 +79,14 @@ def wait_for_first_members(draft: Draft) -> None:
     if configs.group_expected_instance_ids:
         delay_ms, remaining_ms = min(configs.group_expected_timeout_ms, patience_ms), 0
     else:
-        delay_ms = draft.settings.group_initial_rebalance_delay_ms
+        delay_ms = _initial_delay_ms(draft)
         remaining_ms = max(patience_ms - delay_ms, 0)
     draft.emit(JoinTimerArmed(group.group_id, draft.now.tick_ms + delay_ms, remaining_ms))
     maybe_complete_join_phase(draft)
+
+
+def _initial_delay_ms(draft: Draft) -> int:
+    return max(draft.settings.group_initial_rebalance_delay_ms, INITIAL_DELAY_MIN_MS)
 
 
 def maybe_complete_join_phase(draft: Draft) -> None:
@@ -94,7 +99,7 @@ def join_timer_passed(draft: Draft) -> None:
     group = draft.group
     remaining_ms = group.initial_remaining_ms
     if remaining_ms and group.new_member_added:
-        delay_ms = min(draft.settings.group_initial_rebalance_delay_ms, remaining_ms)
+        delay_ms = min(_initial_delay_ms(draft), remaining_ms)
         deadline_ms = draft.now.tick_ms + delay_ms
         draft.emit(JoinTimerArmed(group.group_id, deadline_ms, remaining_ms - delay_ms))
     else:
