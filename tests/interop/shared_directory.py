@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -25,8 +25,10 @@ SETTINGS: Final = {
 class SharedDirectory:
     """Directory of which at most one of the brokers runs at a time."""
 
-    def __init__(self, path: Path) -> None:
-        self._serving = Serving(path / "broker", tuple(f"{key}={value}" for key, value in SETTINGS.items()), ())
+    def __init__(self, path: Path, settings: Mapping[str, str] | None = None) -> None:
+        """Name a directory. `settings` of both brokers are added to the usual ones."""
+        self._settings = [f"{key}={value}" for key, value in (SETTINGS | dict(settings or {})).items()]
+        self._serving = Serving(path / "broker", tuple(self._settings), ())
         self._controller_port = free_ports("127.0.0.1", 1)[0]
         self._path = path
         self._kafka: ApacheKafka | None = None
@@ -51,7 +53,7 @@ class SharedDirectory:
 
     def start_kafka(self) -> None:
         controller = f"{self.host}:{self._controller_port}"
-        settings = [f"--set={key}={value}" for key, value in SETTINGS.items()]
+        settings = [f"--set={setting}" for setting in self._settings]
         command = ["handover", str(self.data), "--to=kafka", f"--listen={self.address}", f"--controller={controller}"]
         printed = CliRunner().invoke(app, [*command, *settings])
         assert printed.exit_code == 0, printed.output

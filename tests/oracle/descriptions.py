@@ -1,4 +1,4 @@
-"""Descriptions of everything that a broker keeps of groups, topics, configs, producers and transactions."""
+"""Descriptions of what a broker keeps of groups, topics, configs, producers, transactions, users and ACLs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any, Final
 from tenure.protocol.message import Struct
 from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,
+    DescribeAclsRequest,
     DescribeConfigsRequest,
     DescribeConfigsResource,
     DescribeGroupsRequest,
     DescribeProducersRequest,
     DescribeProducersTopic,
     DescribeTransactionsRequest,
+    DescribeUserScramCredentialsRequest,
     ListGroupsRequest,
     ListOffsetsPartition,
     ListOffsetsRequest,
@@ -23,6 +25,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
+    StreamsGroupDescribeRequest,
 )
 from tests.oracle.conftest import wait_for_coordinator, wait_until_answered
 from tests.oracle.differences import SETS, UNORDERED
@@ -32,17 +35,19 @@ TOPIC_RESOURCE: Final = 2
 GROUP_RESOURCE: Final = 32
 SET_FOR_RESOURCE: Final = (1, 8)
 """Sources of configs that were set for a topic, and for a group."""
+ANY: Final = 1
+"""In a filter of ACLs: each resource type, pattern type, operation and permission."""
 EARLIEST: Final = -2
 LATEST: Final = -1
 
 
 def described(host: str, port: int) -> list[str]:
-    """Return a line for each group, topic and transactional id, in order."""
+    """Return a line for each group, topic, transactional id, user and ACL, in order."""
     wait_for_coordinator(host, port)
     with Wire(host, port) as wire:
         wait_until_answered("transactions", lambda: wire.ask(ListTransactionsRequest(), 1).error_code)
         wait_until_answered("leaders", lambda: len(without_leader(wire)))
-        return sorted([*groups(wire), *topics(wire), *transactions(wire)])
+        return sorted([*groups(wire), *topics(wire), *transactions(wire), *users(wire), *acls(wire)])
 
 
 def without_leader(wire: Wire) -> list[Any]:
@@ -63,6 +68,8 @@ def groups(wire: Wire) -> Iterator[str]:
         yield f"listed {listed}"
         if listed.group_type == "classic":
             (found,) = wire.ask(DescribeGroupsRequest([name]), 5).groups
+        elif listed.group_type == "streams":
+            (found,) = wire.ask(StreamsGroupDescribeRequest([name]), 1).groups
         else:
             (found,) = wire.ask(ConsumerGroupDescribeRequest([name]), 1).groups
         yield in_order(found)
@@ -114,6 +121,19 @@ def transactions(wire: Wire) -> Iterator[str]:
     for listed in wire.ask(ListTransactionsRequest(), 1).transaction_states:
         (found,) = wire.ask(DescribeTransactionsRequest([listed.transactional_id]), 0).transaction_states
         yield f"{listed} {in_order(found)}"
+
+
+def users(wire: Wire) -> Iterator[str]:
+    for user in wire.ask(DescribeUserScramCredentialsRequest(None), 0).results:
+        yield f"user {user.user} {sorted(map(str, user.credential_infos))}"
+
+
+def acls(wire: Wire) -> Iterator[str]:
+    """Yield all ACLs of a broker that has an authorizer."""
+    every = DescribeAclsRequest(ANY, None, ANY, None, None, ANY, ANY)
+    for resource in wire.ask(every, 3).resources:
+        name = f"{resource.resource_type} {resource.resource_name} {resource.pattern_type}"
+        yield from (f"acl of {name} {each}" for each in resource.acls)
 
 
 def in_order(value: object) -> str:

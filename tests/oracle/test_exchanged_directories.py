@@ -1,7 +1,7 @@
 """Random histories end in a data directory of each broker, which the other one loads: all descriptions are the same.
 
 Each directory is loaded by its own broker, and then by the other one. The seed is printed, and `TENURE_ORACLE_SEED`
-repeats a run.
+repeats a run. Users and ACLs are random, too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.protocol.acls import AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.messages import CreatableTopic, CreatableTopicConfig, CreateTopicsRequest
+from tenure.protocol.messages import (
+    AclCreation,
+    AlterUserScramCredentialsRequest,
+    CreatableTopic,
+    CreatableTopicConfig,
+    CreateAclsRequest,
+    CreateTopicsRequest,
+    ScramCredentialUpsertion,
+)
 from tests.apache_kafka import apache_kafka
 from tests.interop.shared_directory import SharedDirectory
 from tests.oracle.classic_histories import ACTIONS, History
@@ -27,6 +37,7 @@ from tests.oracle.consumer_runner import ConsumerRunner
 from tests.oracle.descriptions import described
 from tests.oracle.shrinking import TooSlow
 from tests.oracle.side import Side
+from tests.oracle.streams_histories import play_streams_groups
 from tests.oracle.test_random_transactions import drawn as drawn_transactions
 from tests.oracle.test_transactions import TransactionHistory, run_history
 from tests.serving import serving
@@ -38,10 +49,15 @@ SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(
 HISTORIES, STEPS = 12, 30
 TRANSACTIONAL_IDS = 4
 TOPICS = 8
-PATIENT = SETTINGS | {"group.consumer.session.timeout.ms": "300000"}
-"""Session timeout so long that no session ends before all is compared."""
+USERS, ACLS, STREAMS_GROUPS = 6, 30, 6
+AUTHORIZER = {"authorizer.class.name": STANDARD_AUTHORIZER, "super.users": "User:ANONYMOUS"}
+STREAMS_SESSION = {"group.streams.session.timeout.ms": "300000", "group.streams.max.session.timeout.ms": "300000"}
+PATIENT = SETTINGS | AUTHORIZER | STREAMS_SESSION | {"group.consumer.session.timeout.ms": "300000"}
+"""Session timeouts so long that no session ends before all is compared."""
 MAX_OF_KAFKA = {"group.consumer.max.session.timeout.ms": "300000"}
-UNSTABLE = f"error_code={ErrorCode.UNSTABLE_OFFSET_COMMIT}"
+SHA_256, SHA_512 = 1, 2
+PARTS = (f"error_code={ErrorCode.UNSTABLE_OFFSET_COMMIT}", "DescribedStreamsMember", "user ", "acl of ")
+"""Parts of descriptions that each run compares."""
 CONFIGS = {
     "retention.ms": ("1000000", "-1"),
     "cleanup.policy": ("compact", "delete", "compact,delete"),
@@ -55,7 +71,7 @@ CONFIGS = {
 def test_directories_of_random_histories__loaded_by_the_other_broker__same_descriptions(tmp_path: Path) -> None:
     require_kafka()
     print(f"TENURE_ORACLE_SEED={SEED}")
-    ours_at, theirs_at = SharedDirectory(tmp_path / "ours"), SharedDirectory(tmp_path / "theirs")
+    ours_at, theirs_at = (SharedDirectory(tmp_path / name, AUTHORIZER | STREAMS_SESSION) for name in ("ours", "theirs"))
     settings = [f"{key}={value}" for key, value in (PATIENT | FENCING_OF_KAFKA).items()]
     with (
         apache_kafka(tmp_path / "kafka", settings=PATIENT | MAX_OF_KAFKA | IN_ORDER) as kafka,
@@ -71,8 +87,9 @@ def test_directories_of_random_histories__loaded_by_the_other_broker__same_descr
         tenure.restart()
         of_tenure = described(tenure.host, tenure.port)
         tenure.terminate()
-    assert len(of_kafka) > HISTORIES + TRANSACTIONAL_IDS + TOPICS
-    assert any(UNSTABLE in one for one in of_kafka)
+    assert len(of_kafka) > HISTORIES + TRANSACTIONAL_IDS + TOPICS + USERS + ACLS + STREAMS_GROUPS
+    for part in PARTS:
+        assert any(part in one for one in of_kafka), part
     assert_same(of_kafka, by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
     assert tenure.data_directory is not None
     assert_same(of_tenure, by_other(ours_at, tenure.data_directory, ours_at.start_kafka))
@@ -108,6 +125,8 @@ def run_all(sides: tuple[Side, Side]) -> None:
         with Wire(side.host, side.port) as wire:
             answers = wire.ask(CreateTopicsRequest(topics=topics, timeout_ms=10_000), 5).topics
             assert not any(answer.error_code for answer in answers), answers
+            create_users(random.Random(SEED), wire)
+            create_acls(random.Random(SEED), wire)
     classic = ClassicRunner(sides)
     classic.play([History(tuple(draw.choices(ACTIONS, k=STEPS))) for _ in range(HISTORIES)])
     classic.close()
@@ -120,6 +139,7 @@ def run_all(sides: tuple[Side, Side]) -> None:
             run_history(drawn_transactions(SEED + number), side)
     for side in sides:
         run_history(left_open, side)
+        play_streams_groups(random.Random(SEED), side, STREAMS_GROUPS, STEPS)
 
 
 def left_open(history: TransactionHistory) -> None:
@@ -133,3 +153,34 @@ def random_topic(draw: random.Random, number: int) -> CreatableTopic:
     chosen = draw.sample(sorted(CONFIGS), k=draw.randrange(len(CONFIGS)))
     configs = [CreatableTopicConfig(name, draw.choice(CONFIGS[name])) for name in chosen]
     return CreatableTopic(f"random-{number}", draw.randint(1, 4), 1, configs=configs)
+
+
+def create_users(draw: random.Random, wire: Wire) -> None:
+    """Give each user a password for one mechanism or both. A request changes a user at most once."""
+    for mechanism in (SHA_256, SHA_512):
+        names = [f"user-{number}" for number in range(USERS) if mechanism == SHA_256 or draw.random() < 0.5]
+        credentials = [
+            ScramCredentialUpsertion(
+                name, mechanism, draw.randint(4096, 16384), draw.randbytes(12), draw.randbytes(32 * mechanism)
+            )
+            for name in names
+        ]
+        answers = wire.ask(AlterUserScramCredentialsRequest([], credentials), 0).results
+        assert not any(answer.error_code for answer in answers), answers
+
+
+def create_acls(draw: random.Random, wire: Wire) -> None:
+    answers = wire.ask(CreateAclsRequest([random_acl(draw) for _ in range(ACLS)]), 3).results
+    assert not any(answer.error_code for answer in answers), answers
+
+
+def random_acl(draw: random.Random) -> AclCreation:
+    return AclCreation(
+        draw.choice((ResourceType.TOPIC, ResourceType.GROUP, ResourceType.TRANSACTIONAL_ID)),
+        f"resource-{draw.randrange(1000)}",
+        draw.choice((PatternType.LITERAL, PatternType.PREFIXED)),
+        f"User:user-{draw.randrange(USERS)}",
+        draw.choice(("*", "127.0.0.1")),
+        draw.choice((AclOperation.ALL, AclOperation.READ, AclOperation.DESCRIBE, AclOperation.DELETE)),
+        draw.choice((Permission.ALLOW, Permission.DENY)),
+    )
