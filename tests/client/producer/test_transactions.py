@@ -36,7 +36,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import decode_request_header, encode_response
 from tenure.protocol.messages import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 from tenure.testing import Broker
-from tenure.testing.faults import FaultyDispatcher
+from tenure.testing.faults import Fault, FaultyDispatcher
 from tests.client.producer import transactional_scenarios as scenarios
 from tests.client.producer.transactional_scenarios import begun, committed, patience, producer_of, topic_of, written
 from tests.serving import Serving, serving
@@ -341,8 +341,8 @@ def goes_on_over_a_crash(broker: Serving, topic: str) -> None:
     assert committed(broker.address, topic, topic) == {0: 2}
 
 
-def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) -> None:
-    """Answer like a broker with authorization."""
+def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode, times: int = 10_000) -> Fault:
+    """Answer the next requests for a coordinator with an error."""
 
     def refused(dispatcher: FaultyDispatcher, connection: Connection, frame: bytes) -> None:
         header, at = decode_request_header(frame)
@@ -354,7 +354,7 @@ def refuse_coordinators(broker: Broker, key_type: int, error_code: ErrorCode) ->
         answer = FindCoordinatorResponse(coordinators=found)
         connection.respond([encode_response(header.api_key, header.api_version, header.correlation_id, answer)])
 
-    broker._add("FindCoordinator", None, 10_000, refused)
+    return broker._add("FindCoordinator", None, times, refused)
 
 
 def test_commit__answer_lost_and_repetition_not_authorized__error_says_possibly_committed() -> None:

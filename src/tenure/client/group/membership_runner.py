@@ -270,7 +270,7 @@ class MembershipRunner(Generic[MemberEvent]):
             response = await connection.request(
                 output.request, RESPONSE_TO[kind], timeout_ms=output.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
             )
-        except (BrokerUnreachable, RequestTimedOut):
+        except (BrokerUnreachable, RequestTimedOut, RetriableError):  # the last one if there is no coordinator yet
             self.apply(lambda now: self._membership.unanswered(output, now))
         except UnsupportedByBroker as error:
             self._membership.close(leave=False)

@@ -6,6 +6,7 @@ from typing import Any
 
 from tenure.client.errors import BrokerUnreachable, CommitRefused, Fenced, RequestTimedOut, UnknownOutcome
 from tenure.client.group.blocking_member import BlockingMember
+from tenure.client.net.cluster import RetriableError
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, MemberFenced, Unreachable
 from tenure.values import Event, OffsetAndMetadata, TopicPartition
@@ -68,5 +69,5 @@ def translate_client_errors() -> Iterator[None]:
         yield
     except Fenced as error:
         raise MemberFenced(str(error)) from error
-    except (BrokerUnreachable, RequestTimedOut) as error:
+    except (BrokerUnreachable, RequestTimedOut, RetriableError) as error:
         raise Unreachable(str(error)) from error
