@@ -22,7 +22,7 @@ def spoiled(number: int, *offsets: int) -> World:
 
 
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
-def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -> None:
+def test_on_bad_record_stop__bad_record__error_names_topic_partition_and_offset(number: int) -> None:
     world = spoiled(number, 13, 17)
     with pytest.raises(BadRecordFound, match="words-0@13") as found:
         world.start().run()
@@ -44,13 +44,15 @@ def test_stop__bad_record__names_topic_partition_and_first_offset(number: int) -
         ),
     ],
 )
-def test_stop__bad_record__error_distinguishes_value_and_function(number: int, sentence: str) -> None:
+def test_on_bad_record_stop__undecodable_value_or_failing_function__error_says_which(
+    number: int, sentence: str
+) -> None:
     with pytest.raises(BadRecordFound, match=sentence):
         spoiled(number, 13).start().run()
 
 
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
-def test_stop__function_corrected__continues_where_it_stopped(number: int) -> None:
+def test_on_bad_record_stop__function_corrected_and_restarted__continues_at_the_bad_record(number: int) -> None:
     world = spoiled(number, 13)
     with pytest.raises(BadRecordFound):
         world.start().run()
@@ -59,7 +61,7 @@ def test_stop__function_corrected__continues_where_it_stopped(number: int) -> No
     world.check()
 
 
-def test_stop__bad_record_in_one_lane__the_other_lane_of_the_bundle_is_committed() -> None:
+def test_on_bad_record_stop__bad_record_in_one_lane__other_lane_of_the_bundle_committed() -> None:
     world = World(2)
     world.produce(10)
     world.log.partitions[1][3] = ("k1-0", INDIGESTIBLE)
@@ -69,7 +71,7 @@ def test_stop__bad_record_in_one_lane__the_other_lane_of_the_bundle_is_committed
 
 
 @pytest.mark.parametrize("number", [UNDECODABLE, INDIGESTIBLE])
-def test_skip__bad_records__all_others_processed_in_order(number: int) -> None:
+def test_on_bad_record_skip__bad_records_between_others__others_processed_in_order(number: int) -> None:
     world = spoiled(number, 0, 13, 14, 19)
     process = world.start(job=world.job(on_bad_record=OnBadRecord.SKIP)).run()
     good = [record for record in world.log.partitions[0] if record[1] != number]
@@ -79,7 +81,7 @@ def test_skip__bad_records__all_others_processed_in_order(number: int) -> None:
     assert process.said(Step.COMMITTED)[0].lanes[0].bad_records == 4
 
 
-def test_dead_letter__undecodable_and_failed_records__sent_once_committed_with_reasons() -> None:
+def test_dead_letter__undecodable_and_failed_records__sent_once_with_their_reasons() -> None:
     world = spoiled(UNDECODABLE, 13)
     world.log.partitions[0][4] = ("k0-1", INDIGESTIBLE)
     process = world.start(job=world.job(on_bad_record=OnBadRecord.DEAD_LETTER)).run()
@@ -93,7 +95,7 @@ def test_dead_letter__undecodable_and_failed_records__sent_once_committed_with_r
     assert manifest.dead_letters is not None
 
 
-def test_dead_letter__killed_between_commit_and_publish__is_sent_by_the_successor() -> None:
+def test_dead_letter__application_killed_between_commit_and_publish__sent_after_the_restart() -> None:
     world = spoiled(UNDECODABLE, 13)
     job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
@@ -101,7 +103,7 @@ def test_dead_letter__killed_between_commit_and_publish__is_sent_by_the_successo
     assert len(world.start(job=job).run().letters) == 1
 
 
-def test_dead_letter__topic_removed_before_they_were_sent__stops() -> None:
+def test_dead_letter__topic_deleted_before_the_records_were_sent__pipeline_stops() -> None:
     world = spoiled(UNDECODABLE, 13)
     job = world.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
@@ -112,7 +114,7 @@ def test_dead_letter__topic_removed_before_they_were_sent__stops() -> None:
     assert stopped.value.code is Code.DEAD_LETTERS_UNSENT
 
 
-def test_skip__function_fails_on_everything__stops() -> None:
+def test_on_bad_record_skip__function_fails_on_every_record__pipeline_stops() -> None:
     world = World(1)
     world.produce(BAD_RECORDS_PER_RUN_MAX + 10)
     for offset in range(len(world.log.partitions[0])):
@@ -122,7 +124,7 @@ def test_skip__function_fails_on_everything__stops() -> None:
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_function__returns_no_table__stops_with_an_error() -> None:
+def test_function__returns_no_table__pipeline_stops_with_an_error() -> None:
     world = World(1)
     world.produce(3)
 
@@ -134,7 +136,7 @@ def test_function__returns_no_table__stops_with_an_error() -> None:
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_key__not_the_partition_key_of_the_topic__stops_with_the_record() -> None:
+def test_key_column__differs_from_the_record_key_of_the_topic__pipeline_stops_and_names_the_record() -> None:
     world = World(2)
     world.produce(5)
     job = world.job(key_partitions=lambda keys, count: pa.array([count - 1] * len(keys), pa.int32()))
@@ -143,7 +145,7 @@ def test_key__not_the_partition_key_of_the_topic__stops_with_the_record() -> Non
     assert stopped.value.code is Code.KEY_IS_NOT_PARTITIONING
 
 
-def test_skip__function_imports_a_missing_module__stops() -> None:
+def test_on_bad_record_skip__function_imports_a_missing_module__pipeline_stops() -> None:
     def importing(_: pa.Table, __: KeyedState) -> pa.Table:
         import not_on_this_host
 

@@ -37,23 +37,23 @@ def taken(paces: LaneCosts, backlogs: list[int]) -> list[int]:
     return [len(plan.ranges[0]) for plan in plans]
 
 
-def test_lane__first_batch__small_share() -> None:
+def test_batch_size__first_batch_of_a_lane__small() -> None:
     assert taken(LaneCosts(RECORDS, BYTES, TASK_S), [10 * RECORDS]) == [pytest.approx(97_656, abs=2)]
 
 
-def test_lane__slow_records__as_many_as_fit_into_the_time() -> None:
+def test_batch_size__slow_records__as_many_as_fit_into_the_task_time() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(10_000, {"process": 10.0, "load": 500.0})], 600.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(10_000, rel=0.01)]
 
 
-def test_lane__large_records__as_many_as_fit_into_the_bytes() -> None:
+def test_batch_size__large_records__as_many_as_fit_into_the_byte_limit() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {"process": 0.001}, record_bytes=100_000_000)], 1.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(1_000, rel=0.01)]
 
 
-def test_lane__many_small_batches_then_a_large_one__estimate_follows_the_large_one() -> None:
+def test_batch_size__many_small_batches_and_then_a_large_one__estimate_follows_the_large_one() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     for _ in range(50):
         paces.learn([staged(10, {"process": 0.02}, record_bytes=1_000)], 0.3)
@@ -63,7 +63,7 @@ def test_lane__many_small_batches_then_a_large_one__estimate_follows_the_large_o
     assert second > 20 * first
 
 
-def test_slow_lane__beside_fast_ones__only_its_share_is_reduced() -> None:
+def test_batch_size__one_slow_lane_beside_fast_ones__only_the_slow_lane_gets_fewer_records() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {"process": 10.0}, 100_000)], 10.0)
     for number in (1, 2):
@@ -73,14 +73,14 @@ def test_slow_lane__beside_fast_ones__only_its_share_is_reduced() -> None:
     assert slow == pytest.approx(1_000, rel=0.01)
 
 
-def test_batch__without_own_times__shares_those_of_its_bundle() -> None:
+def test_lane_costs__lanes_without_times_of_their_own__time_of_the_bundle_divided_by_records() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     paces.learn([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
     assert [paces.weight(lane(number)) for number in (0, 1)] == [pytest.approx(1_000, rel=0.01)] * 2
 
 
 @pytest.mark.parametrize(("records", "tasks"), [(1, 1), (100, 1), (RECORDS // 2, 2)])
-def test_tasks__small_backlog__no_more_tasks_than_needed(records: int, tasks: int) -> None:
+def test_number_of_tasks__small_backlog__no_more_than_needed(records: int, tasks: int) -> None:
     positions = [Position(lane(number), {part(number): 0}) for number in (0, 1, 2)]
     bounds = {part(number): Bounds(0, records) for number in (0, 1, 2)}
     plans = take(positions, bounds, 3, RECORDS)

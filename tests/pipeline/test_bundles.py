@@ -36,7 +36,7 @@ def turned_until_committed(process: Process, times: int) -> None:
     raise AssertionError(f"no {times} commits: {[step.step for step in process.steps]}")
 
 
-def test_slow_lane__others_have_records__they_are_committed_meanwhile() -> None:
+def test_slow_lane__other_lanes_have_records__others_committed_meanwhile() -> None:
     world, process = with_a_slow_lane()
     for times in (2, 3):
         world.log.partitions[1] += [("k1-0", 7)] * 20
@@ -48,14 +48,14 @@ def test_slow_lane__others_have_records__they_are_committed_meanwhile() -> None:
     world.check()
 
 
-def test_small_backlog__two_tasks_free__one_bundle_takes_it() -> None:
+def test_small_backlog__two_tasks_free__all_lanes_in_one_bundle() -> None:
     world = World(4)
     world.produce(2)
     process = world.start("a", tasks=2, max_records=10_000).run()
     assert [len(step.lanes) for step in process.said(Step.PLANNED)] == [4]
 
 
-def test_failing_lane__waits_alone__others_continue() -> None:
+def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
     world = World(2)
     world.produce(20)
     fetch, failures = world.fetch, [ConnectionError("the line is dead")] * 5
@@ -73,7 +73,7 @@ def test_failing_lane__waits_alone__others_continue() -> None:
     assert len(until_it_worked) > len(process.said(Step.DROPPED)) - 2 == 3
 
 
-def test_assigned__lane_kept__its_bundle_commits_with_the_identity_of_its_plan() -> None:
+def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_identity_of_its_plan() -> None:
     world, process = with_a_slow_lane()
     planned = process.seat.writer
     process.seat.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
@@ -83,7 +83,7 @@ def test_assigned__lane_kept__its_bundle_commits_with_the_identity_of_its_plan()
     world.check()
 
 
-def test_assigned__new_generation__running_bundles_are_dropped() -> None:
+def test_new_assignment__all_partitions_assigned_anew__running_bundles_dropped() -> None:
     world, process = with_a_slow_lane()
     process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
@@ -92,7 +92,7 @@ def test_assigned__new_generation__running_bundles_are_dropped() -> None:
     world.check()
 
 
-def test_assigned__new_member_id__nothing_is_kept() -> None:
+def test_new_assignment__new_generation_and_all_partitions_anew__running_bundles_dropped() -> None:
     _, process = with_a_slow_lane()
     other = Writer(process.seat.writer.member_id, GenerationId(7), None)
     process.seat.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))
@@ -109,7 +109,7 @@ def revoked(process: Process, *partitions: TopicPartition) -> list[bool]:
     return acknowledged
 
 
-def test_revoked__lane_without_a_running_bundle__acknowledged_at_once() -> None:
+def test_revocation__lane_without_a_running_bundle__acknowledged_at_once() -> None:
     _, process = with_a_slow_lane()
     acknowledged = revoked(process, part(1))
     process.turn()
@@ -119,7 +119,7 @@ def test_revoked__lane_without_a_running_bundle__acknowledged_at_once() -> None:
     assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
 
 
-def test_revoked__lane_with_a_running_bundle__acknowledged_after_its_commit() -> None:
+def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit() -> None:
     world, process = with_a_slow_lane(REBALANCE_MS // 4000 - 3)
     acknowledged = revoked(process, part(0))
     world.log.partitions[1] += [("k1-0", 7)] * 20
@@ -131,7 +131,7 @@ def test_revoked__lane_with_a_running_bundle__acknowledged_after_its_commit() ->
     assert acknowledged == [True]
 
 
-def test_revoked__bundle_runs_too_long__dropped_after_a_quarter_of_the_rebalance_timeout() -> None:
+def test_revocation__bundle_runs_too_long__dropped_after_a_quarter_of_the_rebalance_timeout() -> None:
     _, process = with_a_slow_lane(REBALANCE_MS)
     acknowledged = revoked(process, part(0))
     for _ in range(REBALANCE_MS // 4000 + 5):

@@ -109,7 +109,7 @@ def test_chain__step_drops_rows__same_state_windows_and_side_outputs_as_a_model(
     assert (len(rehearsal.sides["robots"]), len(rehearsal.sides["thirds"])) == (robots, thirds)
 
 
-def test_chain__all_rows_dropped__watermark_closes_windows() -> None:
+def test_chain__a_step_drops_all_rows__watermark_closes_windows() -> None:
     rehearsal = rehearse(TIMED.map(people, **PEOPLE).windowed(tumbling("1 hour"), "count(*) as clicks"), "robots")
     assert len(rehearsal.run([click("ann", "home", 5)])) == 0
     rows = rehearsal.run([click("bob", "robots.txt", 75)])
@@ -128,7 +128,7 @@ def ask(key: str, state: dict[str, Any], timers: Timers) -> Any:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
-def test_chain__timers_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
+def test_chain__step_with_timers_between_other_steps__same_rows_for_all_cuts(seed: int) -> None:
     timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
     stream = TIMED.map(people, **PEOPLE).map_with_state(ask_later, **timed)
     clicks = [record for record in drawn(Random(seed), 100) if record["user"] is not None]
@@ -140,7 +140,7 @@ def test_chain__timers_between_other_steps__same_rows_for_all_cuts(seed: int) ->
         assert len(rehearse(last, "robots").check_cuts(clicks))
 
 
-def test_chain__timer_of_a_dropped_row__fires_before_the_next_row() -> None:
+def test_chain__timer_due_at_the_time_of_a_dropped_row__fires_before_the_next_row() -> None:
     timed = {"state": "asked long", "output": "user string, what string, at timestamp", "on_timer": ask}
     rehearsal = rehearse(TIMED.map(people, **PEOPLE).map_with_state(ask_later, **timed), "robots")
     rows = rehearsal.check_cuts([click("ann", "home", 0), click("bob", "robots.txt", 60), click("ann", "home", 61)])
@@ -149,7 +149,7 @@ def test_chain__timer_of_a_dropped_row__fires_before_the_next_row() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
-def test_chain__table_joined_after_other_steps__rows_joined_as_of_their_time(seed: int) -> None:
+def test_chain__state_table_joined_after_other_steps__rows_joined_as_of_their_timestamp(seed: int) -> None:
     random = Random(seed)
     clicks = drawn(random, 60)
     profiles = [{"user": random.choice(["ann", "bob", "cem"]), "city": f"city {number}"} for number in range(30)]
@@ -173,7 +173,7 @@ def test_chain__table_joined_after_other_steps__rows_joined_as_of_their_time(see
     assert any(row["city"] for row in rows.to_pylist())
 
 
-def test_chain__function_returns_its_record__internal_columns_hidden() -> None:
+def test_chain__functions_return_all_columns_of_their_record__internal_columns_hidden() -> None:
     def whole(record: Mapping[str, Any], *_: Any) -> Any:
         assert not {"_watermark_before", "_place"} & record.keys()
         return {name: record[name] for name in record if not name.startswith("_")}
@@ -183,7 +183,7 @@ def test_chain__function_returns_its_record__internal_columns_hidden() -> None:
     assert rows.column_names == ["user", "page", "at", "city"]
 
 
-def test_chain__two_tables__joined_one_after_the_other() -> None:
+def test_chain__two_joins_with_state_tables__both_applied_in_turn() -> None:
     plans = Topic("plans", json("user string, plan string")).keyed_by("user")
     stream = CLICKS.join_state_table(PROFILES).join_state_table(plans, how="inner")
     rows = rehearse(stream).check_cuts(
@@ -214,7 +214,7 @@ def test_chain__streams_joined_between_other_steps__same_rows_for_all_cuts(seed:
     assert {row["item"] for row in rows.to_pylist()} == {None, "PEN"}
 
 
-def test_chain__bad_record_in_a_later_step__only_it_is_skipped() -> None:
+def test_chain__bad_record_in_a_later_step__only_this_record_is_skipped() -> None:
     def failing(record: Mapping[str, Any], state: dict[str, Any]) -> Any:
         if record["page"] == "shop":
             raise ValueError("closed")
@@ -246,7 +246,7 @@ def test_chain__bad_record_advances_the_watermark__same_rows_for_all_cuts() -> N
     assert rows["what"].to_pylist() == ["asked 2", "click"]
 
 
-def test_chain__row_with_another_key_before_a_stateful_step__bad_function() -> None:
+def test_chain__row_gets_another_key_before_a_stateful_step__error_names_the_remedy() -> None:
     stream = CLICKS.map(lambda row: {**row, "user": "eve"}, output=CLICK + ", _key binary, _partition int,"
                         " _offset long, _timestamp timestamp")  # fmt: skip
     rehearsal = rehearse(stream.map_with_state(numbered, **NUMBERED), "thirds")
@@ -254,7 +254,7 @@ def test_chain__row_with_another_key_before_a_stateful_step__bad_function() -> N
         rehearsal.run([click("ann", "home", 1)])
 
 
-def test_chain__last_function_over_batches_declares_its_columns__others_are_left_out() -> None:
+def test_chain__last_step_map_batches_with_declared_output__undeclared_columns_left_out() -> None:
     stream = CLICKS.map_batches(lambda rows: {"": rows, "robots": rows}, output="page string")
     rehearsal = rehearse(stream, "robots")
     assert rehearsal.run([click("ann", "home", 1)]).to_pylist() == [{"page": "home"}]
@@ -263,7 +263,7 @@ def test_chain__last_function_over_batches_declares_its_columns__others_are_left
         rehearse(CLICKS.map_batches(lambda rows: rows, output="nope string")).run([click("ann", "home", 1)])
 
 
-def test_chain__function_over_batches_lacks_a_declared_column__bad_function() -> None:
+def test_chain__map_batches_returns_no_declared_column__error_names_it() -> None:
     stream = CLICKS.map_batches(lambda rows: rows.drop_columns(["page"]), output=CLICK)
     with pytest.raises(BadFunction, match="step map_batches returned rows without the declared column 'page'"):
         rehearse(stream.map_with_state(numbered, **NUMBERED), "thirds").run([click("ann", "home", 1)])
@@ -312,7 +312,7 @@ def test_chain__function_over_batches_lacks_a_declared_column__bad_function() ->
         ),
     ],
 )  # fmt: skip
-def test_chain__steps_do_not_fit__refused_when_it_is_declared(stream: Stream, says: str) -> None:
+def test_chain__steps_do_not_fit_together__refused_when_declared(stream: Stream, says: str) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         Pipeline("wrong", stream, sink=Parquet("/tmp/out"), side={"thirds": Parquet("/tmp/thirds")})
 
@@ -327,7 +327,7 @@ def test_pipeline__without_sink__refused() -> None:
         Pipeline("unwritten", CLICKS, map_with_state(numbered, **NUMBERED))
 
 
-def test_pipeline__steps_and_process__process_is_the_last_step() -> None:
+def test_pipeline__steps_and_a_process_function__process_is_the_last_step() -> None:
     last = map_with_state(numbered, state="seen long", output=f"{CLICK}, number long")
     pipeline = Pipeline("both", CLICKS.map(people, output=CLICK), last, Parquet("/tmp/out"))
     assert [step.form for step in pipeline.steps if isinstance(step, Stateful)] == ["map", "map_with_state"]

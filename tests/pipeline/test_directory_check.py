@@ -14,7 +14,7 @@ from tests.simulation.pipelines.files import ForgetfulFiles
 GROUP = GroupId("words")
 
 
-def test_check_writable__directories_not_there_yet__made_and_left_empty(tmp_path: Path) -> None:
+def test_check_writable__directories_do_not_exist__created_and_left_empty(tmp_path: Path) -> None:
     out, state = tmp_path / "a" / "out", tmp_path / "b" / "state"
     check_writable(LocalFiles(), Layout.of(GROUP, str(out), str(state)), "x")
     assert (list(out.iterdir()), list(state.iterdir())) == ([], [])
@@ -32,7 +32,7 @@ def test_check_writable__directories_not_there_yet__made_and_left_empty(tmp_path
         ("file", None, r"output directory .*file cannot be written \((File exists|Not a directory)\)"),
     ],
 )
-def test_check_writable__one_of_them_cannot_be__refused_with_cause_and_remedy(
+def test_check_writable__one_directory_not_writable__error_with_cause_and_remedy(
     tmp_path: Path, sink: str, state: str | None, sentence: str
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
@@ -41,7 +41,7 @@ def test_check_writable__one_of_them_cannot_be__refused_with_cause_and_remedy(
     assert stopped.value.code is Code.FILES_FAILED
 
 
-def test_check_writable__disk_is_full__refused_and_nothing_left() -> None:
+def test_check_writable__disk_is_full__error_and_no_file_left() -> None:
     files = ForgetfulFiles()
     files.full = True
     with pytest.raises(PipelineStopped, match="No space left on device"):

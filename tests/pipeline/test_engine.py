@@ -34,7 +34,7 @@ def joined_while_it_runs(world: World, seconds: int) -> Process:
     return process
 
 
-def test_revocation__bundle_runs__acknowledged_after_its_commit() -> None:
+def test_revocation__bundle_is_running__acknowledged_after_its_commit() -> None:
     world = World()
     world.produce(50)
     process = joined_while_it_runs(world, 10)
@@ -60,7 +60,7 @@ def test_revocation__bundle_runs_longer_than_a_quarter_of_the_rebalance_timeout_
     assert "revoked" in process.said(Step.DROPPED)[0].reason
 
 
-def test_stop__while_a_bundle_runs__it_is_committed_first() -> None:
+def test_stop__bundle_is_running__committed_before_the_stop() -> None:
     world = World()
     world.produce(50)
 
@@ -74,7 +74,7 @@ def test_stop__while_a_bundle_runs__it_is_committed_first() -> None:
     assert len(process.said(Step.COMMITTED)) == len(process.said(Step.SWEPT)) == 1
 
 
-def test_stop__bundle_does_not_end_in_time__dropped_without_loss() -> None:
+def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() -> None:
     world = World()
     world.produce(50)
 
@@ -91,7 +91,7 @@ def test_stop__bundle_does_not_end_in_time__dropped_without_loss() -> None:
     world.check()
 
 
-def test_bundle__hangs__cancelled_and_the_pipeline_stops() -> None:
+def test_bundle__hangs__bundle_cancelled_and_pipeline_stops() -> None:
     world = World()
     world.produce(5)
     process = world.start("a", batch_timeout_s=20.0)
@@ -115,7 +115,7 @@ def test_bundle__process_was_suspended__not_timed_out() -> None:
     world.check()
 
 
-def test_commit__member_rejoined_since_the_plan__refused_with_the_old_identity() -> None:
+def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
     world = World()
     world.produce(20)
     others: list[Process] = []
@@ -143,7 +143,7 @@ def test_commit__member_rejoined_since_the_plan__refused_with_the_old_identity()
     world.check()
 
 
-def test_lanes__more_than_a_plan_allows__several_bundles_with_their_own_commits() -> None:
+def test_plan__more_lanes_than_one_bundle_may_have__several_bundles_with_a_commit_each() -> None:
     world = World(4)
     world.produce(10)
     process = world.start("a", tasks=2, max_records=1000).run()
@@ -151,7 +151,7 @@ def test_lanes__more_than_a_plan_allows__several_bundles_with_their_own_commits(
     world.check()
 
 
-def test_lane__fails_temporarily__retried_and_others_continue() -> None:
+def test_lane__fails_temporarily__retried_and_other_lanes_continue() -> None:
     world = World()
     world.produce(20)
     fetch, failures = world.fetch, ["words-0"] * 3
@@ -167,7 +167,7 @@ def test_lane__fails_temporarily__retried_and_others_continue() -> None:
     assert len(process.said(Step.DROPPED)) == 3
 
 
-def test_lane__fails_repeatedly__stops_with_its_name_and_the_reason() -> None:
+def test_lane__fails_repeatedly__pipeline_stops_with_lane_and_reason() -> None:
     world = World()
     world.produce(5)
 
@@ -180,7 +180,7 @@ def test_lane__fails_repeatedly__stops_with_its_name_and_the_reason() -> None:
     assert stopped.value.code is Code.LANE_FAILED
 
 
-def test_published__power_failure__head_exists() -> None:
+def test_head_file__power_failure_after_the_publication__still_there() -> None:
     world = World(1)
     world.produce(50)
     process = world.start("a").run()
@@ -188,7 +188,7 @@ def test_published__power_failure__head_exists() -> None:
     assert head_sequence(world.files, world.layout, world.lanes()[0]) == len(process.said(Step.PUBLISHED))
 
 
-def test_progress__of_one_bundle__all_steps_and_results() -> None:
+def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a").run()
@@ -203,7 +203,7 @@ def test_progress__of_one_bundle__all_steps_and_results() -> None:
     assert [path.rpartition("/")[2] for path in published.files] == world.visible_names()
 
 
-def test_pause__during_a_bundle__bundle_ends_and_no_new_one_starts_until_resume() -> None:
+def test_pause__bundle_is_running__bundle_ends_and_no_new_one_starts_until_resume() -> None:
     world = World()
     world.produce(50)
 

@@ -13,7 +13,7 @@ from tests.simulation.pipelines.files import ForgetfulFiles
 STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
 
 
-def test_pipeline__no_failure__every_record_visible_once() -> None:
+def test_pipeline__no_failure__every_record_in_output_once() -> None:
     world = World()
     world.produce(50)
     process = world.start().run()
@@ -26,7 +26,9 @@ def test_pipeline__no_failure__every_record_visible_once() -> None:
 @pytest.mark.parametrize("power_fails", [False, True], ids=["process", "machine"])
 @pytest.mark.parametrize("nth", [1, 3])
 @pytest.mark.parametrize("step", STEPS)
-def test_pipeline__killed_at_a_step_and_started_again__exactly_once(step: Step, nth: int, power_fails: bool) -> None:
+def test_pipeline__killed_at_a_progress_step_and_restarted__exactly_once(
+    step: Step, nth: int, power_fails: bool
+) -> None:
     world = World()
     world.produce(50)
     with pytest.raises(Killed):
@@ -42,7 +44,7 @@ def test_pipeline__killed_at_a_step_and_started_again__exactly_once(step: Step, 
 
 
 @pytest.mark.parametrize("nth", range(1, 7))
-def test_first_batch__power_fails_after_a_sync__exactly_once(nth: int) -> None:
+def test_first_batch__power_failure_after_any_directory_sync__exactly_once(nth: int) -> None:
     world = World()
     world.produce(20)
     synced: list[str] = []
@@ -62,7 +64,7 @@ def test_first_batch__power_fails_after_a_sync__exactly_once(nth: int) -> None:
 
 
 @pytest.mark.parametrize("step", [Step.ROLLED_FORWARD, Step.RECOVERED])
-def test_pipeline__killed_again_while_it_recovers__exactly_once(step: Step) -> None:
+def test_pipeline__killed_again_during_recovery__exactly_once(step: Step) -> None:
     world = World()
     world.produce(30)
     with pytest.raises(Killed):
@@ -75,7 +77,7 @@ def test_pipeline__killed_again_while_it_recovers__exactly_once(step: Step) -> N
 
 
 @pytest.mark.parametrize("step", [Step.PLANNED, Step.STAGED])
-def test_zombie__taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
+def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
     world = World()
     world.produce(50)
 
@@ -93,7 +95,7 @@ def test_zombie__taken_over_before_its_commit__publishes_nothing(step: Step) -> 
 
 
 @pytest.mark.parametrize("step", [Step.COMMITTED, Step.PUBLISHED])
-def test_zombie__taken_over_after_its_commit__both_publish_the_same(step: Step) -> None:
+def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_its_successor(step: Step) -> None:
     world = World()
     world.produce(50)
 
@@ -109,7 +111,7 @@ def test_zombie__taken_over_after_its_commit__both_publish_the_same(step: Step) 
     assert world.start("a").run().said(Step.ROLLED_FORWARD) == []
 
 
-def test_dynamic_member__removed_and_its_lanes_taken_over__commit_refused_and_joins_again() -> None:
+def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins_again() -> None:
     world = World()
     world.produce(50)
 
@@ -127,7 +129,7 @@ def test_dynamic_member__removed_and_its_lanes_taken_over__commit_refused_and_jo
 
 @pytest.mark.parametrize("instance_id", ["a", None], ids=["static", "dynamic"])
 @pytest.mark.parametrize("trick", ["lost-answer", "lost-request", "late"])
-def test_commit__outcome_unknown__member_rejoins_and_reads_the_committed_offset(
+def test_commit__answer_lost__member_rejoins_and_reads_the_committed_offset(
     trick: str, instance_id: str | None
 ) -> None:
     world = World()
@@ -141,7 +143,7 @@ def test_commit__outcome_unknown__member_rejoins_and_reads_the_committed_offset(
     assert len(process.said(Step.ROLLED_FORWARD)) == (trick == "lost-answer")
 
 
-def test_commit__delivered_late_after_the_rejoin__refused() -> None:
+def test_commit__arrives_after_the_member_rejoined__refused() -> None:
     world = World()
     world.produce(50)
     process = world.start("a")
@@ -153,7 +155,7 @@ def test_commit__delivered_late_after_the_rejoin__refused() -> None:
     world.check()
 
 
-def test_two_members__one_leaves__its_lanes_move_with_their_state() -> None:
+def test_two_members__one_leaves__other_gets_its_lanes_with_their_state() -> None:
     world = World(4)
     world.produce(30)
     first, second = world.start("a"), world.start("b")
@@ -181,7 +183,7 @@ def test_broker__restarted__members_keep_their_seats() -> None:
 
 
 @pytest.mark.long
-def test_power_failure__some_unsynced_names_kept__exactly_once() -> None:
+def test_power_failure__only_some_unsynced_files_survive__exactly_once() -> None:
     for seed in range(20):
         world = World(seed=seed)
         world.produce(30)

@@ -25,7 +25,7 @@ def event(user: str, n: int | None = None, x: float | None = None, minute: int =
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES.items())
-def test_expression__rows_with_nulls__same_as_spark(text: str, expected: list[Any]) -> None:
+def test_expression__rows_with_nulls__same_result_as_spark(text: str, expected: list[Any]) -> None:
     made = pickle.loads(pickle.dumps(expression(parse(text))))(pa.Table.from_pylist(ROWS, schema=SCHEMA))
     assert made.to_pylist() == expected
 
@@ -40,7 +40,7 @@ def test_expression__rows_with_nulls__same_as_spark(text: str, expected: list[An
         ("cast(1e300 as int)", "was truncated"),
     ],
 )
-def test_expression__value_without_a_result__raises(text: str, says: str) -> None:
+def test_expression__overflow_division_by_zero_or_failed_cast__error(text: str, says: str) -> None:
     rows = pa.table({"n": [1], "big": [2**63 - 1], "word": ["x"]})
     with pytest.raises(pa.ArrowInvalid, match=says):
         expression(parse(text))(rows)
@@ -61,7 +61,7 @@ def test_expression__value_without_a_result__raises(text: str, says: str) -> Non
         ("", "must be SQL text"),
     ],
 )
-def test_filter__condition_is_invalid__refused_when_it_is_declared(condition: str, says: str) -> None:
+def test_filter__invalid_condition__refused_when_declared(condition: str, says: str) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         rehearse(EVENTS.filter(condition))
 
@@ -71,7 +71,7 @@ def test_select__expression_without_a_name__refused() -> None:
         EVENTS.select("user", "n * 2")
 
 
-def test_steps_of_expressions__several__rows_and_side_outputs() -> None:
+def test_expression_steps__filter_select_and_side_outputs__expected_rows_in_each() -> None:
     stream = (
         EVENTS.filter("n > 0", side="rest")
         .with_column("n", "n * 2")
@@ -88,7 +88,7 @@ def test_steps_of_expressions__several__rows_and_side_outputs() -> None:
     assert "_watermark" not in rehearsal.sides["rest"].column_names
 
 
-def test_with_column__overflow_in_one_record__only_it_is_bad() -> None:
+def test_with_column__overflow_in_one_record__only_this_record_is_bad() -> None:
     rehearsal = rehearse(EVENTS.with_column("n", "n * 4"), on_bad_record="skip")
     rows = rehearsal.run([event("ann", 1), event("ann", 2**62), event("ann", 3)])
     assert rows["n"].to_pylist() == [4, 12]

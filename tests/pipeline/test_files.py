@@ -16,7 +16,7 @@ from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.pipeline.world import Killed, World, killed_at
 
 
-def test_local_files__written_renamed_removed__each_once(tmp_path: Path) -> None:
+def test_local_files__written_renamed_and_removed__second_rename_or_removal_reports_absence(tmp_path: Path) -> None:
     files, here = LocalFiles(), str(tmp_path)
     files.make_directory(f"{here}/a/b")
     files.write(f"{here}/a/one", b"1")
@@ -29,7 +29,7 @@ def test_local_files__written_renamed_removed__each_once(tmp_path: Path) -> None
     assert files.names(f"{here}/never") == []
 
 
-def test_local_files__read_in_pieces__memory_is_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_files__read_in_pieces__page_cache_is_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "posix_fadvise", lambda _, start, size, __: forgotten.append((start, size)))
     monkeypatch.setattr(files_module, "STORE_BLOCK_BYTES", 1000)
@@ -45,7 +45,7 @@ def test_local_files__read_in_pieces__memory_is_released(tmp_path: Path, monkeyp
     assert len(forgotten) == 3
 
 
-def test_local_files__write__bytes_are_synced_before_they_get_their_name(
+def test_local_files__write__bytes_synced_before_the_rename_to_the_final_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[str] = []
@@ -56,7 +56,7 @@ def test_local_files__write__bytes_are_synced_before_they_get_their_name(
     assert (tmp_path / "file").read_bytes() == b"x" * 100_000
 
 
-def test_local_files__write_fails__leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_files__write_fails__no_file_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
@@ -66,12 +66,12 @@ def test_local_files__write_fails__leaves_nothing_behind(tmp_path: Path, monkeyp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_local_files__pickled__usable_in_tasks() -> None:
+def test_local_files__pickled_and_unpickled__same_type() -> None:
     assert isinstance(pickle.loads(pickle.dumps(LocalFiles())), LocalFiles)
 
 
 @pytest.mark.parametrize("group", ["a/b", "..", ".", "_x", "a b", "ä"])
-def test_layout__any_group_name__one_directory(group: str) -> None:
+def test_layout__group_name_with_special_characters__one_directory_level(group: str) -> None:
     layout = Layout.of(GroupId(group), "/out/")
     lane = Lane((TopicName("t"),), PartitionId(0))
     directory = layout.state_directory(lane)
@@ -79,7 +79,7 @@ def test_layout__any_group_name__one_directory(group: str) -> None:
     assert os.path.normpath(directory) == directory
 
 
-def test_pipeline__on_a_real_disk_killed_and_resumed__each_record_once(tmp_path: Path) -> None:
+def test_pipeline__on_a_real_disk_killed_and_restarted__each_record_once(tmp_path: Path) -> None:
     world = World(files=LocalFiles())
     world.layout = Layout.of(world.layout.group, str(tmp_path / "out"))
     world.produce(50)

@@ -34,7 +34,7 @@ def place(request: pytest.FixtureRequest, store: ObjectStore) -> Place:
     return Place(url, files_for(url, options=store.options if request.param == "s3" else {}))
 
 
-def test_files__written_renamed_removed__each_once(place: Place) -> None:
+def test_fsspec_files__written_renamed_and_removed__second_rename_reports_absence(place: Place) -> None:
     url, files = place
     files.make_directory(f"{url}/a/b")
     files.write(f"{url}/a/one", memoryview(b"1"))
@@ -53,7 +53,7 @@ def test_files__written_renamed_removed__each_once(place: Place) -> None:
         files.read(f"{url}/a/b/two")
 
 
-def test_create__in_pieces__complete_or_absent(place: Place) -> None:
+def test_fsspec_files__created_in_pieces__file_complete_or_absent(place: Place) -> None:
     url, files = place
     files.make_directory(url)
     with files.create(f"{url}/large") as file:
@@ -73,7 +73,7 @@ def torn(files: Files, path: str) -> None:
         raise RuntimeError
 
 
-def test_names__file_that_another_process_wrote__is_seen(place: Place) -> None:
+def test_fsspec_files__another_process_writes_a_file__listed_at_once(place: Place) -> None:
     url, files = place
     files.make_directory(url)
     assert files.names(url) == []
@@ -84,7 +84,7 @@ def test_names__file_that_another_process_wrote__is_seen(place: Place) -> None:
 
 
 @pytest.mark.long
-def test_pipeline__on_a_store__killed_and_resumed__each_record_once(place: Place) -> None:
+def test_pipeline__on_an_object_store_killed_and_restarted__each_record_once(place: Place) -> None:
     world = World(files=place.files)
     world.layout = Layout.of(world.layout.group, place.url)
     world.produce(20)
@@ -101,14 +101,16 @@ def test_pipeline__on_a_store__killed_and_resumed__each_record_once(place: Place
     assert world.orphans() == []
 
 
-def test_files_for__local_paths_only__are_those_of_the_disk(tmp_path: Path) -> None:
+def test_files_for__local_paths_only__local_files(tmp_path: Path) -> None:
     assert isinstance(files_for(str(tmp_path), f"file://{tmp_path}"), LocalFiles)
     assert absolute(f"file://{tmp_path}/a%20b") == f"{tmp_path}/a b"
     assert absolute("s3://bucket/a/") == "s3://bucket/a"
     assert [is_url(place) for place in ("s3://b", "file:///b", "/b", "b")] == [True, False, False, False]
 
 
-def test_files_for__local_output_and_remote_state__each_in_its_place(store: ObjectStore, tmp_path: Path) -> None:
+def test_files_for__local_output_and_remote_state__each_path_in_its_own_file_system(
+    store: ObjectStore, tmp_path: Path
+) -> None:
     files = files_for(str(tmp_path), store.url, options=store.options)
     files.write(f"{tmp_path}/one", b"1")
     files.write(f"{store.url}/here-and-there/two", b"2")
@@ -117,13 +119,13 @@ def test_files_for__local_output_and_remote_state__each_in_its_place(store: Obje
 
 
 @pytest.mark.long
-def test_files__store_does_not_answer__os_error_names_the_path() -> None:
+def test_fsspec_files__store_does_not_answer__os_error_names_the_path() -> None:
     options = {"key": "any", "secret": "any", "endpoint_url": "http://127.0.0.1:1", "config_kwargs": {"retries": {}}}
     files = files_for("s3://bucket", options=options)
     with pytest.raises(OSError, match=r"127\.0\.0\.1:1"):
         files.write("s3://bucket/one", b"1")
 
 
-def test_files_for__scheme_unknown__reported() -> None:
+def test_files_for__unknown_url_scheme__error() -> None:
     with pytest.raises(PipelineConfigError, match="nosuch://"):
         files_for("nosuch://bucket").names("nosuch://bucket")

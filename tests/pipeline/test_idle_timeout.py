@@ -28,7 +28,7 @@ def click(user: str, minute: float) -> dict[str, str]:
     return {"user": user, "at": at(minute).isoformat()}
 
 
-def test_idle_timeout__no_record_for_that_long__watermark_follows_the_clock() -> None:
+def test_idle_timeout__no_record_for_the_timeout__watermark_follows_the_clock() -> None:
     rehearsal = rehearse(TIMED.windowed(tumbling("1 hour"), "count(*) as clicks"))
     rehearsal.run([click("ann", 5)], processing_time=at(6))
     assert rehearsal._times.idle_at_ms == at(11).timestamp() * 1000
@@ -41,7 +41,7 @@ def test_idle_timeout__no_record_for_that_long__watermark_follows_the_clock() ->
     assert len(rehearsal.state) == 0
 
 
-def test_idle_timeout__records_came_meanwhile__starts_again() -> None:
+def test_idle_timeout__record_arrives_before_its_end__timeout_starts_again() -> None:
     rehearsal = rehearse(TIMED.windowed(tumbling("1 hour"), "count(*) as clicks"))
     rehearsal.run([click("ann", 5)], processing_time=at(100))
     rehearsal.run([click("bob", 6)], processing_time=at(104))
@@ -49,7 +49,7 @@ def test_idle_timeout__records_came_meanwhile__starts_again() -> None:
     assert len(rehearsal.run([], processing_time=at(109))) == 2
 
 
-def test_idle_timeout__not_set__watermark_waits() -> None:
+def test_idle_timeout__not_set__watermark_waits_for_records() -> None:
     rehearsal = rehearse(CLICKS.with_watermark("at").windowed(tumbling("1 hour"), "count(*) as clicks"))
     rehearsal.run([click("ann", 5)], processing_time=at(6))
     assert len(rehearsal.run([], processing_time=at(600))) == 0
@@ -60,14 +60,14 @@ def test_idle_timeout__shorter_than_a_second__refused() -> None:
         CLICKS.with_watermark("at", idle_timeout="10 milliseconds")
 
 
-def test_manifest__with_and_without_idle_time__the_same_after_decoding() -> None:
+def test_manifest__with_and_without_idle_time__same_after_encode_and_decode() -> None:
     for times in (Times(), Times((1,), (2,), None, 3)):
         timed = replace(manifest(), times=times)
         assert decode(encode(timed)) == timed
     assert b"idle_at_ms" not in encode(manifest())
 
 
-def test_idle_timeout__windows_in_update_mode__result_on_time_then_corrected_then_forgotten() -> None:
+def test_idle_timeout__windows_in_update_mode__on_time_result_then_correction_then_state_removed() -> None:
     stream = TIMED.windowed(tumbling("1 hour"), "count(*) as clicks", early=True, allowed_lateness="1 hour")
     rehearsal = rehearse(stream)
 

@@ -54,14 +54,14 @@ def goes_on(world: World, times: int) -> Callable[[], object]:
     return batch
 
 
-def test_verify__pipeline_runs_meanwhile__no_error(world: World) -> None:
+def test_verify_lanes__pipeline_replaces_files_meanwhile__no_error(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS - 1))
     (lane,) = world.lanes()
     assert verify_lanes(files, world.layout).found == {lane: None}
     assert files.times > ATTEMPTS - 1
 
 
-def test_verify__file_missing__reported(world: World) -> None:
+def test_verify_lanes__state_file_missing__reported(world: World) -> None:
     files = Interrupted(world, goes_on(world, 0))
     (lane,) = world.lanes()
     for file in world.committed_manifests()[lane].state.files:
@@ -70,7 +70,7 @@ def test_verify__file_missing__reported(world: World) -> None:
     assert files.times == 1
 
 
-def test_copy__pipeline_runs_meanwhile__complete(world: World) -> None:
+def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(world: World) -> None:
     files = Interrupted(world, goes_on(world, 2))
     (lane,) = world.lanes()
     copy = Layout.of(world.layout.group, "/copy", "/copy")
@@ -85,7 +85,7 @@ def test_copy__pipeline_runs_meanwhile__complete(world: World) -> None:
     assert verify_lanes(world.files, copy).found == {lane: None}
 
 
-def test_newest_manifest__replaced_during_every_attempt__gives_up(world: World) -> None:
+def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_attempt(world: World) -> None:
     files = Interrupted(world, goes_on(world, ATTEMPTS))
     (lane,) = world.lanes()
 
@@ -129,7 +129,7 @@ def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") 
 
 
 @pytest.mark.long
-def test_kept_lanes__manifests_and_heads_damaged_or_missing__names_each_of_them(five: World) -> None:
+def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five: World) -> None:
     files, lanes = five.files, five.lanes()
     files.now[beside_state(five, 0, ".json")] += b" "
     del files.now[beside_state(five, 1, ".json")]
@@ -150,12 +150,12 @@ def test_kept_lanes__manifests_and_heads_damaged_or_missing__names_each_of_them(
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"something else"])
-def test_kept_lanes__head_that_is_no_pointer__is_damaged(five: World, content: bytes) -> None:
+def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five: World, content: bytes) -> None:
     five.files.now[beside_state(five, 0, prefix="HEAD-")] = content
     assert kept_lanes(five.files, five.layout).damaged.keys() == {five.lanes()[0]}
 
 
-def test_kept_lanes__head_of_the_first_run_is_missing__is_damaged() -> None:
+def test_kept_lanes__head_file_of_the_first_run_missing__lane_is_damaged() -> None:
     world = World(1)
     world.produce(KEYS)
     world.start("a").run()
@@ -163,7 +163,7 @@ def test_kept_lanes__head_of_the_first_run_is_missing__is_damaged() -> None:
     assert kept_lanes(world.files, world.layout).damaged.keys() == {*world.lanes()}
 
 
-def test_kept_lanes__first_run_is_not_published_yet__is_left_out() -> None:
+def test_kept_lanes__first_run_not_published_yet__lane_is_left_out() -> None:
     world = World(1)
     world.produce(KEYS)
     with pytest.raises(Killed):
@@ -172,7 +172,7 @@ def test_kept_lanes__first_run_is_not_published_yet__is_left_out() -> None:
     assert kept_lanes(world.files, world.layout).all() == []
 
 
-def test_recover__no_pointer_and_the_head_is_damaged__refuses_and_does_not_begin_with_empty_state(five: World) -> None:
+def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_empty_state(five: World) -> None:
     five.coordinator.log.clear()
     five.coordinator.restart()
     five.files.now[beside_state(five, 0, prefix="HEAD-")] = b"tenure1:torn"
@@ -181,7 +181,7 @@ def test_recover__no_pointer_and_the_head_is_damaged__refuses_and_does_not_begin
     assert (stopped.value.code, stopped.value.lane) == (Code.STATE_DAMAGED, five.lanes()[0])
 
 
-def test_recover__pointer_is_committed__writes_a_lost_head_again(five: World) -> None:
+def test_recovery__head_file_lost_but_pointer_committed__head_file_written_again(five: World) -> None:
     head = beside_state(five, 0, prefix="HEAD-")
     written = five.files.now.pop(head)
     five.start("a").run()

@@ -79,7 +79,7 @@ def words(start: int, end: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("cache", [True, False])
 @pytest.mark.parametrize("seed", quick_first(range(4)))
-def test_lane_state__random_batches_and_late_snapshots__equals_a_dictionary(
+def test_lane_state__random_batches_and_late_snapshots__same_as_a_dictionary(
     tmp_path: Path, seed: int, cache: bool
 ) -> None:
     random, life, expected, adopted = Random(seed), Life(tmp_path, cache), dict[str, int](), 0
@@ -101,7 +101,7 @@ def test_lane_state__random_batches_and_late_snapshots__equals_a_dictionary(
     assert life.rows() == expected
 
 
-def test_batch__changes_few_of_many_keys__writes_a_small_delta(tmp_path: Path) -> None:
+def test_state_of_a_batch__few_of_many_keys_changed__small_delta_written(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 1000))
     kept = life.run({"w1": -1}, ["w2", "never"])
@@ -109,20 +109,20 @@ def test_batch__changes_few_of_many_keys__writes_a_small_delta(tmp_path: Path) -
     assert (kept.base.rows, [delta.rows for delta in kept.deltas], kept.rows) == (1000, [3], 999)
 
 
-def test_batch__no_changes__writes_nothing(tmp_path: Path) -> None:
+def test_state_of_a_batch__no_changes__no_file_written(tmp_path: Path) -> None:
     life = Life(tmp_path)
     first = life.run(words(0, 10))
     assert life.run({}) == first
 
 
-def test_batch__as_many_changes_as_keys__writes_a_base(tmp_path: Path) -> None:
+def test_state_of_a_batch__as_many_changes_as_keys__base_written(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     kept = life.run(words(5, 20))
     assert (kept.deltas, kept.rows) == ((), 20)
 
 
-def test_deltas__too_many__small_ones_are_merged(tmp_path: Path) -> None:
+def test_deltas__more_than_the_maximum__small_ones_are_merged(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 1000))
     base = life.kept.base
@@ -137,11 +137,13 @@ def test_deltas__too_many__small_ones_are_merged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "added", "merged"), [([1] * 16, 1, 16), ([16, 1, 1], 1, 2), ([9, 5], 1, 1), ([4, 2, 1], 1, 3)]
 )
-def test_newest_tier__several_deltas__small_ones_are_selected(rows: list[int], added: int, merged: int) -> None:
+def test_newest_tier__deltas_of_different_sizes__number_of_small_deltas_to_merge(
+    rows: list[int], added: int, merged: int
+) -> None:
     assert newest_tier(rows, added) == merged
 
 
-def test_snapshot__complete_at_the_next_batch__becomes_the_base(tmp_path: Path) -> None:
+def test_snapshot__completed_before_the_next_batch__becomes_the_base(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
@@ -153,7 +155,7 @@ def test_snapshot__complete_at_the_next_batch__becomes_the_base(tmp_path: Path) 
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
-def test_snapshot__file_missing_but_note_exists__not_used(tmp_path: Path) -> None:
+def test_snapshot__completion_note_exists_but_file_missing__not_used(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run(words(0, 30), snapshots=True)
@@ -165,7 +167,7 @@ def test_snapshot__file_missing_but_note_exists__not_used(tmp_path: Path) -> Non
     assert life.rows() == words(0, 100) | {"w99": 7}
 
 
-def test_snapshot__writer_died__another_one_starts_after_as_many_changes(tmp_path: Path) -> None:
+def test_snapshot__never_completed__another_one_starts_after_as_many_changes(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     awaited = [life.run(words(start, start + 10), snapshots=True).awaits for start in range(0, 60, 10)]
@@ -175,7 +177,7 @@ def test_snapshot__writer_died__another_one_starts_after_as_many_changes(tmp_pat
     assert life.rows() == words(0, 100)
 
 
-def test_snapshot__never_completes__batch_writes_a_base(tmp_path: Path) -> None:
+def test_snapshot__never_completed__later_batch_writes_a_base(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     for start in range(0, 100, 30):
@@ -184,7 +186,7 @@ def test_snapshot__never_completes__batch_writes_a_base(tmp_path: Path) -> None:
     assert (life.kept.base.name.endswith(".base.arrow"), life.kept.deltas, life.kept.awaits) == (True, (), "")
 
 
-def test_open__with_copies__does_not_read_the_state_directory(tmp_path: Path) -> None:
+def test_open_state__all_files_copied_on_this_host__state_directory_not_read(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
@@ -193,7 +195,7 @@ def test_open__with_copies__does_not_read_the_state_directory(tmp_path: Path) ->
     assert life.rows() == words(0, 100) | {"w1": -1}
 
 
-def test_open__without_copies__same_state(tmp_path: Path) -> None:
+def test_open_state__no_copies_on_this_host__same_state_and_copies_written(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     life.run({"w1": -1})
@@ -203,7 +205,7 @@ def test_open__without_copies__same_state(tmp_path: Path) -> None:
     assert len(list(tmp_path.rglob("cache/*/*"))) == 2
 
 
-def test_open__copies_prepared_by_another_user__not_used(tmp_path: Path) -> None:
+def test_open_state__cache_directory_writable_for_other_users__its_copies_not_used(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 100))
     assert life.kept.base is not None
@@ -217,7 +219,7 @@ def test_open__copies_prepared_by_another_user__not_used(tmp_path: Path) -> None
     assert life.rows() == words(0, 100)
 
 
-def test_open__copy_altered__fetched_again(tmp_path: Path) -> None:
+def test_open_state__copy_altered__file_read_again_from_the_state_directory(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run({"w1": 17})
     (copy,) = tmp_path.rglob("cache/*/*")
@@ -228,7 +230,7 @@ def test_open__copy_altered__fetched_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cache", [True, False])
-def test_open__file_of_many_batches__decoded_in_pieces(
+def test_open_state__file_of_many_record_batches__decoded_in_pieces(
     tmp_path: Path, cache: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
@@ -245,7 +247,7 @@ def test_open__file_of_many_batches__decoded_in_pieces(
     assert not list(tmp_path.rglob("cache/*/*.draft"))
 
 
-def test_open__large_delta__decoded_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_state__large_delta__decoded_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "STATE_BATCH_BYTES", 1000)
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
     life = Life(tmp_path)
@@ -299,7 +301,7 @@ class BreakingLate(io.BytesIO):
 
 
 @pytest.mark.parametrize("kind", [Breaking, BreakingLate])
-def test_open__store_fails_within_a_large_file__error_and_no_copy(
+def test_open_state__store_fails_within_a_large_file__error_and_no_copy_left(
     tmp_path: Path, kind: type[io.BytesIO], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     life = stored_in_pieces(tmp_path, monkeypatch, kind)
@@ -329,7 +331,9 @@ class Slow(io.BytesIO):
             self.reading.release()
 
 
-def test_open__copy_fails_during_a_read__no_other_read_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_state__writing_the_copy_fails__no_two_reads_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_: Copy, batch: pa.RecordBatch) -> None:
         raise MemoryError(len(batch))
 
@@ -351,7 +355,7 @@ def test_open__copy_fails_during_a_read__no_other_read_runs(tmp_path: Path, monk
         lambda data: data[:0],
     ],
 )
-def test_open__large_file_differs_from_the_commit__error(
+def test_open_state__large_file_differs_from_its_committed_digest__error(
     tmp_path: Path, change: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lane_state, "STORE_BLOCK_BYTES", 100)
@@ -381,7 +385,7 @@ def widened(rows: pa.Table, version: int) -> pa.Table:
     return rows.append_column("longest", rows["word"])
 
 
-def test_migrate__state_of_an_earlier_version__converted_and_kept(tmp_path: Path) -> None:
+def test_migrate__state_of_an_earlier_version__converted_and_stored(tmp_path: Path) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     life.run({"w1": -1})
@@ -409,7 +413,7 @@ def test_migrate__state_of_an_earlier_version__converted_and_kept(tmp_path: Path
         (SCHEMA, 0, None, "run the newer application"),
     ],
 )
-def test_open__state_of_another_declaration__names_the_remedy(
+def test_open_state__declared_schema_or_version_differs__error_names_the_remedy(
     tmp_path: Path, schema: pa.Schema, version: int, migrate: Migrate | None, said: str
 ) -> None:
     life = Life(tmp_path)
@@ -424,7 +428,7 @@ def test_open__state_of_another_declaration__names_the_remedy(
 
 
 @pytest.mark.parametrize("byte", [b"\0", b"A", b"\xff"])
-def test_check__damaged_file__left_to_the_batch(tmp_path: Path, byte: bytes) -> None:
+def test_check_state__file_damaged__no_error_until_a_batch_opens_the_state(tmp_path: Path, byte: bytes) -> None:
     life = Life(tmp_path, cache=False)
     life.run(words(0, 10))
     state = life.state()
@@ -444,7 +448,9 @@ def test_check__damaged_file__left_to_the_batch(tmp_path: Path, byte: bytes) -> 
         (lambda rows, _: rows["never"], "failed on version 1: KeyError"),
     ],
 )
-def test_migrate__bad_function__names_the_error(tmp_path: Path, migrate: Migrate, said: str) -> None:
+def test_migrate__function_returns_invalid_rows_or_fails__error_names_the_cause(
+    tmp_path: Path, migrate: Migrate, said: str
+) -> None:
     life = Life(tmp_path)
     life.run(words(0, 10))
     with pytest.raises(PipelineStopped, match=said) as stopped:
@@ -452,7 +458,7 @@ def test_migrate__bad_function__names_the_error(tmp_path: Path, migrate: Migrate
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
-def test_migrate__internal_columns__stay_with_their_keys(tmp_path: Path) -> None:
+def test_migrate__function_removes_rows__internal_columns_stay_with_their_keys(tmp_path: Path) -> None:
     hidden = SCHEMA.append(pa.field("_expires", pa.int64()))
     life = Life(tmp_path)
     keyed = KeyedState(life.state(hidden).open(life.kept))
@@ -475,7 +481,7 @@ def test_migrate__internal_columns__stay_with_their_keys(tmp_path: Path) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("in_order", [True, False])
-def test_open__state_larger_than_memory__only_requested_keys_in_memory(
+def test_open_state__state_larger_than_memory__only_requested_keys_in_memory(
     tmp_path: Path, in_order: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if in_order:

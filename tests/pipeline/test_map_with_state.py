@@ -48,7 +48,7 @@ def kept() -> KeyedState:
 
 
 @given(RECORDS, st.lists(st.integers(0, 30), max_size=4))
-def test_map_with_state__any_batches__same_rows_and_state_as_a_dictionary(
+def test_map_with_state__records_in_random_batches__rows_and_state_as_with_a_dictionary(
     records: list[tuple[str | None, int]], cuts: list[int]
 ) -> None:
     totals, expected = dict[str | None, int](), list[dict[str, Any]]()
@@ -94,6 +94,6 @@ def numbers(_: Mapping[str, Any], __: dict[str, Any]) -> object:
         (numbers, "a row of type int: return rows as dicts"),
     ],
 )
-def test_map_with_state__undeclared_result__error(on_record: Any, says: str) -> None:
+def test_map_with_state__function_returns_undeclared_columns__error_names_them(on_record: Any, says: str) -> None:
     with pytest.raises(BadFunction, match=says):
         mapped(on_record)(table([("a", 1)]), kept())

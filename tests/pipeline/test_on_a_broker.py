@@ -190,7 +190,7 @@ def application(
 
 
 @pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
-def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(
+def test_second_member_joins__lanes_that_the_first_keeps__running_bundles_are_committed(
     broker: Broker, tmp_path: Path, group_protocol: str
 ) -> None:
     with application(broker, "a", tmp_path, TOPIC, group_protocol=group_protocol) as first:
@@ -214,7 +214,7 @@ def test_second_member_joins__lanes_that_stay__bundles_commit_with_their_plan(
 
 
 @pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
-def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(
+def test_two_topics__two_members__each_lane_has_both_partitions_and_all_records_are_read(
     broker: Broker, tmp_path: Path, group_protocol: str
 ) -> None:
     with application(broker, "a", tmp_path, TOPIC, OTHER, group_protocol=group_protocol) as first:
@@ -232,7 +232,7 @@ def test_two_topics__two_members__each_lane_has_both_partitions_and_all_is_read(
             assert sorted(lane.partition for lane in lanes) == list(range(PARTITIONS))
 
 
-def test_standby_lanes__owner_leaves__the_other_host_has_the_state_and_takes_over(
+def test_standby_lanes__owner_leaves__other_host_has_the_state_and_gets_the_lanes(
     broker: Broker, tmp_path: Path
 ) -> None:
     with application(broker, "b", tmp_path, TOPIC, group_protocol="streams") as second:

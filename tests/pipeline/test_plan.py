@@ -34,7 +34,9 @@ def lane(number: int) -> Lane:
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=6), st.integers(1, 60), st.integers(1, 4))
-def test_plan__random_backlogs__bounded_fair_and_complete(backlogs: list[int], max_records: int, tasks: int) -> None:
+def test_plan__random_backlogs__within_max_records_and_fair_to_all_lanes(
+    backlogs: list[int], max_records: int, tasks: int
+) -> None:
     positions = [Position(lane(number), {part(number): 10}) for number in range(len(backlogs))]
     bounds = {part(number): Bounds(0, 10 + backlog) for number, backlog in enumerate(backlogs)}
     plans = take(positions, bounds, len(backlogs), max_records)
@@ -49,7 +51,7 @@ def test_plan__random_backlogs__bounded_fair_and_complete(backlogs: list[int], m
 
 
 @pytest.mark.parametrize("times", [Times(wake_ms=500), Times(idle_at_ms=500)])
-def test_plan__timer_or_idle_timeout_due__batch_without_records(times: Times) -> None:
+def test_plan__timer_or_idle_timeout_due__batch_planned_without_records(times: Times) -> None:
     timed = replace(manifest(), times=times)
     position = Position(lane(3), {part(3): 9}, 7, timed, pointer(timed))
     bounds = {part(3): Bounds(0, 9)}
@@ -59,7 +61,7 @@ def test_plan__timer_or_idle_timeout_due__batch_without_records(times: Times) ->
     assert [bundle.lanes for bundle in bundles([plan], WRITER, ["run"])] == [(plan,)]
 
 
-def test_plan__several_topics__each_with_records_gets_some() -> None:
+def test_plan__lane_of_several_topics__each_topic_with_records_gets_a_share() -> None:
     topics = (TOPIC, TopicName("rare"))
     partitions = [TopicPartition(topic, PartitionId(0)) for topic in topics]
     position = Position(Lane(topics, PartitionId(0)), dict.fromkeys(partitions, 0))
@@ -88,7 +90,7 @@ def manifest() -> Manifest:
     )
 
 
-def test_manifest__encoded_and_decoded__is_the_same() -> None:
+def test_manifest__encoded_and_decoded__same_manifest() -> None:
     data = encode(manifest())
     assert decode(data, pointer(manifest())) == manifest()
     assert len(str(pointer(manifest()))) == len("tenure1:") + 22 + 1 + 43
@@ -96,7 +98,7 @@ def test_manifest__encoded_and_decoded__is_the_same() -> None:
 
 
 @given(st.binary(max_size=200) | st.integers(0, 400).map(lambda cut: encode(manifest())[:cut]))
-def test_manifest__any_other_bytes__are_refused(data: bytes) -> None:
+def test_manifest__bytes_truncated_or_random__refused(data: bytes) -> None:
     with pytest.raises(BadManifest):
         decode(data)
 

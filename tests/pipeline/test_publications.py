@@ -87,7 +87,7 @@ def turned_until(process: Process, what: Callable[[], bool]) -> None:
     raise AssertionError([step.step.value for step in process.steps])
 
 
-def test_slow_sink__others_have_records__they_are_published_and_its_lane_waits() -> None:
+def test_slow_sink__publication_of_one_lane_is_slow__only_this_lane_waits() -> None:
     world, sink = slow_world(0)
     process = slowly_published(world)
     for times in (1, 2, 3):
@@ -101,7 +101,7 @@ def test_slow_sink__others_have_records__they_are_published_and_its_lane_waits()
     world.check()
 
 
-def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
+def test_slow_sink__publication_of_one_lane_blocks_its_thread__others_published_meanwhile() -> None:
     world, gate = World(2), Event()
     world.produce(20)
 
@@ -122,7 +122,7 @@ def test_slow_sink__in_threads__others_are_published_meanwhile() -> None:
     world.check()
 
 
-def test_slow_sink__maximum_of_publications__next_one_waits() -> None:
+def test_slow_sink__maximum_of_concurrent_publications_reached__next_one_waits() -> None:
     world, sink = slow_world(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
     process = world.start(
         "a", background_tasks=SlowBackgroundTasks(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
@@ -135,7 +135,7 @@ def test_slow_sink__maximum_of_publications__next_one_waits() -> None:
     world.check()
 
 
-def test_revocation__during_a_publication__acknowledged_afterwards() -> None:
+def test_revocation__publication_is_running__acknowledged_after_the_publication() -> None:
     world, sink = slow_world(0, 1)
     process = slowly_published(world)
     turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == 2)
@@ -148,7 +148,7 @@ def test_revocation__during_a_publication__acknowledged_afterwards() -> None:
     assert sorted(lanes(process, Step.PUBLISHED)) == [0, 1]
 
 
-def test_revocation__sink_takes_longer_than_a_quarter_of_the_rebalance_timeout__new_owner_rolls_forward() -> None:
+def test_revocation__publication_longer_than_a_quarter_of_rebalance_timeout__new_owner_publishes() -> None:
     world, sink = slow_world(0, 1)
     process = slowly_published(world)
     turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
@@ -162,7 +162,7 @@ def test_revocation__sink_takes_longer_than_a_quarter_of_the_rebalance_timeout__
     world.check()
 
 
-def test_sink_fails__in_the_background__lane_is_rolled_forward_and_others_continue() -> None:
+def test_publication__fails_for_one_lane__publication_repeated_and_other_lanes_continue() -> None:
     world, sink = slow_world()
     failures = [SinkFailed("it is locked"), OSError("no space")]
     publish = sink.publish
@@ -180,7 +180,7 @@ def test_sink_fails__in_the_background__lane_is_rolled_forward_and_others_contin
     world.check()
 
 
-def test_stop__during_a_publication__waits_for_a_bounded_time() -> None:
+def test_stop__publication_hangs__waits_for_a_bounded_time() -> None:
     world, sink = slow_world(0, 1)
     process = slowly_published(world)
     turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
@@ -194,7 +194,7 @@ def test_stop__during_a_publication__waits_for_a_bounded_time() -> None:
     world.check()
 
 
-def test_pipeline_ends__because_of_another_lane__committed_batches_are_published() -> None:
+def test_pipeline_stops__another_lane_failed__committed_batches_still_published() -> None:
     world, sink = slow_world(0)
 
     def broken(_rows: Any, _state: Any) -> Any:
@@ -211,7 +211,7 @@ def test_pipeline_ends__because_of_another_lane__committed_batches_are_published
 
 
 @pytest.mark.parametrize("error", [PipelineStopped(Code.SINK_REFUSED, "no such column"), ValueError("a bug")])
-def test_pipeline_ends__one_publication_fails__others_are_waited_for(error: Exception) -> None:
+def test_pipeline_stops__one_publication_fails__waits_for_the_other_publications(error: Exception) -> None:
     def fail() -> None:
         raise error
 
@@ -223,7 +223,7 @@ def test_pipeline_ends__one_publication_fails__others_are_waited_for(error: Exce
     assert published == [1, 2]
 
 
-def test_sink_hangs__pipeline_stops_with_an_error() -> None:
+def test_sink__publication_hangs__pipeline_stops_with_an_error() -> None:
     world, _ = slow_world(0)
     process = slowly_published(world, batch_timeout_s=20.0)
     with pytest.raises(PipelineStopped, match="did not publish a committed batch within 20 s") as stopped:
@@ -244,7 +244,7 @@ def test_slow_sink__process_was_suspended__not_timed_out() -> None:
     world.check()
 
 
-def test_log_lookup__slow__running_bundles_are_committed_meanwhile() -> None:
+def test_lookup_of_log_ends__slow__running_bundles_committed_meanwhile() -> None:
     world = World(2)
     world.produce(20)
     process = slowly_published(world)

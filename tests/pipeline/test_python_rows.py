@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: f"{column.type}-{len(column)}")
-def test_rows__column_of_any_type__values_as_pyarrow_returns_them(column: pa.Array) -> None:
+def test_python_rows__column_of_any_type__same_values_as_to_pylist(column: pa.Array) -> None:
     rows = python_rows(pa.record_batch({"first": pa.array(range(len(column))), "it": column}))
     values, expected = [row["it"] for row in rows], column.to_pylist()
     assert [list(row) for row in rows] == [["first", "it"]] * len(column)
@@ -37,14 +37,14 @@ def test_rows__column_of_any_type__values_as_pyarrow_returns_them(column: pa.Arr
     ]
 
 
-def test_rows__table_of_several_chunks__all_rows_in_their_order() -> None:
+def test_python_rows__table_of_several_chunks__all_rows_in_order() -> None:
     table = pa.table({"at": pa.chunked_array([TIMES[1:3], TIMES[:0], TIMES[3:]])})
     assert python_rows(table) == table.to_pylist()
     assert python_rows(table.slice(0, 0)) == []
 
 
 @pytest.mark.parametrize("kind", [pa.timestamp("us", "UTC"), pa.timestamp("s")])
-def test_rows__time_after_the_year_9999__error_of_pyarrow(kind: pa.DataType) -> None:
+def test_python_rows__timestamp_after_the_year_9999__same_error_as_pyarrow(kind: pa.DataType) -> None:
     column = pa.array([2**60], kind)
     with pytest.raises(Exception) as expected:
         column.to_pylist()

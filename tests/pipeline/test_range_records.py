@@ -32,7 +32,7 @@ def fetch(_topic: str, _partition: int, start: int, end: int) -> Iterator[pa.Rec
     ("max_bytes", "end"),
     [(None, 5), (150, 5), (149, 4), (100, 4), (99, 3), (30, 2), (29, 1), (10, 1), (9, 1), (0, 1)],
 )
-def test_range__records_of_any_size__ends_before_the_limit(max_bytes: int | None, end: int) -> None:
+def test_range_records__records_of_any_size__range_ends_before_the_byte_limit(max_bytes: int | None, end: int) -> None:
     whole = Range(TopicName("t"), PartitionId(0), 0, 5)
     ((batches, part),) = pieces(fetch, whole, max_bytes)
     assert [offset for batch in batches for offset in batch["offset"].to_pylist()] == list(range(end))
@@ -43,7 +43,7 @@ def test_range__records_of_any_size__ends_before_the_limit(max_bytes: int | None
     ("piece_bytes", "max_bytes", "cuts"),
     [(1, None, [0, 2, 4, 5]), (30, None, [0, 2, 4, 5]), (31, None, [0, 4, 5]), (1, 99, [0, 2, 3]), (101, 149, [0, 4])],
 )
-def test_pieces__whole_batches_up_to_size__ranges_follow_each_other(
+def test_pieces__record_batches_of_a_range__adjacent_pieces_up_to_the_byte_limit(
     piece_bytes: int, max_bytes: int | None, cuts: list[int]
 ) -> None:
     found = list(pieces(fetch, Range(TopicName("t"), PartitionId(0), 0, 5), max_bytes, piece_bytes))
@@ -51,7 +51,7 @@ def test_pieces__whole_batches_up_to_size__ranges_follow_each_other(
     assert [piece.table["offset"].to_pylist() for piece in found] == [list(range(*pair)) for pair in pairwise(cuts)]
 
 
-def test_pieces__no_records__one_empty_piece_of_whole_range() -> None:
+def test_pieces__range_without_records__one_empty_piece_for_the_whole_range() -> None:
     whole = Range(TopicName("t"), PartitionId(0), 5, 5)
     (piece,) = pieces(fetch, whole, None, 1)
     assert piece.range == whole
@@ -59,12 +59,12 @@ def test_pieces__no_records__one_empty_piece_of_whole_range() -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.binary_view()])
-def test_lengths__slice_with_nulls_and_long_values__lengths_of_its_values(kind: pa.DataType) -> None:
+def test_lengths__slice_with_nulls_and_long_values__byte_lengths_of_the_slice(kind: pa.DataType) -> None:
     values = [b"before", b"", None, b"x" * 12, b"x" * 13, b"y" * 1_000, b"after"]
     assert lengths(pa.array(values, kind)[1:6]).tolist() == [0, 0, 12, 13, 1_000]
 
 
-def test_batches__taken__independent_of_the_fetched_buffer() -> None:
+def test_fetched_batch__buffer_of_the_answer_used_again__batch_is_unchanged() -> None:
     """Copy nothing into the buffer's lifetime: the next answer must fit there while the batch uses its records."""
     fetched = bytearray(1_000)
 
@@ -80,7 +80,7 @@ def test_batches__taken__independent_of_the_fetched_buffer() -> None:
     assert batches[0]["value"].to_pylist() == [bytes(500), bytes(400)]
 
 
-def test_pipeline__records_larger_than_estimated__more_batches() -> None:
+def test_pipeline__records_larger_than_estimated__more_batches_than_planned() -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a", max_bytes=30).run()
@@ -89,7 +89,7 @@ def test_pipeline__records_larger_than_estimated__more_batches() -> None:
     assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
 
 
-def test_pipeline__larger_limit_than_an_arrow_column__no_batch_exceeds_it() -> None:
+def test_pipeline__max_bytes_above_the_limit_of_an_arrow_column__limit_of_the_column_applies() -> None:
     world, bounds = World(1), set[int | None]()
     world.produce(20)
 

@@ -74,7 +74,7 @@ MISHAPS = [
 
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
-def test_recover__offset_and_state_disagree__refused_without_a_change(mishap: Mishap, code: Code) -> None:
+def test_recovery__committed_offset_and_state_disagree__stops_without_a_change(mishap: Mishap, code: Code) -> None:
     world = worked(World())
     mishap(world)
     world.produce(10)
@@ -87,7 +87,9 @@ def test_recover__offset_and_state_disagree__refused_without_a_change(mishap: Mi
 
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
-def test_recover__trust_offsets__continues_there_with_empty_state(mishap: Mishap, code: Code) -> None:
+def test_recovery__trust_offsets__continues_at_the_committed_offset_with_empty_state(
+    mishap: Mishap, code: Code
+) -> None:
     world = worked(World(1))
     mishap(world)
     world.produce(10)
@@ -101,7 +103,7 @@ def test_recover__trust_offsets__continues_there_with_empty_state(mishap: Mishap
 
 
 @pytest.mark.parametrize("mishap", [*(mishap for mishap, _ in MISHAPS), topic_is_replaced])
-def test_recover__trust_offsets_once__not_asked_again(
+def test_recovery__started_again_after_trust_offsets__no_disagreement_any_more(
     mishap: Mishap,
 ) -> None:
     world = worked(World(1))
@@ -115,7 +117,7 @@ def test_recover__trust_offsets_once__not_asked_again(
 
 
 @pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
-def test_recover__trust_state__returns_to_its_end(mishap: Mishap) -> None:
+def test_recovery__trust_state__continues_at_the_end_of_the_state(mishap: Mishap) -> None:
     world = worked(World())
     mishap(world)
     world.produce(10)
@@ -123,7 +125,7 @@ def test_recover__trust_state__returns_to_its_end(mishap: Mishap) -> None:
     world.check()
 
 
-def test_recover__offsets_reset_to_the_end_of_the_state__continues_and_commits_the_pointer() -> None:
+def test_recovery__offset_reset_to_the_end_of_the_state__continues_and_commits_the_pointer() -> None:
     world = worked(World(1))
     world.coordinator.reset(0, 20)
     world.start("a").run()
@@ -132,7 +134,7 @@ def test_recover__offsets_reset_to_the_end_of_the_state__continues_and_commits_t
     world.check()
 
 
-def test_recover__group_used_by_another_consumer__begins_at_its_offset() -> None:
+def test_recovery__offset_committed_by_another_consumer_and_no_state__begins_at_this_offset() -> None:
     world = World(1)
     world.produce(10)
     world.coordinator.reset(0, 4)
@@ -141,7 +143,7 @@ def test_recover__group_used_by_another_consumer__begins_at_its_offset() -> None
 
 
 @pytest.mark.parametrize("consumed_without_us", [0, 4])
-def test_recover__another_owner_commits_meanwhile__fenced(
+def test_recovery__another_owner_commits_meanwhile__stops_as_fenced(
     consumed_without_us: int,
 ) -> None:
     world = World(1)
@@ -164,7 +166,7 @@ def test_recover__another_owner_commits_meanwhile__fenced(
     assert [manifest.end for manifest in world.accepted] == [{part(0): 20}]
 
 
-def test_recover__pointer_of_another_version__reported() -> None:
+def test_recovery__committed_pointer_of_another_version__error() -> None:
     world = worked(World(1))
     writer = world.start("a").run().engine.writer
     assert writer is not None
@@ -176,7 +178,7 @@ def test_recover__pointer_of_another_version__reported() -> None:
     assert stopped.value.code is Code.FOREIGN_POINTER
 
 
-def test_recover__partitions_were_added__stateful_pipeline_stops() -> None:
+def test_recovery__partitions_added_and_pipeline_has_state__stops() -> None:
     world = worked(World())
     world.log.partitions.append([])
     world.log.starts.append(0)
@@ -185,7 +187,7 @@ def test_recover__partitions_were_added__stateful_pipeline_stops() -> None:
     assert stopped.value.code is Code.PARTITIONS_CHANGED
 
 
-def test_recover__partitions_were_added__stateless_pipeline_continues() -> None:
+def test_recovery__partitions_added_and_pipeline_has_no_state__continues() -> None:
     world = World()
     job = world.job(function=lambda rows, _: rows, state=None)
     world.coordinator.after_commit = lambda _: None
@@ -198,7 +200,7 @@ def test_recover__partitions_were_added__stateless_pipeline_continues() -> None:
     assert len(world.visible_rows()) == 70
 
 
-def test_plan__records_deleted_before_they_were_processed__stops() -> None:
+def test_plan__records_deleted_before_they_were_processed__pipeline_stops() -> None:
     world = worked(World(1))
     world.produce(20)
     world.log.starts[0] = 25
@@ -207,7 +209,7 @@ def test_plan__records_deleted_before_they_were_processed__stops() -> None:
     assert stopped.value.code is Code.RECORDS_DELETED
 
 
-def test_recover__committed_output_lost_before_publication__stops() -> None:
+def test_recovery__committed_output_file_lost_before_publication__stops() -> None:
     world = World(1)
     world.produce(20)
     with pytest.raises(Killed):
@@ -219,7 +221,7 @@ def test_recover__committed_output_lost_before_publication__stops() -> None:
     assert stopped.value.code is Code.OUTPUT_MISSING
 
 
-def test_recover__files_of_one_lane_cannot_be_listed__output_of_the_other_is_still_rolled_forward(
+def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_still_published(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = World(2)
@@ -241,14 +243,14 @@ def test_recover__files_of_one_lane_cannot_be_listed__output_of_the_other_is_sti
     world.check()
 
 
-def test_recover__visible_output_removed_by_its_reader__ignored() -> None:
+def test_recovery__published_output_file_removed_by_a_reader__no_error() -> None:
     world = worked(World(1))
     for name in world.visible_names():
         del world.files.now[f"/out/{name}"]
     world.start("a").run()
 
 
-def test_idle__old_pointer__committed_again_before_it_expires() -> None:
+def test_idle_lane__committed_offset_near_its_expiry__committed_again() -> None:
     world = worked(World(1))
     process = world.start("a").run()
     before = len(world.coordinator.log)
@@ -260,7 +262,7 @@ def test_idle__old_pointer__committed_again_before_it_expires() -> None:
     world.check()
 
 
-def test_disk__full_during_a_publication__rolled_forward_later() -> None:
+def test_disk__full_during_a_publication__published_later() -> None:
     world = World(1)
     world.produce(20)
 
@@ -278,7 +280,7 @@ def test_disk__full_during_a_publication__rolled_forward_later() -> None:
     world.check()
 
 
-def test_disk__stays_full__stops_with_one_sentence() -> None:
+def test_disk__stays_full__pipeline_stops_with_one_sentence() -> None:
     world = World(1)
     world.produce(20)
     world.files.full = True
@@ -287,12 +289,12 @@ def test_disk__stays_full__stops_with_one_sentence() -> None:
     assert stopped.value.code is Code.FILES_FAILED
 
 
-def test_pointer__metadata_of_other_tools__none() -> None:
+def test_parse_pointer__commit_metadata_of_other_tools__none() -> None:
     assert parse_pointer("") is None
     assert parse_pointer("spark offset 7") is None
 
 
-def test_state__schema_changed__stops() -> None:
+def test_state__declared_schema_changed__pipeline_stops() -> None:
     world = worked(World(1))
     world.produce(5)
     job = world.job(counted, state=world.job().state_schema.set(1, world.job().state_schema.field(0).with_name("n")))
@@ -309,7 +311,9 @@ def test_state__schema_changed__stops() -> None:
         ({"state_version": 0}, "run the newer application"),
     ],
 )
-def test_state__schema_changed_without_new_records__stops_before_recovery(changes: dict[str, Any], said: str) -> None:
+def test_state__declared_schema_changed_without_new_records__pipeline_stops_before_recovery(
+    changes: dict[str, Any], said: str
+) -> None:
     world = worked(World(1))
     process = world.start("a", job=world.job(**changes))
     with pytest.raises(PipelineStopped, match=said) as stopped:
@@ -318,13 +322,13 @@ def test_state__schema_changed_without_new_records__stops_before_recovery(change
     assert not process.said(Step.RECOVERED)
 
 
-def test_state__earlier_version_with_a_migrate_function__is_recovered() -> None:
+def test_state__earlier_version_and_a_migrate_function__recovered() -> None:
     world = worked(World(1))
     job = world.job(state_version=2, migrate=lambda rows, _: rows)
     assert world.start("a", job=job).run().said(Step.RECOVERED)
 
 
-def test_recovered__by_another_member__progress_has_lag_and_state() -> None:
+def test_recovery__lanes_of_another_member__progress_has_lag_and_state_size() -> None:
     world = worked(World())
     world.produce(7)
     told = world.start("b").run().said(Step.RECOVERED)[0]

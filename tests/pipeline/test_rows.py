@@ -26,7 +26,7 @@ def order_of(rows: pa.Table) -> list[tuple[str, int]]:
     return [(row["_topic"], row["_offset"]) for row in rows.to_pylist()]
 
 
-def test_order__timestamp_then_declaration__topics_keep_their_order() -> None:
+def test_order_of_rows__two_topics__by_timestamp_and_then_by_order_of_declaration() -> None:
     clicks, logins = [{"user": "a"}] * 4, [{"name": "a"}] * 3
     times = {"clicks": [10, 30, 20, 40], "logins": [10, 25, 30]}
     rows = rehearsal(map_batches(places)).check_cuts({"clicks": clicks, "logins": logins}, timestamps_ms=times)
@@ -35,7 +35,7 @@ def test_order__timestamp_then_declaration__topics_keep_their_order() -> None:
     ]  # fmt: skip
 
 
-def test_order__several_batches__late_timestamp_counts_as_the_highest_before() -> None:
+def test_order_of_rows__timestamp_lower_than_an_earlier_one__counts_as_the_highest_so_far() -> None:
     runs = rehearsal(map_batches(places))
     runs.run({"clicks": [{"user": "a"}]}, timestamps_ms={"clicks": [100]})
     rows = runs.run(
@@ -44,7 +44,7 @@ def test_order__several_batches__late_timestamp_counts_as_the_highest_before() -
     assert order_of(rows) == [("logins", 0), ("clicks", 1)]
 
 
-def test_map_with_state__two_topics_with_different_key_names__each_record_with_its_columns() -> None:
+def test_map_with_state__two_topics_with_different_columns__each_record_with_its_own_columns() -> None:
     def both(record: Any, kept: Any) -> Any:
         kept["seen"] = (kept["seen"] or 0) + 1
         columns = [name for name in record if not name.startswith("_")]
@@ -60,7 +60,7 @@ def test_map_with_state__two_topics_with_different_key_names__each_record_with_i
 
 
 @pytest.mark.parametrize("value", [b"no json", {"name": "a", "host": "bad"}])
-def test_bad_record__of_the_second_topic__is_named_by_its_topic_and_offset(value: Any) -> None:
+def test_bad_record__in_the_second_topic__error_names_topic_and_offset(value: Any) -> None:
     def picky(rows: pa.Table, _: Any) -> pa.Table:
         if "bad" in rows["host"].to_pylist():
             raise ValueError("no such host")

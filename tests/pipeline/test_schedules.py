@@ -122,7 +122,7 @@ class Trouble:
     tasks=st.integers(1, 3),
     slow_s=st.integers(0, 3),
 )
-def test_schedule__crashes_takeovers_and_lost_answers__exactly_once(
+def test_random_schedule__crashes_takeovers_and_lost_answers__exactly_once(
     seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int, tasks: int, slow_s: int
 ) -> None:
     world = World(partitions, seed)

@@ -17,7 +17,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_checked", set())
 
 
-def test_shared_files__worker_sees_the_probes__uses_the_files(tmp_path: Path) -> None:
+def test_shared_files__worker_sees_the_drivers_probe_file__can_use_the_directory(tmp_path: Path) -> None:
     with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
         files.write(f"{tmp_path}/of-driver", b"1")
         worker = pickle.loads(pickle.dumps(files))
@@ -26,7 +26,7 @@ def test_shared_files__worker_sees_the_probes__uses_the_files(tmp_path: Path) ->
     assert LocalFiles().names(str(tmp_path)) == ["of-driver"]
 
 
-def test_shared_files__worker_has_another_directory__every_use_stops_the_pipeline(tmp_path: Path) -> None:
+def test_shared_files__worker_has_another_directory_at_the_path__every_use_stops_the_pipeline(tmp_path: Path) -> None:
     with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
         pickled = pickle.dumps(files)
     (tmp_path / "_tenure-probe-of-another-driver").touch()
@@ -37,7 +37,7 @@ def test_shared_files__worker_has_another_directory__every_use_stops_the_pipelin
     assert stopped.value.code is Code.NOT_SHARED
 
 
-def test_shared_files__checked_before__not_looked_for_again(tmp_path: Path) -> None:
+def test_shared_files__directory_checked_before__probe_file_not_needed_again(tmp_path: Path) -> None:
     with shared_files(LocalFiles(), [str(tmp_path)], "one") as files:
         pickled = pickle.dumps(files)
         pickle.loads(pickled)

@@ -50,7 +50,7 @@ def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[World, dict[
     return world, {"job": world.job(sinks={"": ParquetFiles(grow_to_bytes=grow_to_bytes)})}
 
 
-def test_growth__several_batches__one_file_per_lane_with_every_row() -> None:
+def test_growing_file__several_batches__one_file_per_lane_with_every_row() -> None:
     world, settings = growing()
     process = world.start(**settings).run()
     assert len(process.said(Step.COMMITTED)) == 5
@@ -60,7 +60,7 @@ def test_growth__several_batches__one_file_per_lane_with_every_row() -> None:
     assert world.orphans() == []
 
 
-def test_growth__file_large_enough__next_one_begins() -> None:
+def test_growing_file__grow_to_bytes_reached__next_file_begins() -> None:
     world, settings = growing(10)
     world.start(**settings).run()
     small = min(len(world.files.read(f"/out/{name}")) for name in world.visible_names())
@@ -70,7 +70,7 @@ def test_growth__file_large_enough__next_one_begins() -> None:
     assert world.visible_rows() == world.expected_rows()
 
 
-def test_growth__reader_knows_the_old_length__finds_all_old_rows() -> None:
+def test_growing_file__reader_knows_the_old_length__finds_all_old_rows() -> None:
     """Read the rows as Spark does: a split contains the row groups whose middle is within it."""
     random = Random(7)
     lengths: list[tuple[int, int]] = []
@@ -95,7 +95,7 @@ def middles(metadata: Any) -> list[tuple[float, int]]:
     ]
 
 
-def test_growth__visible_file_removed_or_changed__not_used() -> None:
+def test_growing_file__removed_or_changed_by_another_program__not_continued() -> None:
     world, settings = growing()
     world.start(**settings).run()
     (removed, changed), before = world.visible_names(), world.visible_rows()
@@ -113,7 +113,7 @@ def test_growth__visible_file_removed_or_changed__not_used() -> None:
 
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT])
 @pytest.mark.parametrize("nth", [1, 3])
-def test_growth__killed_at_a_step_and_power_fails__every_row_once(step: Step, nth: int) -> None:
+def test_growing_file__killed_at_a_progress_step_and_power_failure__every_row_once(step: Step, nth: int) -> None:
     world, settings = growing()
     with pytest.raises(Killed):
         world.start(observer=killed_at(step, nth), **settings).run()
@@ -123,7 +123,7 @@ def test_growth__killed_at_a_step_and_power_fails__every_row_once(step: Step, nt
     assert len(world.visible_names()) == 2
 
 
-def test_growth__zombie_publishes_late__no_row_lost() -> None:
+def test_growing_file__zombie_publishes_late__no_row_lost() -> None:
     world, settings = growing()
     successors: list[object] = []
 
@@ -137,7 +137,7 @@ def test_growth__zombie_publishes_late__no_row_lost() -> None:
     assert world.visible_rows() == world.expected_rows()
 
 
-def test_growth__longer_file_lost_before_publication__stops() -> None:
+def test_growing_file__longer_file_lost_before_publication__pipeline_stops() -> None:
     world, settings = growing()
     with pytest.raises(Killed):
         world.start(observer=killed_at(Step.COMMITTED, 4), **settings).run()

@@ -40,7 +40,7 @@ class WorldOfManyKeys(World):
 
 
 @pytest.mark.long
-def test_snapshots__at_any_moment__state_is_right_and_no_needed_file_is_swept() -> None:
+def test_snapshots__completed_at_random_times__state_correct_and_no_needed_file_swept() -> None:
     adopted = 0
     for seed in range(SEEDS):
         random = Random(seed)
@@ -63,7 +63,7 @@ def test_snapshots__at_any_moment__state_is_right_and_no_needed_file_is_swept() 
     assert adopted > SEEDS, f"{adopted} snapshots became bases"
 
 
-def test_snapshots__late_or_incomplete__swept() -> None:
+def test_snapshots__too_late_or_incomplete__their_files_are_swept() -> None:
     world = WorldOfManyKeys(1, 0)
     world.produce(400, keys=400)
     owner = world.start("a").run()

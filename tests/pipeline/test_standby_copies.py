@@ -42,7 +42,7 @@ class Hosts:
         return {file.digest for manifest in manifests for file in manifest.state.files}
 
 
-def test_refresh__batches_of_another_host__has_their_state_and_nothing_else(tmp_path: Path) -> None:
+def test_refresh_of_copies__batches_committed_on_another_host__exactly_the_committed_files(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     for records in (40, 1, 1, 40):
         hosts.run("a", records)
@@ -50,7 +50,7 @@ def test_refresh__batches_of_another_host__has_their_state_and_nothing_else(tmp_
         assert hosts.copies("b") == hosts.committed() != set()
 
 
-def test_refresh__positions__are_the_offsets_that_the_copies_contain(tmp_path: Path) -> None:
+def test_refresh_of_copies__offsets_returned__those_that_the_copies_contain(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     assert hosts.standby.refresh(hosts.world.lanes()) == {}  # No batch was committed.
     hosts.run("a", 7)
@@ -59,7 +59,9 @@ def test_refresh__positions__are_the_offsets_that_the_copies_contain(tmp_path: P
 
 
 @pytest.mark.parametrize("seed", quick_first(range(6)))
-def test_take_over__after_any_number_of_batches__continues_with_its_copies(tmp_path: Path, seed: int) -> None:
+def test_standby_host__gets_the_lanes_after_random_batches__continues_with_its_copies(
+    tmp_path: Path, seed: int
+) -> None:
     hosts, random = Hosts(tmp_path, seed), Random(seed)
     host = "a"
     for _ in range(12):
@@ -72,7 +74,7 @@ def test_take_over__after_any_number_of_batches__continues_with_its_copies(tmp_p
     hosts.world.check()
 
 
-def test_refresh__files_are_gone__lane_is_left_out_until_they_can_be_read(tmp_path: Path) -> None:
+def test_refresh_of_copies__files_of_a_lane_missing__lane_left_out_until_readable(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     hosts.run("a", 7)
     lane, other = hosts.world.lanes()
@@ -85,7 +87,7 @@ def test_refresh__files_are_gone__lane_is_left_out_until_they_can_be_read(tmp_pa
     assert hosts.standby.refresh([lane, other]) == {lane: 7, other: 7}
 
 
-def test_refresh__copies_of_another_process_on_this_host__stay(tmp_path: Path) -> None:
+def test_refresh_of_copies__copies_of_another_process_on_this_host__not_removed(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     hosts.run("b", 7)
     before = hosts.copies("b")

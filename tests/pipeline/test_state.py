@@ -33,7 +33,7 @@ def row(count: int, *seen: str) -> pa.Table:
 
 
 @given(OPERATIONS)
-def test_keyed_state__any_operations__equals_a_dictionary(operations: list[tuple[str, list[str], int]]) -> None:
+def test_keyed_state__random_operations__same_as_a_dictionary(operations: list[tuple[str, list[str], int]]) -> None:
     state, expected = KeyedState.empty(key="name", state="count long"), dict[str, int]()
     for operation, keys, number in operations:
         match operation:
@@ -54,7 +54,7 @@ def test_keyed_state__any_operations__equals_a_dictionary(operations: list[tuple
         assert {row["name"]: row["count"] for row in state.scan().to_pylist()} == expected
 
 
-def test_get__many_keys_and_few__same_result() -> None:
+def test_keyed_state_get__many_or_few_keys__same_values() -> None:
     state = empty()
     names = pa.array([f"n{number}" for number in range(1000)])
     state.put(names, pa.table({"count": list(range(1000)), "seen": [[str(number)] for number in range(1000)]}))
@@ -67,23 +67,23 @@ def test_get__many_keys_and_few__same_result() -> None:
     }
 
 
-def test_get__null_key__is_not_found() -> None:
+def test_keyed_state_get__null_key__not_found() -> None:
     state = empty()
     state.put(pa.array(["a"]), row(1))
     assert state.get(pa.array([None, "a"], pa.string()))["found"].to_pylist() == [False, True]
 
 
-def test_put__null_key__reported() -> None:
+def test_keyed_state_put__null_key__error() -> None:
     with pytest.raises(ValueError, match="1 keys are null"):
         empty().put(pa.array([None], pa.string()), row(1))
 
 
-def test_put__column_missing__names_it() -> None:
+def test_keyed_state_put__column_missing__error_names_it() -> None:
     with pytest.raises(ValueError, match="column seen"):
         empty().put(pa.array(["a"]), pa.table({"count": [1]}))
 
 
-def test_copy_of_the_state__changed__original_unchanged() -> None:
+def test_keyed_state_copy__changed__original_unchanged() -> None:
     state = empty()
     state.put(pa.array(["a"]), row(1))
     other = state.copy()
@@ -92,12 +92,12 @@ def test_copy_of_the_state__changed__original_unchanged() -> None:
 
 
 @pytest.mark.parametrize("schema", ["found long", "name long", "_deleted boolean", "count lang"])
-def test_empty__schema_invalid__refused(schema: str) -> None:
+def test_empty_keyed_state__invalid_schema__refused(schema: str) -> None:
     with pytest.raises(BadSchema):
         KeyedState.empty(key="name", state=schema)
 
 
-def test_state_files__many_batches__new_base_after_a_number_of_deltas() -> None:
+def test_state_files__many_batches__new_base_after_the_maximum_of_deltas() -> None:
     world = World(1)
     world.produce(100, keys=1000)
     world.start(max_records=100).run()
@@ -112,7 +112,7 @@ def test_state_files__many_batches__new_base_after_a_number_of_deltas() -> None:
     assert world.orphans() == []
 
 
-def test_state_files__deleted_keys__stay_deleted_after_a_reload() -> None:
+def test_state_files__keys_deleted__still_deleted_after_a_reload() -> None:
     world = World(1)
 
     def forget(rows: pa.Table, state: KeyedState) -> pa.Table:
@@ -126,7 +126,7 @@ def test_state_files__deleted_keys__stay_deleted_after_a_reload() -> None:
     assert world.state(manifest) == {"b": (2, 2), "d": (4, 4)}
 
 
-def test_pipeline__with_a_cache__same_result_without_reads_of_state_files(tmp_path: Path) -> None:
+def test_pipeline__state_cache_on_the_host__same_result_without_reading_deltas(tmp_path: Path) -> None:
     world = World()
     world.cache = StateCache(str(tmp_path))
     world.produce(100)

@@ -29,7 +29,7 @@ def files(directory: Path) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file()]
 
 
-def test_put__table__mapped_with_the_metadata_of_its_schema(tmp_path: Path) -> None:
+def test_state_cache__table_stored__memory_mapped_with_its_schema_metadata(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path / "cache"))
     table = rows(10).replace_schema_metadata({"order": "key"})
     copy = cache.put(LANE, "d1", table)
@@ -40,7 +40,7 @@ def test_put__table__mapped_with_the_metadata_of_its_schema(tmp_path: Path) -> N
     assert found.equals(copy)
 
 
-def test_get__another_digest_or_lane__is_a_miss(tmp_path: Path) -> None:
+def test_state_cache__another_digest_or_lane_requested__no_copy(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     cache.put(LANE, "d1", rows(10))
     assert cache.get(LANE, "d2") is None
@@ -48,7 +48,7 @@ def test_get__another_digest_or_lane__is_a_miss(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [0, 10, -8])
-def test_get__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
+def test_state_cache__copy_truncated__not_used(tmp_path: Path, keep: int) -> None:
     cache = StateCache(str(tmp_path))
     cache.put(LANE, "d1", rows(10))
     (file,) = files(tmp_path)
@@ -58,7 +58,7 @@ def test_get__torn_file__is_a_miss(tmp_path: Path, keep: int) -> None:
 
 @pytest.mark.parametrize("checked", [True, False], ids=["checked before", "first use in the process"])
 @pytest.mark.parametrize("at", [0, 700, -4000, -9, -1])
-def test_get__one_bit_differs__copy_is_removed_with_one_log_line(
+def test_state_cache__one_bit_of_a_copy_flipped__copy_removed_with_one_log_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, at: int, checked: bool
 ) -> None:
     cache = StateCache(str(tmp_path))
@@ -78,14 +78,16 @@ def test_get__one_bit_differs__copy_is_removed_with_one_log_line(
     assert len(caplog.messages) == 1
 
 
-def test_get__copy_under_the_name_of_another_one__is_a_miss(tmp_path: Path) -> None:
+def test_state_cache__copy_renamed_to_another_digest__not_used(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     cache.put(LANE, "d1", rows(10))
     os.rename(tmp_path / copy_name(LANE, "d1"), tmp_path / copy_name(LANE, "d2"))
     assert cache.get(LANE, "d2") is None
 
 
-def test_get__same_file_again__is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_cache__same_copy_opened_several_times__checked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache, checks = StateCache(str(tmp_path)), []
     cache.put(LANE, "d1", rows(10))
     state_copy._checked.clear()
@@ -117,7 +119,7 @@ def link(directory: Path, _: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("prepared", [open_to_others, of_another_user, link])
-def test_cache__directory_open_to_other_users__not_used_and_one_warning(
+def test_state_cache__directory_writable_for_other_users__not_used_and_one_warning(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -137,7 +139,7 @@ def test_cache__directory_open_to_other_users__not_used_and_one_warning(
     assert line.startswith(f"state cache: disabled: {directory} {said}")
 
 
-def test_cache__directory_replaced_after_the_check__checked_one_is_used(tmp_path: Path) -> None:
+def test_state_cache__directory_replaced_after_the_check__checked_directory_is_used(tmp_path: Path) -> None:
     directory = tmp_path / "cache"
     cache = StateCache(str(directory))
     cache.put(LANE, "d1", rows(10))
@@ -150,7 +152,7 @@ def test_cache__directory_replaced_after_the_check__checked_one_is_used(tmp_path
     assert files(directory) == []
 
 
-def test_cache__directory_was_removed__is_made_again(tmp_path: Path) -> None:
+def test_state_cache__directory_removed__created_again(tmp_path: Path) -> None:
     directory = tmp_path / "cache"
     cache = StateCache(str(directory))
     assert cache.is_usable()
@@ -159,7 +161,7 @@ def test_cache__directory_was_removed__is_made_again(tmp_path: Path) -> None:
     assert directory.stat().st_mode & 0o777 == 0o700
 
 
-def test_keep_only__other_files_of_the_lane__removed(tmp_path: Path) -> None:
+def test_state_cache_keep_only__other_copies_of_the_lane__removed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     cache.put("another lane", "d0", rows(10))
     for digest in ("d1", "d2", "d3"):
@@ -168,7 +170,7 @@ def test_keep_only__other_files_of_the_lane__removed(tmp_path: Path) -> None:
     assert kept(tmp_path) == {"d0", "d2", "d3"}
 
 
-def test_keep_only__file_that_is_mapped__keeps_its_bytes(tmp_path: Path) -> None:
+def test_state_cache_keep_only__copy_is_memory_mapped__mapped_bytes_unchanged(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     mapped = cache.put(LANE, "d1", rows(1000))
     cache.keep_only(LANE, set())
@@ -177,7 +179,7 @@ def test_keep_only__file_that_is_mapped__keeps_its_bytes(tmp_path: Path) -> None
     assert mapped.equals(rows(1000))
 
 
-def test_put__cache_too_large__least_recently_used_removed(tmp_path: Path) -> None:
+def test_state_cache__size_limit_exceeded__least_recently_used_copies_removed(tmp_path: Path) -> None:
     one = StateCache(str(tmp_path))
     for number in range(4):
         one.put(f"lane {number}", f"d{number}", rows(1000))
@@ -187,7 +189,7 @@ def test_put__cache_too_large__least_recently_used_removed(tmp_path: Path) -> No
     assert kept(tmp_path) == {"d2", "d3", "d9"}
 
 
-def test_put__many_small_unused_copies__limit_hardly_exceeded(tmp_path: Path) -> None:
+def test_state_cache__many_small_unused_copies__size_stays_near_the_limit(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path), 200_000)
     for number in range(100):
         cache.put(f"lane {number}", f"d{number}", rows(100))
@@ -197,14 +199,14 @@ def test_put__many_small_unused_copies__limit_hardly_exceeded(tmp_path: Path) ->
     assert "d99" in kept(tmp_path)
 
 
-def test_put__directory_not_writable__miss(tmp_path: Path) -> None:
+def test_state_cache__directory_not_writable__no_copy_and_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     cache = StateCache(str(tmp_path / "file"))
     assert cache.put(LANE, "d1", rows(1)) is None
     assert cache.get(LANE, "d1") is None
 
 
-def test_copy__disk_fills_up__removed(tmp_path: Path) -> None:
+def test_state_cache__disk_fills_up_during_a_copy__copy_removed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path))
     copy = cache.begin(LANE, STATE)
     copy._writer = Full()
@@ -219,14 +221,16 @@ class Full:
         raise OSError(28, "No space left on device")
 
 
-def test_put__cache_too_large_and_all_in_use__kept(tmp_path: Path) -> None:
+def test_state_cache__size_limit_exceeded_but_all_copies_in_use__none_removed(tmp_path: Path) -> None:
     cache = StateCache(str(tmp_path), size_max_bytes=1)
     for number in range(3):
         cache.put(f"lane {number}", f"d{number}", rows(1000))
     assert kept(tmp_path) == {"d0", "d1", "d2"}
 
 
-def test_put__disk_nearly_full__least_recently_used_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_cache__disk_nearly_full__least_recently_used_copies_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache, now_s = StateCache(str(tmp_path), size_max_bytes=1), time.time()
     for number in range(3):
         cache.put(f"lane {number}", f"d{number}", rows(1000))

@@ -27,7 +27,7 @@ def put(state: KeyedState, values: dict[int, int], windows: dict[bytes, int]) ->
     STATES.write_back(steps, state)
 
 
-def test_step_states__changes_deletes_and_a_sorted_base__each_step_has_its_own(
+def test_step_states__changes_and_deletes_over_a_sorted_base__each_step_has_its_own_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(layers, "STATE_IN_ORDER_ROWS_MIN", 1)
@@ -54,7 +54,7 @@ def test_step_states__changes_deletes_and_a_sorted_base__each_step_has_its_own(
         assert len(state.scan()) == 5 + len(many)
 
 
-def test_row_ids__integers_of_both_signs__in_their_order() -> None:
+def test_row_ids__negative_and_positive_integers__sorted_like_the_integers() -> None:
     keys = [-(2**63), -256, -1, 0, 1, 255, 256, 2**63 - 1]
     ids = row_ids(3, pa.array(keys, pa.int64())).to_pylist()
     assert ids == sorted(ids)

@@ -83,7 +83,7 @@ def reminders(orders: list[dict[str, Any]]) -> list[tuple[str, datetime]]:
     return made
 
 
-def test_event_time__random_orders_in_any_batches__fires_as_a_model() -> None:
+def test_event_time_timer__random_orders_in_any_batches__fires_as_in_a_model() -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
     orders = drawn(Random(seed), 80)
@@ -94,7 +94,7 @@ def test_event_time__random_orders_in_any_batches__fires_as_a_model() -> None:
     assert {row["what"] for row in rows} == {"event True"}
 
 
-def test_processing_time__batch_without_records__due_timers_fire() -> None:
+def test_processing_time_timer__batch_without_records__due_timers_fire() -> None:
     def wait(_row: Any, state: Any, timers: Any) -> None:
         state["due"] = timers.processing_time
         timers.register(timers.processing_time + timedelta(minutes=1), clock="processing")
@@ -122,7 +122,7 @@ def test_processing_time__batch_without_records__due_timers_fire() -> None:
         (lambda _: datetime(2027, 1, 1), "has no time zone"),
     ],
 )
-def test_on_timer__registers_a_time_in_the_past__stops_the_pipeline(at: Any, says: str) -> None:
+def test_on_timer__registers_a_timer_in_the_past__pipeline_stops(at: Any, says: str) -> None:
     def again(_key: Any, _state: Any, timers: Any) -> None:
         timers.register(at(timers))
 
@@ -130,7 +130,7 @@ def test_on_timer__registers_a_time_in_the_past__stops_the_pipeline(at: Any, say
         rehearsal(overdue(on_timer=again)).run([order("a", 0), order("b", 60)])
 
 
-def test_register__record_without_a_key__is_a_bad_record() -> None:
+def test_register_timer__record_without_a_key__bad_record() -> None:
     with pytest.raises(BadRecordFound, match="a record without a key cannot register a timer"):
         rehearsal(overdue()).run([order("a", 0), order(None, 1)])
 
@@ -161,7 +161,7 @@ def test_ttl__random_orders_in_any_batches__keys_expire_by_event_time() -> None:
     assert len(expected) > len({order for order, _ in expected})
 
 
-def test_ttl__topic_without_watermark__uses_record_timestamps() -> None:
+def test_ttl__topic_without_watermark__keys_expire_by_record_timestamps() -> None:
     def count(rows: Any, state: KeyedState) -> Any:
         keys = rows["order"].unique()
         known = state.get(keys)

@@ -156,7 +156,7 @@ def die() -> None:
     raise Killed
 
 
-def test_rows_for_a_topic__several_batches__each_row_once_with_its_key(broker: Broker, tmp_path: Path) -> None:
+def test_topic_sink__several_batches__each_row_once_with_its_key(broker: Broker, tmp_path: Path) -> None:
     Application(broker, tmp_path).run()
     assert read(broker, READ_COMMITTED) == read(broker, READ_UNCOMMITTED) == expected()
     assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
@@ -165,7 +165,7 @@ def test_rows_for_a_topic__several_batches__each_row_once_with_its_key(broker: B
 @pytest.mark.parametrize(
     ("step", "is_true"), [(Step.STAGED, False), (Step.COMMITTED, True)], ids=["before its commit", "after its commit"]
 )
-def test_member_dies__transaction_open__aborted_or_committed_before_the_next_plan(
+def test_member_killed__before_or_after_its_commit__transaction_aborted_or_committed_by_recovery(
     broker: Broker, tmp_path: Path, step: Step, is_true: bool
 ) -> None:
     with pytest.raises(Killed):
@@ -176,7 +176,7 @@ def test_member_dies__transaction_open__aborted_or_committed_before_the_next_pla
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def test_zombie__lane_recovered_during_its_transaction__refused_and_none_of_its_rows_read(
+def test_zombie__lane_recovered_by_its_successor__commit_refused_and_none_of_its_rows_read(
     broker: Broker, tmp_path: Path
 ) -> None:
     successor = Application(broker, tmp_path)
@@ -187,7 +187,7 @@ def test_zombie__lane_recovered_during_its_transaction__refused_and_none_of_its_
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def test_zombie__instance_id_taken_over_with_the_newest_transaction__fenced_by_the_group(
+def test_zombie__has_the_newest_transaction_but_lost_its_instance_id__fenced_by_the_group(
     broker: Broker, tmp_path: Path
 ) -> None:
     outcomes: list[CommitOutcome] = []
@@ -211,7 +211,7 @@ def test_zombie__instance_id_taken_over_with_the_newest_transaction__fenced_by_t
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def test_zombie__recovers_a_lane__transaction_of_the_owner_is_aborted_and_repeated(
+def test_zombie__recovers_a_lane_of_the_owner__owners_transaction_aborted_and_repeated(
     broker: Broker, tmp_path: Path
 ) -> None:
     zombie = Application(broker, tmp_path)
@@ -224,7 +224,7 @@ def test_zombie__recovers_a_lane__transaction_of_the_owner_is_aborted_and_repeat
     assert read(broker, READ_COMMITTED) == expected()
 
 
-def test_task_of_a_zombie__writes_after_recovery_of_its_lane__refused(broker: Broker, tmp_path: Path) -> None:
+def test_task_of_a_zombie__writes_after_the_recovery_of_its_lane__refused(broker: Broker, tmp_path: Path) -> None:
     zombie, owner = Application(broker, tmp_path), Application(broker, tmp_path)
     zombie.transactions.settle([f"{GROUP}-0"])
     begun = zombie.transactions.lend(f"{GROUP}-0")
@@ -272,7 +272,9 @@ def without_rows(rows: pa.Table, state: KeyedState) -> pa.Table:
     return counted(rows, state).slice(0, 0)
 
 
-def test_second_attempt_of_a_task__first_had_rows__none_of_them_is_read(broker: Broker, tmp_path: Path) -> None:
+def test_second_attempt_of_a_task__first_attempt_wrote_rows__rows_of_the_first_not_read(
+    broker: Broker, tmp_path: Path
+) -> None:
     broker.create_topic(LOST)
     one = Application(broker, tmp_path)
     one.engine.stager = LosesItsFirstTask(one.job, LocalFiles())
@@ -287,7 +289,7 @@ def test_second_attempt_of_a_task__first_had_rows__none_of_them_is_read(broker: 
     [(Step.STAGED, LaneTransactions), (Step.DROPPED, Refused)],
     ids=["before its commit", "after its commit was refused"],
 )
-def test_pipeline_fails__transactions_open__aborted(
+def test_pipeline_fails__transactions_open__transactions_aborted(
     broker: Broker, tmp_path: Path, step: Step, transactions: type[LaneTransactions]
 ) -> None:
     def fail() -> None:
@@ -301,7 +303,9 @@ def test_pipeline_fails__transactions_open__aborted(
     assert read(broker, READ_COMMITTED) == ["of somebody else"] * PARTITIONS
 
 
-def test_stop__lane_recovered_by_another_member__its_transaction_continues(broker: Broker, tmp_path: Path) -> None:
+def test_stop__lane_belongs_to_another_member_now__transaction_of_the_owner_continues(
+    broker: Broker, tmp_path: Path
+) -> None:
     owner, lane = Application(broker, tmp_path).transactions, f"{GROUP}-0"
     stopped = Application(broker, tmp_path, at_first(Step.IDLE, lambda: owner.settle([lane])))
     stopped.run()
@@ -322,7 +326,7 @@ class RefusedOnce(LaneTransactions):
     is_over = False
 
 
-def test_commit_of_one_lane__refused__only_that_lane_is_dropped(broker: Broker, tmp_path: Path) -> None:
+def test_commit_of_one_lane__refused__only_this_lane_of_the_bundle_is_dropped(broker: Broker, tmp_path: Path) -> None:
     one = Application(broker, tmp_path, transactions=RefusedOnce)
     one.run()
     steps = [(told.step, [int(lane.lane.partition) for lane in told.lanes]) for told in one.steps]
@@ -353,7 +357,7 @@ class Unanswered(LaneTransactions):
 
 
 @pytest.mark.parametrize("happens", [True, False], ids=["and happened", "and did not happen"])
-def test_end_of_a_transaction__no_answer__recovery_reads_the_committed_offset(
+def test_end_of_a_transaction__no_answer__outcome_read_from_the_committed_offset(
     broker: Broker, tmp_path: Path, happens: bool
 ) -> None:
     one = Application(broker, tmp_path, transactions=partial(Unanswered, happens=happens))

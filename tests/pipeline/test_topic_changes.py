@@ -20,7 +20,7 @@ def at(topic: int, partition: int) -> TopicPartition:
     return TopicPartition(BOTH[topic], PartitionId(partition))
 
 
-def test_partitions_added__stateful__stops_and_names_repartition() -> None:
+def test_partitions_added__pipeline_with_state__stops_and_names_the_repartition_command() -> None:
     world = World(2)
     world.produce(20)
     process = world.start("a").run()
@@ -33,7 +33,7 @@ def test_partitions_added__stateful__stops_and_names_repartition() -> None:
     assert sum(world.visible_rows().values()) == 40
 
 
-def test_partitions_added__member_with_new_ones_only__stops() -> None:
+def test_partitions_added__member_that_got_only_new_partitions__stops() -> None:
     world = World(2)
     world.produce(20)
     world.start("a").run()
@@ -54,7 +54,7 @@ def test_partitions_added__member_with_new_ones_only__stops() -> None:
     assert stopped.value.code is Code.PARTITIONS_CHANGED
 
 
-def test_partitions_added__stateless__continues() -> None:
+def test_partitions_added__pipeline_without_state__continues() -> None:
     world = World(2)
     world.produce(20)
     job = world.job(lambda rows, _: rows, state=None)
@@ -67,7 +67,7 @@ def test_partitions_added__stateless__continues() -> None:
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
-def test_topic__deleted_and_created_again__stops_and_begins_again_with_trust_offsets(while_it_runs: bool) -> None:
+def test_topic__deleted_and_recreated__pipeline_stops_and_begins_anew_with_trust_offsets(while_it_runs: bool) -> None:
     world = World(1)
     world.produce(20)
     process = world.start("a").run()
@@ -86,7 +86,7 @@ def test_topic__deleted_and_created_again__stops_and_begins_again_with_trust_off
     assert sum(count for count, _ in world.state(manifest).values()) == 30
 
 
-def test_owned_lanes__partition_of_one_topic_only__no_lane() -> None:
+def test_owned_lanes__partition_of_only_one_of_two_topics_assigned__no_lane() -> None:
     lanes = OwnedLanes(BOTH)
     partitions = [at(0, 0), at(1, 0), at(0, 1)]
     lanes.assign(WRITER, partitions, partitions)
@@ -97,7 +97,7 @@ def test_owned_lanes__partition_of_one_topic_only__no_lane() -> None:
     assert lanes.lacking == []
 
 
-def test_owned_lanes__one_topic_of_a_lane_revoked__lane_is_leaving() -> None:
+def test_owned_lanes__partition_of_one_of_two_topics_revoked__lane_is_given_up() -> None:
     lanes = OwnedLanes(BOTH)
     partitions = [at(topic, number) for topic in (0, 1) for number in (0, 1)]
     lanes.assign(WRITER, partitions, partitions)
@@ -106,7 +106,7 @@ def test_owned_lanes__one_topic_of_a_lane_revoked__lane_is_leaving() -> None:
     assert [lane.partition for lane in lanes.lanes] == [0]
 
 
-def test_partition_count__topics_differ__names_both() -> None:
+def test_partition_counts__differ_between_topics__error_names_both_topics() -> None:
     class Two(TopicLog):
         def partition_count(self, topic: str) -> int:
             return {"clicks": 4, "views": 6}[topic]

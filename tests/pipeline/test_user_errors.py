@@ -48,25 +48,25 @@ def add_columns() -> pa.Table:
     return pa.table({"a": [1]}).add_column(7, "b", [[1]])
 
 
-def test_raised_at__own_function__names_file_and_line_innermost_first() -> None:
+def test_raised_at__error_in_a_users_function__files_and_lines_from_the_innermost_call() -> None:
     assert described(lambda: caller(3)) == f"ValueError: 3 is too low, at {line_of(check)}, called at {line_of(caller)}"
 
 
-def test_raised_at__deep_recursion__has_the_last_frames_only() -> None:
+def test_raised_at__deep_recursion__only_the_last_frames() -> None:
     told = described(lambda: deep(9))
     assert told.count("called at") == TRACEBACK_FRAMES_MAX - 1
     assert f", at {line_of(check)}, called at {line_of(deep)}" in told
 
 
 @pytest.mark.parametrize(("function", "argument"), [(parse, ["no json"]), (add_columns, [])])
-def test_raised_at__python_or_a_library_raises__names_the_line_that_called_it(
+def test_raised_at__error_raised_inside_a_library__line_of_the_users_function_that_called_it(
     function: Any, argument: list[str]
 ) -> None:
     told = described(lambda: function(*argument))
     assert told.endswith(f", at {line_of(function)}")
 
 
-def test_raised_at__called_by_tenure_and_calling_it__leaves_its_frames_out() -> None:
+def test_raised_at__users_function_calls_tenure__frames_of_tenure_left_out() -> None:
     def put(_record: Any, _state: dict[str, Any]) -> None:
         KeyedState.empty(key="name", state="total long").put(pa.array(["a"]), pa.table({"x": [1]}))
 

@@ -29,7 +29,7 @@ SYNCED = ("state of lane 0", "state of lane 1", "staged files of lane 0", "stage
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.parametrize("aftermath", AFTERMATHS, ids=lambda aftermath: aftermath.name)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
-def test_crash__at_every_step_of_a_batch__exactly_once(
+def test_application_killed__at_every_crash_point_of_a_batch__exactly_once(
     address: str, tmp_path: Path, fork_server: ForkServer, aftermath: Aftermath
 ) -> None:
     matrix = Matrix(address, "consumer", tmp_path, fork_server, name=aftermath.name.replace(" ", "-").replace(",", ""))
@@ -49,7 +49,7 @@ def test_crash__at_every_step_of_a_batch__exactly_once(
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.parametrize("aftermath", AFTERMATHS[:2], ids=lambda aftermath: aftermath.name)
 @pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
-def test_crash__of_a_chain_at_every_step_of_a_batch__exactly_once_for_each_step(
+def test_application_killed__at_every_crash_point_of_a_chain__exactly_once_for_each_step(
     address: str, tmp_path: Path, fork_server: ForkServer, aftermath: Aftermath
 ) -> None:
     name = f"chain-{aftermath.name.replace(' ', '-')}"

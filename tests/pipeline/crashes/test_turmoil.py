@@ -16,7 +16,7 @@ SEED = 3
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("address", BROKERS, indirect=True)
-def test_four_applications__started_stopped_and_killed_at_random__every_flight_once(
+def test_four_applications__started_stopped_and_killed_at_random__every_flight_in_output_once(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
     turmoil = play(address, "consumer", tmp_path, fork_server, SECONDS, SEED)

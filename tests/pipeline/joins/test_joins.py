@@ -83,7 +83,9 @@ def rehearsed(source: list[Topic], process: Stateful, drawn: Drawn) -> tuple[Reh
 
 
 @pytest.mark.parametrize("how", ["left", "inner"])
-def test_state_table__any_batches__each_row_joined_with_the_table_of_its_time(how: Any, drawn: Drawn) -> None:
+def test_join_state_table__random_batches__each_row_joined_with_the_table_as_of_its_timestamp(
+    how: Any, drawn: Drawn
+) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("profiles", "user", 5.0, 16, city="Bern")
     for number in range(0, 16, 4):
@@ -107,7 +109,7 @@ def test_state_table__any_batches__each_row_joined_with_the_table_of_its_time(ho
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
-def test_streams__any_batches__pairs_of_close_rows_and_rows_without_partner(how: Any, drawn: Drawn) -> None:
+def test_join_streams__random_batches__pairs_within_the_time_bounds_and_unmatched_rows(how: Any, drawn: Drawn) -> None:
     drawn.add("clicks", "user", 2.0, 40)
     drawn.add("buys", "buyer", 2.3, 35)
     process = join_streams(before="3 seconds", after="6 seconds", how=how)
@@ -151,7 +153,7 @@ def joined(records: list[Record]) -> tuple[list[Any], list[Any], list[Any], int]
     return pairs, clicks, buys, late
 
 
-def test_static__file_that_is_replaced__next_batch_has_the_new_one(tmp_path: Any) -> None:
+def test_join_static__file_replaced_between_batches__next_batch_uses_the_new_file(tmp_path: Any) -> None:
     path = str(tmp_path / "cities.parquet")
     pyarrow.parquet.write_table(pa.table({"user": ["a", "b"], "page": ["A", "B"]}), path)
     pipeline = Pipeline("p", CLICKS, join_static(StaticTable(path), on="user"), Parquet("/nowhere"))
@@ -188,11 +190,11 @@ def test_static__file_that_is_replaced__next_batch_has_the_new_one(tmp_path: Any
         ([CLICKS], join_static(StaticTable("x.parquet"), on="usr"), "no column 'usr' for join_static"),
     ],
 )
-def test_joins__source_that_does_not_fit__refused_when_declared(source: Any, process: Stateful, says: str) -> None:
+def test_join__unsuitable_source__refused_when_declared(source: Any, process: Stateful, says: str) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         Pipeline("p", source, process, Parquet("/nowhere"))
 
 
-def test_joins__invalid_how__refused() -> None:
+def test_join__invalid_join_type__refused() -> None:
     with pytest.raises(PipelineConfigError, match="Unknown join type how='outer': use left or inner"):
         join_state_table("profiles", how="outer")  # type: ignore[arg-type]

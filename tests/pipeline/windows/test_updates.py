@@ -65,7 +65,7 @@ def by_window(rows: list[dict[str, Any]], timing: str) -> dict[tuple[str, int], 
 
 @pytest.mark.parametrize("kind", [tumbling("1 minute"), sliding("50 seconds", every="20 seconds")])
 @pytest.mark.parametrize("size", quick_first([3, 1, 100]))
-def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as_of_a_model(
+def test_windowed__early_and_late_results_with_any_batch_size__last_results_as_in_a_model(
     kind: Sliding, size: int
 ) -> None:
     seed = Random().randrange(1 << 32)
@@ -101,7 +101,7 @@ def test_windowed__early_and_late_results_in_batches_of_any_size__last_result_as
 
 @pytest.mark.long
 @pytest.mark.parametrize("early", [True, False])
-def test_windowed__update_mode_in_any_cut__same_last_results_and_state(early: bool) -> None:
+def test_windowed__update_mode_and_all_cuts__same_last_results_and_state(early: bool) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
     stream = TICKS.windowed(tumbling("1 minute"), AGGREGATE, allowed_lateness="300 seconds", early=early)
@@ -109,7 +109,7 @@ def test_windowed__update_mode_in_any_cut__same_last_results_and_state(early: bo
     assert {row["timing"] for row in made} == ({"early", "on-time", "late"} if early else {"on-time", "late"})
 
 
-def test_windowed__update_mode_then_select__replaced_by_renamed_columns() -> None:
+def test_windowed__update_mode_followed_by_select__later_result_replaces_the_earlier_row() -> None:
     stream = (
         TICKS.windowed(tumbling("1 minute"), "sum(n) as ns", early=True)
         .with_column("doubled", "ns * 2")
@@ -121,7 +121,7 @@ def test_windowed__update_mode_then_select__replaced_by_renamed_columns() -> Non
     assert made["doubled"].to_pylist() == [6, 6]
 
 
-def test_windowed__update_mode_into_a_topic__records_of_a_window_have_one_key() -> None:
+def test_windowed__update_mode_into_a_topic__all_records_of_a_window_have_the_same_key() -> None:
     stream = TICKS.windowed(tumbling("1 minute"), "sum(n) as ns", early=True).with_column(
         "id", "concat(key, ' ', cast(window.start as string))"
     )
@@ -154,6 +154,8 @@ def test_windowed__update_mode_into_a_topic__records_of_a_window_have_one_key() 
         ),
     ],
 )
-def test_windowed__update_mode_does_not_fit__refused_when_it_is_declared(stream: Stream, says: str) -> None:
+def test_windowed__update_mode_with_an_unsuitable_step_or_sink__refused_when_declared(
+    stream: Stream, says: str
+) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         Pipeline("p", stream, sink=Parquet("/nowhere"))

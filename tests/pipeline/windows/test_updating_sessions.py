@@ -78,7 +78,7 @@ def span(row: dict[str, Any]) -> tuple[str, int, int]:
 
 
 @pytest.mark.parametrize("size", [1, 3, 200])
-def test_sessions__early_and_late_results_in_batches_of_any_size__last_results_as_of_a_model(size: int) -> None:
+def test_sessions__early_and_late_results_with_any_batch_size__last_results_as_in_a_model(size: int) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
     ticks = drawn(Random(seed), 200)
@@ -109,7 +109,7 @@ def test_sessions__early_and_late_results_in_batches_of_any_size__last_results_a
 
 
 @pytest.mark.parametrize("early", [True, False])
-def test_sessions__update_mode_in_any_cut__same_last_results_and_state(early: bool) -> None:
+def test_sessions__update_mode_and_all_cuts__same_last_results_and_state(early: bool) -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
     rehearse(early=early).check_cuts(drawn(Random(seed), 100))
@@ -120,19 +120,19 @@ def results(rehearsal: Rehearsal, *seconds: float) -> list[tuple[int, str, int, 
     return sorted((row["window"]["start"].second, row["timing"], row["revision"], row["ns"]) for row in rows)
 
 
-def test_sessions__row_joins_two_sessions__later_one_withdrawn() -> None:
+def test_sessions__row_merges_two_sessions__result_of_the_later_one_withdrawn() -> None:
     rehearsal = rehearse(early=True)
     assert results(rehearsal, 10, 20) == [(10, "early", 1, 1), (20, "early", 1, 1)]
     assert results(rehearsal, 15) == [(10, "early", 3, 3), (20, "merged", 0, None)]
 
 
-def test_sessions__row_before_the_first__result_moves_to_its_start() -> None:
+def test_sessions__row_before_the_start_of_a_session__result_moves_to_the_new_start() -> None:
     rehearsal = rehearse(early=True)
     assert results(rehearsal, 12) == [(12, "early", 1, 1)]
     assert results(rehearsal, 8) == [(8, "early", 2, 2), (12, "merged", 0, None)]
 
 
-def test_sessions__late_row_extends_an_ended_session__on_time_again() -> None:
+def test_sessions__late_row_extends_an_ended_session__second_on_time_result() -> None:
     rehearsal = rehearse(early=False)
     assert results(rehearsal, 0, 17) == [(0, "on-time", 1, 1)]  # The watermark is at 7 s.
     assert results(rehearsal, 5) == []
@@ -140,5 +140,5 @@ def test_sessions__late_row_extends_an_ended_session__on_time_again() -> None:
     assert results(rehearsal, 4) == [(0, "late", 3, 3)]
 
 
-def test_sessions__sessions_without_result_become_one__none_withdrawn() -> None:
+def test_sessions__two_sessions_merge_before_their_first_results__no_result_withdrawn() -> None:
     assert results(rehearse(early=True), 10, 20, 15) == [(10, "early", 3, 3)]

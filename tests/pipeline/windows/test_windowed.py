@@ -221,7 +221,7 @@ def test_windowed__random_rows_in_any_batches__same_as_a_model(kind: Sliding | S
         ("count(*) as window", "rename it"),
     ],
 )
-def test_windowed__aggregate_is_invalid__refused_when_it_is_declared(aggregate: str, says: str) -> None:
+def test_windowed__invalid_aggregate__refused_when_declared(aggregate: str, says: str) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         Pipeline("p", TICKS, windowed(tumbling("1 minute"), aggregate), Parquet("/nowhere"))
 
@@ -238,7 +238,7 @@ MAX = 2**63 - 1
 
 
 @pytest.mark.parametrize("kind", [tumbling("1 minute"), session("6 seconds")])
-def test_windowed__sum_of_longs_overflows__bad_record_as_in_spark(kind: Sliding | Session) -> None:
+def test_windowed__sum_of_longs_overflows__bad_record(kind: Sliding | Session) -> None:
     numbers = [MAX - 1, 1, -5, 5, 1, -1, None, -MAX, -MAX, -1, 2**40]
     overflow = [4, 9]  # Each prefix counts: a later number does not make up for it.
     process = windowed(kind, "sum(n) as total")
@@ -252,7 +252,7 @@ def test_windowed__sum_of_longs_overflows__bad_record_as_in_spark(kind: Sliding 
     assert "the sum of integers leaves the range of 64 bits" in rehearsal.bad[0].reason
 
 
-def test_add_to_sums__drawn_numbers_near_the_limits__as_python_adds_them() -> None:
+def test_add_to_sums__random_integers_near_the_int64_limits__same_sums_as_in_python() -> None:
     seed = Random().randrange(1 << 32)
     print(f"{seed=}")
     random = Random(seed)
