@@ -11,7 +11,8 @@ from tenure.client.net.cluster import Cluster
 from tenure.client.producer.delivery import ProducerIdentity
 from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
 from tenure.client.values import TopicPartition
-from tenure.limits.client import PATIENCE_MS, REQUEST_TIMEOUT_MS, STARTUP_PATIENCE_MS
+from tenure.limits.client import REQUEST_TIMEOUT_MS, STARTUP_PATIENCE_MS
+from tenure.limits.move import MOVE_PATIENCE_MS
 from tenure.move.acl_move import acls_at, acls_of, move_acls
 from tenure.move.copier import Copier
 from tenure.move.errors import MoveStopped
@@ -239,7 +240,7 @@ def _cluster(config: ClusterConfig) -> Cluster:
         at.servers,
         client_id=CLIENT_ID,
         request_timeout_ms=REQUEST_TIMEOUT_MS,
-        patience_ms=PATIENCE_MS,
+        patience_ms=MOVE_PATIENCE_MS,
         security=at.security,
     )
 

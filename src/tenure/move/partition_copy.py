@@ -5,8 +5,7 @@ from typing import Final
 
 from tenure.client.errors import ClientError
 from tenure.client.values import TopicPartition
-from tenure.limits.client import PATIENCE_MS
-from tenure.limits.move import PRODUCER_KNOWN_S
+from tenure.limits.move import MOVE_PATIENCE_MS, PRODUCER_KNOWN_S
 from tenure.move.batch_copy import ANY_SIZE, BatchCopy, adjacent
 from tenure.move.errors import MoveStopped
 from tenure.move.log_reader import SEQUENCES
@@ -140,7 +139,7 @@ class PartitionCopy:
         self._failing_since_s = now_s if self._failing_since_s is None else self._failing_since_s
         if isinstance(self.failure, MoveStopped):
             raise self.failure
-        if self.failure is not None and now_s - self._failing_since_s > PATIENCE_MS / 1000:
+        if self.failure is not None and now_s - self._failing_since_s > MOVE_PATIENCE_MS / 1000:
             raise self.failure
 
     def position_is_certain(self) -> None:
