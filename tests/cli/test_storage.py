@@ -42,6 +42,10 @@ def contents(directory: Path) -> dict[str, tuple[bytes | None, int]]:
     }
 
 
+def log_megabytes(directory: Path) -> float:
+    return sum(log.stat().st_size for log in directory.glob("*/*.log")) / 1e6
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return tmp_path / "broker"
@@ -79,8 +83,17 @@ def test_check__complete__exit_status_0(broker: Serving, data: Path) -> None:
     for stop in (broker.terminate, broker.kill):
         stop()
         done = run("check", data)
-        assert (done.exit_code, done.stdout) == (0, "")
-        assert done.stderr.endswith("is complete.\n")
+        ending = "not stopped cleanly" if stop == broker.kill else "stopped cleanly"
+        assert done.exit_code == 0
+        levels = "group.version 1, metadata.version 30, streams.version 1, transaction.version 2"
+        numbers = "2 topics, 52 partitions, 1 group, 1 committed offset"
+        none = "no transactional ids, no users, no ACLs, no quotas"
+        assert done.stdout.splitlines() == [
+            f"Last broker: Tenure, {ending}. Feature levels: {levels}.",
+            f"Contents: {numbers}, {none}, {log_megabytes(data):.1f} MB of logs.",
+        ]
+        assert f"Apache Kafka starts with the file that `tenure handover {data} --to kafka` prints." in done.stderr
+        assert done.stderr.endswith(f"Tenure starts: {data} is complete.\n")
         broker.start()
 
 
@@ -91,11 +104,28 @@ def test_check__findings__reported_with_their_offsets_and_nothing_changed(broker
     before = contents(data)
     done = run("check", data)
     assert done.exit_code == 1
-    _, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    _, _, _, *rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert [row[0] for row in rows] == ["t-0", f"t-1/{LOG}"]
     assert {row[2] for row in rows} == {"offsets 0 to 2 are lost"}
     assert "2 findings: the broker does not start" in done.stderr
+    assert "Apache Kafka does not report this loss" in done.stderr
     assert [(each["first_offset"], each["end_offset"]) for each in found(data)] == [(0, 3), (0, 3)]
+    assert contents(data) == before
+
+
+@pytest.mark.parametrize("name", ["t-1", "__consumer_offsets-*"])
+def test_check__record_batch_damaged__named_with_option_records(name: str, broker: Serving, data: Path) -> None:
+    broker.terminate()
+    (log,) = [log for log in data.glob(f"{name}/*.log") if log.stat().st_size]
+    written = bytearray(log.read_bytes())
+    written[-1] ^= 1
+    log.write_bytes(written)
+    before = contents(data)
+    assert run("check", data).exit_code == 0
+    done = run("check", data, "--records")
+    assert done.exit_code == 1
+    assert f"{log} is damaged at byte" in done.stdout
+    assert "Apache Kafka does not report this loss" in done.stderr
     assert contents(data) == before
 
 

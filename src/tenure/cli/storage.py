@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
@@ -12,10 +12,14 @@ from tenure.exit_status import ExitStatus
 from tenure.protocol.types import topic_id_text
 from tenure.storage.data_directory import node_id_of
 from tenure.storage.errors import StorageError
-from tenure.storage.files import LocalDataFiles
+from tenure.storage.files import ReadOnlyFiles
 from tenure.storage.recovery.inventory_check import Finding
 from tenure.storage.recovery.repair import Repair
 from tenure.storage.recovery.repair import check as check_directory
+
+if TYPE_CHECKING:
+    from tenure.broker.process.contents import Contents
+    from tenure.storage.recovery.damage import Damage
 
 commands = typer.Typer(help="Check and repair the data directory of a stopped broker.", no_args_is_help=True)
 
@@ -23,46 +27,118 @@ Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DATA_DIR", show_d
 
 
 @commands.command()
-def check(directory: Directory, json: Json = False) -> None:
-    """List the problems that keep the broker from starting on the directory. Changes nothing.
+def check(
+    directory: Directory,
+    records: Annotated[
+        bool, typer.Option("--records", help="Also verify every record batch, which reads all logs.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Print the contents and the problems of a directory of Tenure or Apache Kafka. Changes nothing.
+
+    Also says whether each of the two brokers starts on the directory.
 
     Problems are missing or damaged files, and content that Apache Kafka left and Tenure cannot serve. Exit status 1 if
     there are any.
     """
-    from tenure.broker.process.takeover import find_unsupported  # serves this command only
-
-    files, path = LocalDataFiles(), str(directory.absolute())
     with _errors():
-        findings, inventory_damage = check_directory(path)
-        unsupported = find_unsupported(files, path, node_id_of(files, path))
+        report = _read(str(directory.absolute()), records=records)
+    of_kafka = _verdict_of_kafka(directory, report)
     if json:
         print_json(
             {
                 "data_directory": str(directory.absolute()),
-                "findings": [_json(finding) for finding in findings],
-                "inventory_damage": inventory_damage,
-                "unsupported": unsupported,
+                "contents": report.contents._asdict(),
+                "findings": [_json(finding) for finding in report.findings],
+                "inventory_damage": report.inventory_damage,
+                "damages": [damage._asdict() for damage in report.damages],
+                "unsupported": report.unsupported,
+                "apache_kafka": of_kafka,
             }
         )
-    elif findings:
-        print_table(
-            ["object", "problem", "lost"], [[finding.object, finding.problem, finding.lost] for finding in findings]
-        )
-    _say_damage(inventory_damage)
-    if findings:
+    else:
+        _tell_contents(report.contents)
+        _tell_problems(report)
+    _say_damage(report.inventory_damage)
+    if report.findings:
         say(
-            f"{count_of(findings, 'finding')}: the broker does not start. Restore what is missing from a backup, or "
-            f"accept the loss with `tenure storage repair {directory}`."
+            f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
+            f"backup, or accept the loss with `tenure storage repair {directory}`."
         )
-    if unsupported:
+    if report.unsupported:
         say(
-            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(unsupported)}. `tenure serve "
-            "--force` sets it aside."
+            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(report.unsupported)}. "
+            "`tenure serve --force` sets it aside."
         )
-    if findings or unsupported:
+    say(of_kafka)
+    if report.findings or report.damages or report.unsupported:
         raise typer.Exit(ExitStatus.FAILED)
-    if inventory_damage is None:
-        say(f"{directory} is complete.")
+    if report.inventory_damage is None:
+        say(f"Tenure starts: {directory} is complete.")
+
+
+class _Report(NamedTuple):
+    """Contents and problems of a data directory."""
+
+    contents: "Contents"
+    findings: list[Finding]
+    inventory_damage: str | None
+    damages: "list[Damage]"
+    """Damaged record batches; empty if they were not read."""
+    unsupported: list[str]
+
+
+def _read(path: str, *, records: bool) -> _Report:
+    # These modules serve this command only.
+    from tenure.broker.process.contents import find_damaged_records, read_contents
+    from tenure.broker.process.takeover import find_unsupported
+
+    files = ReadOnlyFiles()
+    findings, inventory_damage = check_directory(path)
+    unsupported = find_unsupported(files, path, node_id_of(files, path))
+    damages = list(find_damaged_records(files, path)) if records else []
+    return _Report(read_contents(files, path), findings, inventory_damage, damages, unsupported)
+
+
+def _tell_contents(contents: "Contents") -> None:
+    stopped = "stopped cleanly" if contents.was_clean else "not stopped cleanly"
+    features = ", ".join(f"{name} {level}" for name, level in contents.features.items()) or "none"
+    tell(f"Last broker: {contents.last_broker}, {stopped}. Feature levels: {features}.")
+    numbers = [
+        (contents.topics, "topic"),
+        (contents.partitions, "partition"),
+        (contents.groups, "group"),
+        (contents.committed_offsets, "committed offset"),
+        (contents.transactional_ids, "transactional id"),
+        (contents.users, "user"),
+        (contents.acls, "ACL"),
+        (contents.quotas, "quota"),
+    ]
+    counted = ", ".join(count_of(range(number), name) for number, name in numbers)
+    tell(f"Contents: {counted}, {contents.log_bytes / 1e6:,.1f} MB of logs.")
+    for reason in contents.unreadable:
+        tell(f"Not counted: {reason}.")
+
+
+def _tell_problems(report: _Report) -> None:
+    if report.findings:
+        rows = [[finding.object, finding.problem, finding.lost] for finding in report.findings]
+        print_table(["object", "problem", "lost"], rows)
+    for damage in report.damages:
+        tell(f"{damage}.")
+
+
+def _verdict_of_kafka(directory: Path, report: _Report) -> str:
+    if "metadata.version" not in report.contents.features:
+        return "Apache Kafka does not start: the log of topics has no feature levels. Start Tenure once before."
+    if report.findings or report.damages:
+        return (
+            "Apache Kafka does not report this loss: it begins missing partitions without records, and forgets topics "
+            "behind damage. Repair the directory before."
+        )
+    if report.contents.last_broker == "Tenure":
+        return f"Apache Kafka starts with the file that `tenure handover {directory} --to kafka` prints."
+    return "Apache Kafka starts with the file that it was started with before."
 
 
 @commands.command()

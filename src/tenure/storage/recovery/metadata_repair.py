@@ -23,14 +23,12 @@ from tenure.protocol.message import Message
 from tenure.protocol.records import Record
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
-from tenure.storage.files import DataFiles
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.settings import Durability, LogSettings
-from tenure.storage.recovery.damage import Damage, find_damage
 from tenure.storage.recovery.inventory import Entry
 from tenure.storage.recovery.inventory_check import INDEX_INTERVAL_BYTES
-from tenure.storage.recovery.last_stop import base_offsets
+from tenure.storage.recovery.log_damage import damaged_segments
 from tenure.storage.recovery.quarantine import quarantine
 
 NAME: Final = "__cluster_metadata-0"
@@ -56,29 +54,13 @@ class Known:
         self.broker_id = BrokerId(1)
 
 
-def find_metadata_damage(files: DataFiles, path: str, *, was_clean: bool) -> list[Damage]:
-    """Return all damage except a torn tail, which a crash leaves and the next start truncates."""
-    return [damage for _, damages in _damaged_segments(files, path, was_clean=was_clean) for damage in damages]
-
-
-def _damaged_segments(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[Segment, list[Damage]]]:
-    directory = f"{path}/{NAME}"
-    bases = base_offsets(files, directory) if files.exists(directory) else []
-    for base_offset, limit in zip(bases, [*bases[1:], None][: len(bases)], strict=True):
-        segment = Segment(files, directory, base_offset, INDEX_INTERVAL_BYTES)
-        damages = find_damage(segment, limit, trust_index=False)
-        if damages and limit is None and not was_clean and damages[-1].end == segment.size and damages[-1].may_be_torn:
-            damages.pop()
-        if damages:
-            yield segment, damages
-        segment.close()
-
-
 def repair_metadata(directory: DataDirectory) -> str:
     """Set damaged bytes aside, and return a sentence that says what was done. Raises OSError and `StorageError`."""
     settings = LogSettings(max_message_bytes=_BATCH_BYTES_MAX, deletes=False)
     has_damage = False
-    for segment, damages in _damaged_segments(directory.files, directory.path, was_clean=directory.was_clean):
+    for segment, damages in damaged_segments(
+        directory.files, f"{directory.path}/{NAME}", was_clean=directory.was_clean
+    ):
         directory.inventory.remove_segments(NAME, [], changed=segment.base_offset)
         has_damage = True
         quarantine(directory.files, f"{directory.path}/{NAME}", segment, damages, INDEX_INTERVAL_BYTES).close()

@@ -16,6 +16,7 @@ from tenure.storage.recovery import metadata_repair
 from tenure.storage.recovery.inventory import Entry, Extent, Tail
 from tenure.storage.recovery.inventory_check import Finding, whole_batches
 from tenure.storage.recovery.last_stop import BOOT, read_last_stop
+from tenure.storage.recovery.log_damage import find_log_damage
 
 _DAMAGED: Final = "damaged"
 
@@ -58,7 +59,7 @@ def _damage_findings(files: DataFiles, path: str, missing: list[Finding], *, was
             damage.next_offset if damage.next_offset > damage.first_offset else None,
             is_damage=True,
         )
-        for damage in metadata_repair.find_metadata_damage(files, path, was_clean=was_clean)
+        for damage in find_log_damage(files, f"{path}/{metadata_repair.NAME}", was_clean=was_clean)
     ]
 
 
