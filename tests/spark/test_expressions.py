@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.spark
-def test_expressions__all_cases__spark_returns_the_same(spark: "SparkSession") -> None:
+def test_sql_expressions__all_cases__same_results_as_spark(spark: "SparkSession") -> None:
     from pyspark.sql.pandas.types import from_arrow_schema
 
     spark.conf.set("spark.sql.ansi.enabled", "true")

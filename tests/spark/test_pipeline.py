@@ -24,7 +24,7 @@ pytestmark = pytest.mark.spark
 BAD = (b"w1", b'{"word": "w1", "number": "many"}')
 
 
-def test_stateful__two_applications_in_sequence__every_row_once_and_state_kept(
+def test_stateful__two_applications_in_sequence__each_row_once_and_state_continues(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -50,7 +50,7 @@ def test_stateful__two_applications_in_sequence__every_row_once_and_state_kept(
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
 
 
-def test_group_protocol__consumer__members_kept_and_every_row_once(
+def test_group_protocol_consumer__application_restarted__static_members_stay_and_each_row_once(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -122,7 +122,7 @@ def test_transform__filter_and_join__rows_of_all_lanes_published_once(
         (lambda batch: batch.select("word", "word"), "cannot be written: .*word"),
     ],
 )
-def test_transform__invalid_function__stops_at_once(
+def test_transform__function_returns_an_invalid_result__pipeline_stops_at_once(
     spark: "SparkSession",
     address: str,
     topic: str,
@@ -139,7 +139,7 @@ def test_transform__invalid_function__stops_at_once(
 
 
 @pytest.mark.parametrize("kind", ["stateful", "transform"])
-def test_bad_record__stop__error_names_topic_partition_and_offset(
+def test_bad_record__on_bad_record_stop__error_names_topic_partition_and_offset(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, kind: str
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -154,7 +154,7 @@ def test_bad_record__stop__error_names_topic_partition_and_offset(
     assert found.offset == ends[TopicPartition(topic, found.partition)] - 1
 
 
-def test_bad_record__skip__all_others_processed(
+def test_bad_record__on_bad_record_skip__all_others_processed(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, [*words(0, 50), BAD, *words(50, 60)])
@@ -162,7 +162,7 @@ def test_bad_record__skip__all_others_processed(
     assert visible(tmp_path) == expected(words(0, 60))
 
 
-def test_bad_record__dead_letter_topic__written_with_origin(
+def test_bad_record__dead_letter_topic__written_with_its_source_topic_partition_and_offset(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     create_topic(address, f"{topic}-dead")
@@ -180,7 +180,7 @@ def test_bad_record__dead_letter_topic__written_with_origin(
     assert [(letter["key"], letter["value"]) for letter in letters] == [BAD]
 
 
-def test_keyed_by__column_is_not_the_partition_key__stops_with_remedy(
+def test_keyed_by__column_is_not_the_partition_key__pipeline_stops_with_the_remedy(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))

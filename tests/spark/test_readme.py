@@ -17,7 +17,7 @@ LINES_MAX = 20
 
 
 @pytest.mark.usefixtures("spark")
-def test_readme__pipeline_as_printed__numbers_every_flight(address: str, tmp_path: Path) -> None:
+def test_readme__pipeline_run_as_printed__every_flight_numbered(address: str, tmp_path: Path) -> None:
     """The test changes only address, directory and end. The pipeline uses the active session."""
     (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     assert len(snippet.strip().splitlines()) <= LINES_MAX

@@ -22,7 +22,7 @@ def free_port() -> int:
 
 
 @pytest.mark.spark
-def test_page__its_commands_from_top_to_bottom__work_and_forbidden_ones_fail(tmp_path: Path) -> None:
+def test_page_secure_pipeline__commands_from_top_to_bottom__succeed_or_are_denied_as_written(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8").replace("9093", str(free_port()))
     script = ["set -eu", 'trap "kill %1; wait" EXIT']
     for name, language, content in BLOCK.findall(text):

@@ -36,7 +36,7 @@ def committed(address: str, group: str) -> int:
         return sum(at.offset for at in admin.committed_offsets(group).values())
 
 
-def test_backfill__beside_running_pipeline__ends_at_its_end_and_can_continue(
+def test_backfill__beside_a_running_pipeline__ends_at_the_log_end_and_can_continue_later(
     deployed: Deployment, address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 100))
@@ -56,7 +56,7 @@ def test_backfill__beside_running_pipeline__ends_at_its_end_and_can_continue(
     assert visible(deployed.sink) == expected(words(0, 100))
 
 
-def test_backfill__from_time_before_first_record__starts_at_log_start(
+def test_backfill__start_time_before_the_first_record__starts_at_log_start(
     deployed: Deployment, address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 60))
@@ -66,7 +66,7 @@ def test_backfill__from_time_before_first_record__starts_at_log_start(
     assert visible(tmp_path / "past") == expected(words(0, 60))
 
 
-def test_backfill__name_of_running_pipeline__refused(deployed: Deployment, address: str, topic: str) -> None:
+def test_backfill__name_of_the_running_pipeline__refused(deployed: Deployment, address: str, topic: str) -> None:
     produce(address, topic, words(0, 20))
     assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
     refused = deployed.run("backfill", deployed.reference)
@@ -110,7 +110,7 @@ pipeline = Pipeline(
 """
 
 
-def test_backfill__pipeline_with_every_sink__every_row_in_each_at_its_new_place(
+def test_backfill__pipeline_with_every_sink__every_row_in_each_new_destination(
     deployed: Deployment, address: str, topic: str, tmp_path: Path
 ) -> None:
     catalog = iceberg(tmp_path).properties

@@ -12,7 +12,7 @@ def done(task: ThreadTask) -> None:
     assert task.wait(60)
 
 
-def test_background_tasks__sequential__reuse_one_thread() -> None:
+def test_background_tasks__one_after_the_other__use_the_same_thread() -> None:
     tasks, threads = BackgroundThreads("one"), set[threading.Thread]()
     for _ in range(20):
         done(tasks.start(lambda: threads.add(threading.current_thread())))
@@ -26,7 +26,7 @@ def test_background_tasks__sequential__reuse_one_thread() -> None:
         assert not thread.is_alive()
 
 
-def test_background_tasks__one_is_slow__others_run_and_all_threads_end() -> None:
+def test_background_tasks__one_is_slow__others_run_meanwhile_and_all_threads_end() -> None:
     tasks, gate = BackgroundThreads("two"), threading.Event()
     threads: list[threading.Thread] = []
 

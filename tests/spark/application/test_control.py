@@ -37,7 +37,7 @@ def application() -> Iterator[tuple["subprocess.Popen[str]", Path]]:
             child.kill()
 
 
-def test_control_socket__request__is_answered_and_end_is_noticed() -> None:
+def test_control_socket__request_then_application_killed__answer_then_end_of_connection() -> None:
     with application() as (child, path), running_applications("flights") as (found, silent):
         (one,) = found
         assert (one.path, one.who, silent) == (path, {"pipeline": "flights", "pid": 7}, [])
@@ -74,7 +74,9 @@ def test_running_applications__suspended_process__listed_as_not_answering(
             assert (found, silent) == ([], [path])
 
 
-def test_control_server__lookup_before_it_listens__socket_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_server__another_process_looks_up_the_socket_before_listen__socket_not_removed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class LookedAt(socket.socket):
         def listen(self, *backlog: int) -> None:
             with running_applications():
@@ -90,7 +92,7 @@ def test_control_server__lookup_before_it_listens__socket_not_removed(monkeypatc
         door.close()
 
 
-def test_control_server__closed__removes_socket_and_ends_connections() -> None:
+def test_control_server__closed__socket_removed_and_connections_closed() -> None:
     door = ControlServer({"who": lambda: {"pipeline": "flights"}})
     try:
         with running_applications("flights") as (found, _):

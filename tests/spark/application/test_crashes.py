@@ -48,7 +48,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.param("kafka", "published (2)", "comes back", marks=pytest.mark.oracle),
     ],
 )
-def test_crash__at_any_step__next_application_finishes_and_every_row_once(
+def test_application_killed__at_a_crash_point__next_application_has_every_row_once(
     request: pytest.FixtureRequest, spark: "SparkSession", tmp_path: Path, broker: str, arrow: str, aftermath: str
 ) -> None:
     address = request.getfixturevalue(broker)

@@ -76,7 +76,7 @@ def test_kill_9__application_restarts__every_row_once(
     assert any(progress.step is Step.ROLLED_FORWARD for progress in steps) == rolled_forward
 
 
-def test_zombie__instance_taken_over_while_suspended__publishes_nothing_and_exits_as_fenced(
+def test_zombie__instance_id_taken_over_while_suspended__publishes_nothing_and_exits_as_fenced(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 400))
@@ -93,7 +93,7 @@ def test_zombie__instance_taken_over_while_suspended__publishes_nothing_and_exit
     assert visible(tmp_path) == before == expected(words(0, 400))
 
 
-def test_second_application_with_same_name__first_is_fenced_and_second_continues(
+def test_second_application__same_name_as_a_running_one__first_fenced_and_second_continues(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline, idle, ended = counting(topic, tmp_path), threading.Event(), []
@@ -124,7 +124,7 @@ def test_second_application_with_same_name__first_is_fenced_and_second_continues
     assert visible(tmp_path) == expected(words(0, 200))
 
 
-def test_offsets_reset_while_stopped__refused_with_options(
+def test_run__committed_offsets_reset_while_stopped__refused_with_options(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     pipeline = counting(topic, tmp_path)
@@ -146,7 +146,7 @@ def reset(address: str, group: str) -> None:
         admin.write_plan(admin.plan_reset(group, ToEarliest()))
 
 
-def test_state_directory_missing__refused(spark: "SparkSession", address: str, topic: str, tmp_path: Path) -> None:
+def test_run__state_directory_missing__refused(spark: "SparkSession", address: str, topic: str, tmp_path: Path) -> None:
     pipeline = counting(topic, tmp_path)
     produce(address, topic, words(0, 100))
     pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
@@ -156,13 +156,13 @@ def test_state_directory_missing__refused(spark: "SparkSession", address: str, t
     assert stopped.value.code is Code.STATE_MISSING
 
 
-def test_unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path) -> None:
+def test_run__unknown_topic__refused_before_spark_starts(address: str, tmp_path: Path) -> None:
     with pytest.raises(PipelineStopped, match="no-such-topic") as stopped:
         counting("no-such-topic", tmp_path).run(bootstrap_servers=address)
     assert stopped.value.code is Code.UNKNOWN_TOPIC
 
 
-def test_output_directory_not_writable__refused_before_joining(address: str, topic: str) -> None:
+def test_run__output_directory_not_writable__refused_before_joining_the_group(address: str, topic: str) -> None:
     pipeline = counting(topic, Path("/proc/out"))
     with pytest.raises(PipelineStopped, match="output directory /proc/out cannot be written") as stopped:
         pipeline.run(bootstrap_servers=address)
@@ -171,13 +171,15 @@ def test_output_directory_not_writable__refused_before_joining(address: str, top
         assert pipeline.name not in [group.group_id for group in admin.list_groups()]
 
 
-def test_broker_does_not_answer__refused_before_spark_starts(tmp_path: Path) -> None:
+def test_run__broker_does_not_answer__refused_before_spark_starts(tmp_path: Path) -> None:
     with pytest.raises(PipelineStopped, match=r"127.0.0.1:1: connection refused.*Start a broker there") as stopped:
         counting("words", tmp_path).run(bootstrap_servers="127.0.0.1:1")
     assert stopped.value.code is Code.NO_BROKER
 
 
-def test_sigterm__batch_finished_and_static_member_kept(address: str, topic: str, tmp_path: Path) -> None:
+def test_sigterm__batch_is_running__batch_finished_and_static_member_stays_in_the_group(
+    address: str, topic: str, tmp_path: Path
+) -> None:
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, Step.STAGED.value, "SIGTERM") as child:
         _, told = child.communicate(timeout=PATIENCE_S)
@@ -189,7 +191,7 @@ def test_sigterm__batch_finished_and_static_member_kept(address: str, topic: str
 
 
 @pytest.mark.parametrize("step", [Step.RECOVERED, Step.PLANNED, Step.STAGED, Step.IDLE])
-def test_sigterm_to_process_group__spark_ends_too__ends_quietly_and_nothing_half_done(
+def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_no_partial_batch(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
 ) -> None:
     """Signals reach the whole process group, as from systemd and `timeout`."""
@@ -205,7 +207,9 @@ def test_sigterm_to_process_group__spark_ends_too__ends_quietly_and_nothing_half
 
 
 @pytest.mark.parametrize("step", [Step.PLANNED, Step.IDLE])
-def test_java_process_killed__stops_with_one_sentence(address: str, topic: str, tmp_path: Path, step: Step) -> None:
+def test_java_process_of_spark__killed__pipeline_stops_with_one_sentence(
+    address: str, topic: str, tmp_path: Path, step: Step
+) -> None:
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as child:
         produce(address, topic, words(400, 500))

@@ -46,7 +46,9 @@ def test_group_protocol__default__consumer_if_broker_supports_it(broker: Broker)
     assert (chosen.group_protocol, remark) == ("consumer", "")
 
 
-def test_group_protocol__broker_without_consumer_protocol__classic_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_group_protocol__broker_without_consumer_protocol__classic_and_reason_logged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tenure.broker.broker.LEVELS", OLD)
     with Broker() as old:
         chosen, remark = with_group_protocol(options(old.address))
@@ -55,7 +57,7 @@ def test_group_protocol__broker_without_consumer_protocol__classic_with_reason(m
 
 
 @pytest.mark.parametrize("option", ["session_timeout_ms", "heartbeat_interval_ms"])
-def test_group_protocol__session_timeout_set__classic_with_reason(option: str) -> None:
+def test_group_protocol__session_timeout_set__classic_and_reason_logged(option: str) -> None:
     chosen, remark = with_group_protocol(options("nobody.is.asked:9092", **{option: 1_000}))
     assert chosen.group_protocol == "classic"
     assert (
@@ -65,13 +67,13 @@ def test_group_protocol__session_timeout_set__classic_with_reason(option: str) -
 
 
 @pytest.mark.parametrize("name", ["classic", "consumer", "streams"])
-def test_group_protocol__set__broker_is_not_asked(name: str) -> None:
+def test_group_protocol__set_by_the_user__no_request_to_the_broker(name: str) -> None:
     chosen, remark = with_group_protocol(options("nobody.is.asked:9092", group_protocol=name))
     assert (chosen.group_protocol, remark) == (name, "")
 
 
 @pytest.mark.parametrize("name", ["consumer", "streams"])
-def test_group_protocol__broker_sets_session_timeout__refused_with_group_config(name: str) -> None:
+def test_group_protocol__consumer_or_streams_with_session_timeout__error_names_the_group_config(name: str) -> None:
     with pytest.raises(PipelineConfigError, match=rf"set the group's {name}\.session\.timeout\.ms instead"):
         options("any:9092", group_protocol=name, session_timeout_ms=1_000)
 
@@ -93,7 +95,7 @@ def stopped_by(seat: ClientMembership) -> None:
         assert not seat.poll(60.0)
 
 
-def test_all_partitions_read__unowned_partition__false_until_committed_to_its_end(
+def test_all_partitions_read__partition_without_an_owner__false_until_committed_to_its_end(
     broker: Broker,
 ) -> None:
     with Producer(broker.address) as producer:
@@ -109,7 +111,7 @@ def test_all_partitions_read__unowned_partition__false_until_committed_to_its_en
             assert all_partitions_read(seat, log, [TOPIC]) == is_all
 
 
-def test_all_partitions_owned__unowned_partition__false_until_it_has_an_owner(broker: Broker) -> None:
+def test_all_partitions_owned__partition_without_an_owner__false_until_it_has_one(broker: Broker) -> None:
     log = TopicLog(broker.address)
 
     def asked(*own: int) -> bool:

@@ -16,7 +16,7 @@ COUNT = map_with_state(lambda _, __: None, state="seen long", output="word strin
 
 
 @pytest.mark.parametrize("master", ["local[2]", "local[*]", "local-cluster[2,1,1024]"])
-def test_check_master__local_master__any_path_accepted(master: str) -> None:
+def test_check_master__local_master_and_a_local_path__accepted(master: str) -> None:
     check_master(Pipeline("count", SOURCE, COUNT, Parquet("out")), master)
 
 
@@ -30,13 +30,15 @@ def test_check_master__cluster_and_urls__accepted(master: str) -> None:
     ("sink", "state"),
     [("out", None), ("file:///out", None), ("s3://bucket/out", "state"), ("out", "s3://bucket/state")],
 )
-def test_check_master__cluster_and_a_path__refused_with_the_remedy(master: str, sink: str, state: str | None) -> None:
+def test_check_master__cluster_and_a_local_path__refused_with_the_remedy(
+    master: str, sink: str, state: str | None
+) -> None:
     pipeline = Pipeline("count", SOURCE, COUNT, Parquet(sink), state_directory=state)
     with pytest.raises(PipelineConfigError, match=r"is a different directory on each host: use a URL"):
         check_master(pipeline, master)
 
 
-def test_check_master__cluster_and_a_side_output_at_a_path__refused() -> None:
+def test_check_master__cluster_and_a_side_output_at_a_local_path__refused() -> None:
     pipeline = Pipeline("count", SOURCE, COUNT, Parquet("s3://bucket/out"), side={"late": Parquet("late")})
     with pytest.raises(PipelineConfigError, match=r"but \S+/late is a different directory"):
         check_master(pipeline, "yarn")
@@ -52,7 +54,7 @@ def test_check_master__cluster_and_a_shared_directory__accepted(master: str) -> 
 
 
 @pytest.mark.parametrize("master", [*CLUSTERS, "local", "local[4]", "local[*]", "local-cluster[2,1,1024]"])
-def test_run_options__master_of_spark__accepted(master: str) -> None:
+def test_run_options__any_master_url_of_spark__accepted(master: str) -> None:
     assert RunOptions(bootstrap_servers="broker:9092", master=master).master == master
 
 
@@ -69,6 +71,6 @@ def test_run_options__master_of_spark__accepted(master: str) -> None:
         ({"py_files": ["lib.jar"]}, "lib.jar in py_files is not a .py, .zip or .egg file"),
     ],
 )
-def test_run_options__invalid_option_of_spark__refused(options: dict[str, Any], said: str) -> None:
+def test_run_options__invalid_option__refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(PipelineConfigError, match=re.escape(said)):
         RunOptions(bootstrap_servers="broker:9092", **options)

@@ -62,7 +62,7 @@ def sorted_out(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:
     return {"": counts.filter(pc.invert(short)), "short": counts.filter(short)}
 
 
-def test_stateful__delta_table_and_database_as_outputs__every_row_in_one_output(
+def test_stateful__delta_table_and_database_as_outputs__every_row_in_exactly_one_output(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/seen.db"
@@ -86,7 +86,7 @@ def test_stateful__delta_table_and_database_as_outputs__every_row_in_one_output(
     assert at == 400
 
 
-def test_transform__partitioned_directories_and_small_files_that_grow__rows_of_each_output_once(
+def test_transform__partitioned_and_growing_output_files__each_row_in_its_output_once(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     def by_parity(batch: "DataFrame") -> "Mapping[str, DataFrame]":
@@ -109,7 +109,7 @@ def test_transform__partitioned_directories_and_small_files_that_grow__rows_of_e
     assert sorted(DeltaTable(odd.path).to_pyarrow_table()["number"].to_pylist()) == list(range(1, 400, 2))
 
 
-def test_transform__rows_staged_by_each_task__published_once_in_their_directories(
+def test_transform__rows_staged_by_several_tasks__published_once_in_partition_directories(
     spark: "SparkSession", tmp_path: Path
 ) -> None:
     files, layout = LocalFiles(), Layout.of(GroupId("g"), str(tmp_path))
@@ -133,7 +133,9 @@ def test_transform__rows_staged_by_each_task__published_once_in_their_directorie
     ]
 
 
-def test_grow_to_bytes__reader_listed_shorter_file__reads_its_rows(spark: "SparkSession", tmp_path: Path) -> None:
+def test_grow_to_bytes__reader_listed_the_file_before_it_grew__reads_the_earlier_rows(
+    spark: "SparkSession", tmp_path: Path
+) -> None:
     def put(*ends: int) -> None:
         starts = (0, *ends)
         groups = [pa.table({"n": list(range(start, end))}) for start, end in zip(starts, ends, strict=False)]
@@ -193,6 +195,6 @@ def test_sql__table_missing__refused_before_spark_starts(address: str, topic: st
 
 @pytest.mark.timeout(900)  # many pipelines run one after the other, and many tests may share the machine
 @pytest.mark.usefixtures("spark")
-def test_sinks_page__all_snippets_in_order__pass() -> None:
+def test_page_sinks__all_snippets_in_order__run_without_errors() -> None:
     """The snippets use the active session."""
     run("sinks.md", 8)

@@ -38,7 +38,7 @@ def repartition(address: str, topic: str, place: Path, *options: str) -> Result:
 
 
 @pytest.mark.parametrize("group_protocol", ["consumer", "streams"])
-def test_repartition__unprocessed_records__each_once_and_state_moved_with_its_key(
+def test_repartition__records_not_processed_yet__each_processed_once_with_the_moved_state(
     spark: "SparkSession",
     address: str,
     topic: str,

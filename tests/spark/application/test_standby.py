@@ -32,7 +32,7 @@ def generation(deployed: Deployment, number: int) -> int:
 
 
 @pytest.mark.spark
-def test_standby__application_on_same_host_killed__takes_over_without_rebalance(
+def test_standby__application_on_the_same_host_killed__continues_its_work_without_a_rebalance(
     address: str, topic: str, tmp_path: Path
 ) -> None:
     with deployment(address, topic, tmp_path) as deployed:
@@ -93,7 +93,7 @@ class Looks:
         return self.is_stopped
 
 
-def test_standby__application_on_other_host_lost__waits_for_its_session_timeout(
+def test_standby__application_on_another_host_lost__waits_for_the_session_timeout(
     kafka_broker: Broker, kafka_topic: str
 ) -> None:
     address, topic = kafka_broker.address, kafka_topic
@@ -112,7 +112,7 @@ def test_standby__application_on_other_host_lost__waits_for_its_session_timeout(
         member.close(leave=False)
 
 
-def test_standby__stopped_while_waiting__ends_without_taking_over(address: str, topic: str) -> None:
+def test_standby__stopped_while_waiting__ends_without_a_takeover(address: str, topic: str) -> None:
     member, looks, told = remote_member(address, topic, "host-a-thread-1"), Looks(), list[str]()
     thread = waiting(address, topic, looks, told)
     assert looks.has_looked.wait(PATIENCE_S)
@@ -129,7 +129,7 @@ def test_standby__group_does_not_exist__starts_at_once(address: str, topic: str)
     assert at_work == ["host-a"]
 
 
-def test_standby__without_instance_id__refused(address: str, topic: str, tmp_path: Path) -> None:
+def test_standby__no_instance_id_set__refused(address: str, topic: str, tmp_path: Path) -> None:
     with deployment(address, topic, tmp_path) as deployed:
         refused = deployed.run("run", deployed.reference, "--standby")
         assert refused.exit_code == 2

@@ -71,7 +71,7 @@ def test_topology__one_step_without_state__one_subtopology_without_internal_topi
     assert topology_of(pipeline) == Topology((Subtopology("0", sources=(SOURCE,)),))
 
 
-def test_streams_group__topic_read_by_two_steps__refused_with_the_topic(tmp_path: Path) -> None:
+def test_streams_group__topic_read_by_two_steps__error_names_the_topic(tmp_path: Path) -> None:
     pipeline = by_dest("p", tmp_path, [FLIGHTS.through(BETWEEN, key="dest"), FLIGHTS.keyed_by("dest")])
     with pytest.raises(PipelineConfigError, match=f"Duplicate topic '{SOURCE}'"):
         StreamsMemberships(pipeline)
@@ -116,7 +116,7 @@ def all_four(one: Engines) -> bool:
     return len(one.assigned("0")) == len(one.assigned("1")) == 2
 
 
-def test_engines_of_one_member__each_has_the_partitions_of_its_subtopology(broker: Broker) -> None:
+def test_streams_member__two_engines__each_has_the_partitions_of_its_subtopology(broker: Broker) -> None:
     one = Engines(broker, "a")
     until(lambda: all_four(one), one.poll)
     assert one.assigned("0") == (TopicPartition(SOURCE, 0), TopicPartition(SOURCE, 1))
@@ -131,7 +131,7 @@ def test_engines_of_one_member__each_has_the_partitions_of_its_subtopology(broke
         assert admin.describe_groups([GROUP])[0].members == ()
 
 
-def test_revocation__of_two_engines__ends_when_both_have_acknowledged_and_old_commits_are_refused(
+def test_revocation__member_with_two_engines__ends_when_both_have_acknowledged(
     broker: Broker,
 ) -> None:
     one = Engines(broker, "a")
@@ -166,7 +166,7 @@ def test_revocation__of_two_engines__ends_when_both_have_acknowledged_and_old_co
     one.close()
 
 
-def test_engine__does_not_poll_in_time__member_leaves_although_the_other_engine_polls(broker: Broker) -> None:
+def test_streams_member__one_of_two_engines_does_not_poll_in_time__member_leaves(broker: Broker) -> None:
     one = Engines(broker, "a", max_poll_interval_ms=500)
     until(lambda: all_four(one), one.poll)
     with Admin(broker.address) as admin:
@@ -181,7 +181,7 @@ def test_engine__does_not_poll_in_time__member_leaves_although_the_other_engine_
     one.close()
 
 
-def test_application_shut_down_by_a_member__all_engines_stop_with_the_reason(broker: Broker) -> None:
+def test_shutdown_of_the_application__requested_by_a_member__all_engines_stop_with_the_reason(broker: Broker) -> None:
     one = Engines(broker, "a")
     until(lambda: all_four(one), one.poll)
     one.member.shut_down_application()
@@ -192,7 +192,7 @@ def test_application_shut_down_by_a_member__all_engines_stop_with_the_reason(bro
     one.close()
 
 
-def test_changelog_topic__other_number_of_partitions__engines_stop_with_the_remedy(broker: Broker) -> None:
+def test_changelog_topic__wrong_number_of_partitions__engines_stop_with_the_remedy(broker: Broker) -> None:
     broker.create_topic("changelog", partitions=1)
     first, second = TOPOLOGY.subtopologies
     one = Engines(broker, "a", topology=Topology((first, second._replace(changelogs=(InternalTopic("changelog"),)))))

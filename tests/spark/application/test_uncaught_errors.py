@@ -31,14 +31,16 @@ def run(rest: str) -> "subprocess.CompletedProcess[str]":
         ),
     ],
 )
-def test_run__error_is_not_caught__one_sentence_and_status(call: str, status: int, said: str) -> None:
+def test_run__pipeline_error_not_caught_by_the_program__one_sentence_and_exit_status(
+    call: str, status: int, said: str
+) -> None:
     done = run(call)
     assert (done.returncode, done.stdout) == (status, "ended as usual\n")
     assert done.stderr.splitlines()[-1].startswith(said)
     assert "Traceback" not in done.stderr
 
 
-def test_run__other_error__traceback_as_usual() -> None:
+def test_run__other_error_not_caught_by_the_program__traceback() -> None:
     done = run('try: pipeline.run(bootstrap_servers="127.0.0.1:1", threads=0)\nexcept ValueError: 1 / 0')
     assert done.returncode == 1
     assert done.stderr.startswith("Traceback")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.parametrize("archive", LEFT_BEHIND, ids=lambda archive: archive.name.partition(".")[0])
-def test_upgrade__old_release_killed_before_publication__new_release_publishes_and_continues(
+def test_upgrade__old_release_killed_between_commit_and_publication__new_release_publishes(
     spark: "SparkSession", tmp_path: Path, archive: Path
 ) -> None:
     with tarfile.open(archive) as left_behind:

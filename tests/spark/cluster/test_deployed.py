@@ -207,7 +207,7 @@ def job_on(on: Cluster, broker: str, place: Path, sink: Path, imports: str = "")
             child.wait()
 
 
-def test_run__module_and_package_of_the_job__shipped_to_both_workers(new_job: Callable[..., Job]) -> None:
+def test_run__function_uses_a_module_and_a_package__shipped_to_both_workers(new_job: Callable[..., Job]) -> None:
     job = new_job("shipped")
     job.produce()
     job.run("--until", "caught-up")
@@ -216,7 +216,7 @@ def test_run__module_and_package_of_the_job__shipped_to_both_workers(new_job: Ca
     assert "Traceback" not in job.log
 
 
-def test_run__module_is_missing_on_workers__stops_before_it_joins_and_names_py_files(
+def test_run__module_missing_on_workers__stops_before_joining_and_names_py_files(
     new_job: Callable[..., Job], tmp_path: Path
 ) -> None:
     archive = tmp_path / "libraries.zip"
@@ -236,7 +236,7 @@ def test_run__module_is_missing_on_workers__stops_before_it_joins_and_names_py_f
     job.wait_for_rows()
 
 
-def test_run__directory_is_not_shared__stops_before_it_joins(new_job: Callable[..., Job]) -> None:
+def test_run__directory_not_shared_by_the_hosts__stops_before_joining_the_group(new_job: Callable[..., Job]) -> None:
     job = new_job("unshared", where="unshared")
     job.produce()
     job.run("--until", "caught-up", *BOTH_WORKERS)
@@ -248,7 +248,7 @@ def test_run__directory_is_not_shared__stops_before_it_joins(new_job: Callable[.
     assert not list(job.sink.rglob("_tenure-probe-*"))
 
 
-def test_run__executors_have_no_such_python__stops_before_it_joins(new_job: Callable[..., Job]) -> None:
+def test_run__executors_lack_the_configured_python__stops_before_joining_the_group(new_job: Callable[..., Job]) -> None:
     job = new_job("python")
     job.run("--conf", "spark.pyspark.python=/no/python")
     status, said = job.ended()
@@ -257,7 +257,7 @@ def test_run__executors_have_no_such_python__stops_before_it_joins(new_job: Call
     assert "joined" not in job.log
 
 
-def test_run__no_free_cores__logged_and_can_be_stopped(new_job: Callable[..., Job]) -> None:
+def test_run__cluster_has_no_free_cores__logged_and_can_be_stopped(new_job: Callable[..., Job]) -> None:
     job = new_job("waiting")
     child = job.run("--conf", "spark.executor.memory=900g")
     job.wait_for_log(f"tenure: waiting for executors of {job.on.url}: if none starts, check its cores and memory")
@@ -276,7 +276,7 @@ def test_run__transform_in_a_shared_directory__workers_stage_its_rows(new_job: C
     assert sorted(numbers) == list(range(0, len(job.sent), 2))
 
 
-def test_run__path_on_a_cluster__refused_before_spark_starts(new_job: Callable[..., Job]) -> None:
+def test_run__local_path_on_a_cluster__refused_before_spark_starts(new_job: Callable[..., Job]) -> None:
     job = new_job("refused")
     job.run("--restart", shared=False)
     status, said = job.ended()
@@ -284,7 +284,7 @@ def test_run__path_on_a_cluster__refused_before_spark_starts(new_job: Callable[.
     assert said.startswith(f"tenure: Pipeline count-refused runs on the cluster {job.on.url}, but {job.sink}")
 
 
-def test_run__executor_worker_java_and_driver_killed__exact_rows(new_job: Callable[..., Job]) -> None:
+def test_run__executor_worker_and_driver_killed__each_row_once(new_job: Callable[..., Job]) -> None:
     job = new_job("killed")
     child = job.run("--group-instance-id", "host-a", "--restart")
     job.produce()
@@ -312,7 +312,7 @@ def test_run__executor_worker_java_and_driver_killed__exact_rows(new_job: Callab
     assert "Traceback" not in job.log
 
 
-def test_submit__sigterm__batch_ends_and_status_is_0(new_job: Callable[..., Job]) -> None:
+def test_spark_submit__sigterm__batch_ends_and_exit_status_is_0(new_job: Callable[..., Job]) -> None:
     job = new_job("terminated")
     job.produce()
     child = job.submit("stopped")
@@ -324,7 +324,7 @@ def test_submit__sigterm__batch_ends_and_status_is_0(new_job: Callable[..., Job]
     assert "Traceback" not in job.log
 
 
-def test_submit__java_killed__driver_ends_too(new_job: Callable[..., Job]) -> None:
+def test_spark_submit__java_process_killed__python_driver_ends_too(new_job: Callable[..., Job]) -> None:
     job = new_job("orphaned")
     job.produce()
     child = job.submit("stopped")
@@ -334,7 +334,7 @@ def test_submit__java_killed__driver_ends_too(new_job: Callable[..., Job]) -> No
     driver.wait(PATIENCE_S)
 
 
-def test_submit__bad_record__one_sentence_and_status_4(new_job: Callable[..., Job]) -> None:
+def test_spark_submit__bad_record__one_sentence_and_exit_status_4(new_job: Callable[..., Job]) -> None:
     job = new_job("bad")
     produce(job.address, job.topic, [(b"w", b'{"word": "w", "number": -1}')])
     job.submit("stopped")
@@ -344,7 +344,9 @@ def test_submit__bad_record__one_sentence_and_status_4(new_job: Callable[..., Jo
     assert "Traceback" not in job.log
 
 
-def test_submit__second_application_of_the_same_name__first_ends_with_status_3(new_job: Callable[..., Job]) -> None:
+def test_spark_submit__second_application_of_the_same_name__first_ends_with_exit_status_3(
+    new_job: Callable[..., Job],
+) -> None:
     job = new_job("fenced")
     job.produce()
     child = job.submit("stopped")
@@ -358,7 +360,7 @@ def test_submit__second_application_of_the_same_name__first_ends_with_status_3(n
     assert "Traceback" not in log.read_text()
 
 
-def test_standby__application_on_this_host_is_killed__takes_over(new_job: Callable[..., Job]) -> None:
+def test_standby__application_on_the_same_host_killed__continues_its_work(new_job: Callable[..., Job]) -> None:
     job = new_job("standby")
     job.produce()
     one_core = ("--group-instance-id", "host-a", "--conf", "spark.cores.max=1")
@@ -374,7 +376,7 @@ def test_standby__application_on_this_host_is_killed__takes_over(new_job: Callab
     assert job.ended()[0] == 0, job.log
 
 
-def test_run__worker_killed__other_worker_continues(broker: str, place: Path, tmp_path: Path) -> None:
+def test_run__spark_worker_killed__other_worker_continues(broker: str, place: Path, tmp_path: Path) -> None:
     """A worker that was killed does not come back: this test has a cluster of its own."""
     (tmp_path / "cluster").mkdir()
     with cluster(tmp_path / "cluster", 2, {}) as on, job_on(on, broker, tmp_path, place / "shared" / "widowed") as job:

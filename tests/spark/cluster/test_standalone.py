@@ -83,7 +83,7 @@ def run(on: Cluster, kafka: ApacheKafka, output: str) -> "tuple[int, str]":
     return done.returncode, done.stdout
 
 
-def test_example__two_workers_and_object_store__same_rows_as_locally(
+def test_example_pipeline__two_workers_and_object_store__same_rows_as_on_one_host(
     two_workers: Cluster, kafka: ApacheKafka, bucket: Any
 ) -> None:
     sent = list(records(FLIGHTS))

@@ -91,7 +91,7 @@ def same(found: list[Any], expected: list[Any], *without: str) -> bool:
 
 
 @pytest.mark.parametrize("windows", [tumbling("20 seconds"), session("7 seconds")])
-def test_windowed__two_applications_and_many_batches__same_rows_as_rehearsal(
+def test_windowed__two_applications_and_many_batches__same_rows_as_a_rehearsal(
     spark: "SparkSession", address: str, tmp_path: Path, windows: Any
 ) -> None:
     topic = f"clicks-{next(NUMBERS)}"
@@ -113,7 +113,7 @@ def test_windowed__two_applications_and_many_batches__same_rows_as_rehearsal(
 
 
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_join_streams__two_topics_two_members_and_many_batches__same_rows_as_rehearsal(
+def test_join_streams__two_members_and_many_batches__same_rows_as_a_rehearsal(
     spark: "SparkSession", address: str, tmp_path: Path, group_protocol: Any
 ) -> None:
     number = next(NUMBERS)
@@ -137,7 +137,9 @@ def test_join_streams__two_topics_two_members_and_many_batches__same_rows_as_reh
     assert {row["user"] for row in pipeline.state().to_pylist()} <= {f"u{number}" for number in range(9)}
 
 
-def test_timers__processing_time__fire_in_next_application(spark: "SparkSession", address: str, tmp_path: Path) -> None:
+def test_processing_time_timers__application_stopped_before_they_are_due__fire_in_the_next_one(
+    spark: "SparkSession", address: str, tmp_path: Path
+) -> None:
     def wait(_row: Any, state: Any, timers: Any) -> None:
         if state["at"] is None:
             state["at"] = timers.processing_time + timedelta(milliseconds=1)

@@ -62,7 +62,7 @@ def datum(schema: dict[str, Any], row: dict[str, Any]) -> bytes:
     return data.getvalue()
 
 
-def test_avro__every_type__matching_columns_then_origin() -> None:
+def test_avro__every_type__declared_columns_and_then_columns_of_the_record() -> None:
     values = pickle.loads(pickle.dumps(avro(FLIGHT)))
     rows, bad = values.decode(records(datum(FLIGHT, ROW), None), partition=3)
     assert bad == []
@@ -75,7 +75,7 @@ def test_avro__every_type__matching_columns_then_origin() -> None:
 
 
 @pytest.mark.parametrize("value", [b"", b"\x02", datum(SMALL, {"n": 3}) + b"more"])
-def test_avro__undecodable_value__bad_and_others_decoded(value: bytes) -> None:
+def test_avro__undecodable_value__bad_record_and_others_decoded(value: bytes) -> None:
     good = datum(SMALL, {"n": 3})
     wide = {**SMALL, "fields": [*SMALL["fields"], {"name": "s", "type": "string"}]} if value == b"\x02" else SMALL
     if wide is not SMALL:
@@ -86,7 +86,7 @@ def test_avro__undecodable_value__bad_and_others_decoded(value: bytes) -> None:
     assert rows["_offset"].to_pylist() == [40, 42]
 
 
-def test_avro__framed_values__read_with_their_writers_schema() -> None:
+def test_avro__values_with_a_schema_id__decoded_with_the_writers_schema() -> None:
     framed = b"\x00" + (7).to_bytes(4, "big") + datum(OLDER, {"n": 5, "x": "dropped"})
     values = avro(text.dumps(SMALL), framing="confluent", writers={7: OLDER})
     unknown = b"\x00" + (8).to_bytes(4, "big") + datum(SMALL, {"n": 5})
@@ -140,7 +140,7 @@ def test_avro__schema_registry__one_request_per_schema() -> None:
         avro(SMALL, framing="confluent", writers=url).decode(records(unknown[:4] + b"\x09"), partition=0)
 
 
-def test_avro__values_of_a_topic__rows_of_a_pipeline() -> None:
+def test_avro__topic_with_avro_values__rows_in_a_rehearsal() -> None:
     topic = Topic("flights", avro(FLIGHT)).keyed_by("tailnum").with_watermark("at", "1 minute")
 
     def gates(rows: pa.Table) -> pa.Table:

@@ -42,7 +42,7 @@ VALUE = (
 )
 
 
-def test_json_schema__every_type__matching_columns_then_origin() -> None:
+def test_json_schema__every_type__declared_columns_and_then_columns_of_the_record() -> None:
     values = pickle.loads(pickle.dumps(json_schema(text.dumps(FLIGHT))))
     rows, bad = values.decode(records(VALUE, None, b'{"tailnum": "N2", "delay": null}'), partition=3)
     assert bad == []
@@ -66,21 +66,21 @@ def test_json_schema__every_type__matching_columns_then_origin() -> None:
         (b'{"tailnum": "N1", "at": "noon"}', "its value is not JSON of the schema"),
     ],
 )
-def test_json_schema__value_not_valid__bad_and_others_decoded(value: bytes, reason: str) -> None:
+def test_json_schema__value_violates_the_schema__bad_record_and_others_decoded(value: bytes, reason: str) -> None:
     rows, bad = json_schema(FLIGHT).decode(records(VALUE, value, VALUE), partition=0)
     assert [record.offset for record in bad] == [41]
     assert reason in bad[0].reason
     assert rows["_offset"].to_pylist() == [40, 42]
 
 
-def test_json_schema__rows__read_as_written_and_nulls_left_out() -> None:
+def test_json_schema__rows_written_and_read__same_rows_and_nulls_left_out_of_the_json() -> None:
     topic = Topic("t", value=json_schema(FLIGHT))
     rows = pa.Table.from_pylist([ROW, {"tailnum": "N2"}, {}], schema=topic.value.columns)
     assert read_back(topic, rows).equals(rows)
     assert TopicRowEncoder(topic)(rows)["value"].to_pylist()[1:] == [b'{"tailnum":"N2"}', None]
 
 
-def test_json_schema__required_property_may_be_null__written_as_null() -> None:
+def test_json_schema__null_in_a_required_property__written_as_null() -> None:
     schema = {
         "type": "object",
         "required": ["a"],
@@ -92,20 +92,20 @@ def test_json_schema__required_property_may_be_null__written_as_null() -> None:
     )
 
 
-def test_json_schema__row_not_valid__error_names_place() -> None:
+def test_json_schema__row_violates_the_schema__error_names_the_property() -> None:
     topic = Topic("t", value=json_schema(FLIGHT))
     rows = pa.Table.from_pylist([{"tailnum": "N1", "kind": "never"}], schema=topic.value.columns)
     with pytest.raises(BadFunction, match='topic t: kind: "never" is not one of'):
         TopicRowEncoder(topic)(rows)
 
 
-def test_json_schema__values_of_a_topic__rows_of_a_pipeline() -> None:
+def test_json_schema__topic_with_such_values__rows_in_a_rehearsal() -> None:
     topic = Topic("flights", json_schema(FLIGHT)).keyed_by("tailnum").with_watermark("at", "1 minute")
     pipeline = Pipeline("p", topic, map_batches(lambda rows: rows.select(["tailnum", "gate"])), Parquet("/nowhere"))
     assert Rehearsal(pipeline).run([VALUE]).to_pylist() == [{"tailnum": "N1", "gate": {"number": 4}}]
 
 
-def test_json_schema__columns_given__instead_of_those_of_the_properties() -> None:
+def test_json_schema__columns_option_set__used_instead_of_the_properties() -> None:
     schema = {"type": "object", "properties": {"a": {"type": ["string", "integer"]}}}
     rows, bad = json_schema(schema, columns="a string").decode(records(b'{"a": "x"}', b'{"a": true}'), partition=0)
     assert rows["a"].to_pylist() == ["x"]

@@ -17,10 +17,12 @@ PARTITIONS = 8
         (pa.array([0, -17, 2**40], pa.int64()), [b"0", b"-17", b"1099511627776"]),
     ],
 )
-def test_key_partitions__strings_bytes_and_integers__same_as_producer(keys: pa.Array, as_bytes: list[bytes]) -> None:
+def test_key_partitions__keys_as_strings_bytes_or_integers__same_as_the_producers(
+    keys: pa.Array, as_bytes: list[bytes]
+) -> None:
     expected = [partition_for_key(key, PARTITIONS) for key in as_bytes]
     assert key_partitions(keys, PARTITIONS).to_pylist() == expected
 
 
-def test_key_partitions__null__no_partition() -> None:
+def test_key_partitions__null_key__no_partition() -> None:
     assert key_partitions(pa.array([None, "a"]), PARTITIONS).to_pylist() == [None, partition_for_key(b"a", PARTITIONS)]

@@ -40,7 +40,7 @@ def flight() -> Any:
     return message
 
 
-def test_protobuf__every_type__matching_columns_then_origin() -> None:
+def test_protobuf__every_type__declared_columns_and_then_columns_of_the_record() -> None:
     values = pickle.loads(pickle.dumps(protobuf(Flight)))
     rows, bad = values.decode(records(flight().SerializeToString(), None, b""), partition=3)
     assert bad == []
@@ -54,7 +54,7 @@ def test_protobuf__every_type__matching_columns_then_origin() -> None:
     assert (default["tailnum"], default["kind"], default["stops"]) == ("", "UNKNOWN", [])
 
 
-def test_protobuf__rows__read_as_written_also_by_protobuf_itself() -> None:
+def test_protobuf__rows_written__same_rows_read_by_tenure_and_by_protobuf() -> None:
     topic = Topic("t", value=protobuf(Flight))
     rows = pa.Table.from_pylist([ROW, {"tailnum": "N2", "stops": []}], schema=topic.value.columns)
     assert read_back(topic, rows)[:1].equals(rows[:1])
@@ -64,7 +64,7 @@ def test_protobuf__rows__read_as_written_also_by_protobuf_itself() -> None:
 
 
 @pytest.mark.parametrize("value", [b"\xff", flight().SerializeToString()[:-1], b"\x0a\x02\xff\xfe"])
-def test_protobuf__undecodable_value__bad_and_others_decoded(value: bytes) -> None:
+def test_protobuf__undecodable_value__bad_record_and_others_decoded(value: bytes) -> None:
     good = flight().SerializeToString()
     rows, bad = protobuf(Flight).decode(records(good, value, good, None), partition=0)
     assert [record.offset for record in bad] == [41]
@@ -73,7 +73,7 @@ def test_protobuf__undecodable_value__bad_and_others_decoded(value: bytes) -> No
     assert rows["tailnum"].to_pylist() == ["N1", "N1", None]
 
 
-def test_protobuf__writer_has_other_fields__known_ones_read_and_missing_ones_default() -> None:
+def test_protobuf__writer_has_other_fields__known_fields_read_and_missing_ones_have_defaults() -> None:
     older, newer = simple(n="int64"), simple(n="int64", word="string")
     from_newer = protobuf(older).decode(records(newer(n=1, word="x").SerializeToString()), partition=0).rows
     from_older = protobuf(newer).decode(records(older(n=2).SerializeToString()), partition=0).rows
@@ -90,20 +90,20 @@ def test_protobuf__writer_has_other_fields__known_ones_read_and_missing_ones_def
         ({"seats": 2**32}, "not in range: 0 to 4294967295"),
     ],
 )
-def test_protobuf__row_without_form__error_names_it(row: dict[str, Any], said: str) -> None:
+def test_protobuf__row_that_protobuf_cannot_represent__error_names_the_field(row: dict[str, Any], said: str) -> None:
     topic = Topic("t", value=protobuf(Flight))
     with pytest.raises(BadFunction, match=said):
         TopicRowEncoder(topic)(pa.Table.from_pylist([{"tailnum": "N1", **row}], schema=topic.value.columns))
 
 
-def test_protobuf__values_of_a_topic__rows_of_a_pipeline() -> None:
+def test_protobuf__topic_with_protobuf_values__rows_in_a_rehearsal() -> None:
     topic = Topic("flights", protobuf(Flight)).keyed_by("tailnum").with_watermark("at", "1 minute")
     pipeline = Pipeline("p", topic, map_batches(lambda rows: rows.select(["tailnum", "gate"])), Parquet("/nowhere"))
     rows = Rehearsal(pipeline).run([flight().SerializeToString()])
     assert rows.to_pylist() == [{"tailnum": "N1", "gate": {"number": 4, "name": None}}]
 
 
-def test_protobuf__file_of_descriptors__same_as_generated_class(tmp_path: Path) -> None:
+def test_protobuf__message_from_a_descriptor_file__same_columns_as_the_generated_class(tmp_path: Path) -> None:
     descriptors = tmp_path / "flights.desc"
     known = [pool_of().FindFileByName(f"google/protobuf/{name}.proto") for name in ("timestamp", "wrappers")]
     found = FileDescriptorSet()
@@ -141,5 +141,5 @@ def test_protobuf__invalid_declaration__refused(message: Any, more: Any, error: 
 
 
 @given(st.lists(st.integers(0, 100_000), min_size=1, max_size=4).map(tuple), st.binary(max_size=5))
-def test_message_position__any__read_as_written(path: tuple[int, ...], rest: bytes) -> None:
+def test_protobuf_message_position__encoded_and_decoded__same_position(path: tuple[int, ...], rest: bytes) -> None:
     assert split_path(encode_path(path) + rest) == (path, rest)

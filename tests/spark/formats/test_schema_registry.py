@@ -84,7 +84,7 @@ def written(topic: Topic, rows: pa.Table) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", ["avro", "json", "protobuf"])
-def test_registry__written_by_us__read_by_confluents_deserializer(kind: str, registry: Registry) -> None:
+def test_registry__value_written_by_tenure__read_by_confluents_deserializer(kind: str, registry: Registry) -> None:
     topic = Topic("t", values_of(kind, registry.url))
     TopicSink(topic).check()
     assert list(registry.subjects) == ["t-value"]
@@ -96,7 +96,7 @@ def test_registry__written_by_us__read_by_confluents_deserializer(kind: str, reg
 
 
 @pytest.mark.parametrize("kind", ["avro", "json", "protobuf"])
-def test_registry__written_by_confluents_serializer__read_by_us(kind: str, registry: Registry) -> None:
+def test_registry__value_written_by_confluents_serializer__read_by_tenure(kind: str, registry: Registry) -> None:
     serialize, _ = theirs(kind, SchemaRegistryClient({"url": registry.url}))
     given = ROWS.to_pylist()
     if kind == "protobuf":
@@ -108,13 +108,13 @@ def test_registry__written_by_confluents_serializer__read_by_us(kind: str, regis
 
 
 @pytest.mark.parametrize("kind", ["avro", "json", "protobuf"])
-def test_registry__value_without_header__bad(kind: str, registry: Registry) -> None:
+def test_registry__value_without_a_schema_id__bad_record(kind: str, registry: Registry) -> None:
     _, bad = values_of(kind, registry.url).decode(records(b"\x01", b""), partition=0)
     assert [record.offset for record in bad] == [40, 41]
     assert all("the header of framing='confluent' is missing" in record.reason for record in bad)
 
 
-def test_registry__avro_of_an_older_writer__resolved_and_asked_once(registry: Registry) -> None:
+def test_registry__avro_value_of_an_older_schema__resolved_with_one_registry_request(registry: Registry) -> None:
     values = [
         AvroSerializer(SchemaRegistryClient({"url": registry.url}), text.dumps(OLDER))({"n": n, "gone": ""}, VALUE_OF_T)
         for n in (1, 2)
@@ -128,7 +128,7 @@ def test_registry__avro_of_an_older_writer__resolved_and_asked_once(registry: Re
     assert registry.requests == ["GET /schemas/ids/1", "GET /schemas/ids/99"]
 
 
-def test_registry__second_protobuf_message_of_file_with_import__written_as_confluents_serializer(
+def test_registry__second_protobuf_message_of_a_file_with_imports__same_bytes_as_confluents_serializer(
     registry: Registry,
 ) -> None:
     """Write the same bytes and register the same schemas as the serializer of confluent-kafka.
@@ -144,7 +144,7 @@ def test_registry__second_protobuf_message_of_file_with_import__written_as_confl
     assert (registry.subjects, registry.schemas) == (subjects, schemas)  # Registered were the same schemas.
 
 
-def test_registry__another_message_in_a_topic__bad(registry: Registry) -> None:
+def test_registry__value_of_another_protobuf_message__bad_record(registry: Registry) -> None:
     client = SchemaRegistryClient({"url": registry.url})
     values = [
         ProtobufSerializer(Other, client)(Other(x=1), VALUE_OF_T),
@@ -174,7 +174,7 @@ def test_registry__incompatible_schema__refused_before_anything_runs(registry: R
         TopicSink(Topic("t", avro(AVRO, registry=registry.url))).check()
 
 
-def test_registry__does_not_answer__check_stops_and_task_raises_connection_error() -> None:
+def test_registry__does_not_answer__pipeline_stops_at_the_check_and_task_raises_an_error() -> None:
     with schema_registry() as gone:
         url = gone.url
     topic = Topic("t", avro(AVRO, registry=url))
@@ -186,7 +186,7 @@ def test_registry__does_not_answer__check_stops_and_task_raises_connection_error
         topic.value.decode(records(b"\x00\x00\x00\x00\x01"), partition=0)
 
 
-def test_basic_auth__wrong_password__refused_and_not_shown() -> None:
+def test_basic_auth__wrong_password__error_without_the_password() -> None:
     with schema_registry(user_and_password="web:open sesame") as registry:
         right = SchemaRegistry(registry.url, user="web", password="open sesame")
         assert "sesame" not in repr(right)
@@ -217,7 +217,7 @@ def make_certificate(directory: Path, name: str) -> tuple[str, str]:
     return str(files[0]), str(files[1])
 
 
-def test_tls__with_client_certificate__verified_both_ways(tmp_path: Path) -> None:
+def test_tls__registry_requires_a_client_certificate__verified_on_both_sides(tmp_path: Path) -> None:
     server, client = make_certificate(tmp_path, "localhost"), make_certificate(tmp_path, "web")
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=client[0])
     context.load_cert_chain(*server)
@@ -253,7 +253,7 @@ def test_registry__invalid_declaration__refused_at_once(declare: Any, said: str)
         Pipeline("p", Topic("words", json("word string")), map_batches(len), Topic("t", declare()), "/state")
 
 
-def test_registry__refuses_schema_while_pipeline_runs__task_raises_connection_error(registry: Registry) -> None:
+def test_registry__refuses_a_schema_while_the_pipeline_runs__task_raises_an_error(registry: Registry) -> None:
     registry.is_compatible = lambda _: False
     with pytest.raises(SchemaRegistryError, match="409"):
         written(Topic("t", avro(AVRO, registry=registry.url)), ROWS)

@@ -55,20 +55,20 @@ def read_back(topic: Topic, rows: pa.Table) -> pa.Table:
     return decoded.rows.select(topic.value.columns.names)
 
 
-def test_json_values__every_type__read_as_written() -> None:
+def test_json_values__rows_of_every_type_written_and_read__same_rows() -> None:
     topic = Topic("t", value=json(EVERY_TYPE))
     rows = pa.Table.from_pylist(ROWS, schema=topic.value.columns)
     assert read_back(topic, rows).equals(rows)
 
 
 @pytest.mark.parametrize(("framing", "writers"), [("none", None), ("single-object", None), ("confluent", {7: FLIGHT})])
-def test_avro_values__each_framing__read_as_written(framing: Any, writers: Any) -> None:
+def test_avro_values__rows_written_and_read_with_each_framing__same_rows(framing: Any, writers: Any) -> None:
     topic = Topic("t", value=avro(FLIGHT, framing=framing, writers=writers))
     rows = pa.Table.from_pylist([ROW, ROW], schema=topic.value.columns)
     assert read_back(topic, rows).equals(rows)
 
 
-def test_avro_single_object__header__is_little_endian_fingerprint() -> None:
+def test_avro_single_object__header_of_a_value__fingerprint_in_little_endian() -> None:
     """The specification has a figure for the schema "int"; fastavro computes that of the record."""
     schema = {"type": "record", "name": "R", "fields": [{"name": "n", "type": "int"}]}
     canonical = fastavro.schema.to_parsing_canonical_form(schema)
@@ -84,7 +84,7 @@ def test_avro_confluent__schema_id_unknown__refused() -> None:
         Pipeline("p", FLIGHTS, map_batches(len), topic, "/s")
 
 
-def test_raw_values__key_value_and_timestamp__from_columns_of_these_names() -> None:
+def test_raw_values__rows_with_key_value_and_timestamp_columns__used_for_the_record() -> None:
     rows = pa.table({"key": [b"k", None], "value": [b"v", None], "timestamp": pa.array([AT, AT]), "offset": [1, 2]})
     made = TopicRowEncoder(Topic("t", value=raw()))(rows)
     assert made.to_pylist() == [
@@ -94,19 +94,19 @@ def test_raw_values__key_value_and_timestamp__from_columns_of_these_names() -> N
 
 
 @pytest.mark.parametrize(("column", "keys"), [("s", [b"x", None]), ("n", [b"7", b"8"]), ("b", [b"\x00", b"\x01"])])
-def test_key__each_type__same_bytes_as_for_state_check(column: str, keys: list[bytes | None]) -> None:
+def test_record_key__string_integer_or_binary_column__bytes_of_the_key(column: str, keys: list[bytes | None]) -> None:
     rows = pa.table({"s": ["x", None], "n": [7, 8], "b": [b"\x00", b"\x01"]})
     topic = Topic("t", value=json("s string, n long, b binary")).keyed_by(column)
     made = TopicRowEncoder(replace(topic, value=json("s string")) if column == "s" else topic)
     assert made(rows)["key"].to_pylist() == keys
 
 
-def test_key__rows_have_another_type__written_as_declared() -> None:
+def test_record_key__rows_have_another_type_than_declared__written_as_declared() -> None:
     made = TopicRowEncoder(Topic("t", value=json("n long")).keyed_by("n"))(pa.table({"n": [7.0]}))
     assert made.to_pylist() == [{"value": b'{"n":7}', "key": b"7"}]
 
 
-def test_timestamp__event_time_then_record_timestamp_then_time_of_writing() -> None:
+def test_record_timestamp__event_time_or_source_timestamp_or_neither__first_available_is_used() -> None:
     rows = pa.table({"at": pa.array([AT], pa.timestamp("us", "UTC")), "_timestamp": pa.array([AT.replace(year=2020)])})
     topic = Topic("t", value=json("at timestamp"))
     assert TopicRowEncoder(topic.with_watermark("at"))(rows)["timestamp"].to_pylist() == [AT]
@@ -114,7 +114,7 @@ def test_timestamp__event_time_then_record_timestamp_then_time_of_writing() -> N
     assert "timestamp" not in TopicRowEncoder(topic)(rows.select(["at"])).column_names
 
 
-def test_row__all_columns_null__is_a_tombstone() -> None:
+def test_topic_row__all_value_columns_null__tombstone() -> None:
     made = TopicRowEncoder(OUT)(pa.table({"dest": ["BOS", None], "delay": pa.array([None, None], pa.int64())}))
     assert [value is None for value in made["value"].to_pylist()] == [False, True]
 
@@ -126,12 +126,14 @@ def test_row__all_columns_null__is_a_tombstone() -> None:
         ({"dest": ["BOS"], "delay": ["late"]}, "declared with 'delay' as int64, but the rows have string"),
     ],
 )
-def test_rows__not_as_declared__error_names_difference(rows: dict[str, Any], said: str) -> None:
+def test_topic_rows__columns_differ_from_the_declaration__error_names_the_difference(
+    rows: dict[str, Any], said: str
+) -> None:
     with pytest.raises(BadFunction, match=said):
         TopicRowEncoder(OUT)(pa.table(rows))
 
 
-def test_rehearsal__pipeline_that_writes_to_a_topic__shows_its_records(tmp_path: Path) -> None:
+def test_rehearsal__pipeline_with_a_topic_sink__has_the_records_for_the_topic(tmp_path: Path) -> None:
     late = map_batches(lambda rows: rows.filter(pc.greater(rows["delay"], 5)))
     rehearsal = Rehearsal(Pipeline("p", FLIGHTS, late, OUT, state_directory=str(tmp_path)))
     rehearsal.run([{"tailnum": "N1", "dest": "BOS", "delay": 7}, {"tailnum": "N2", "dest": "JFK", "delay": 3}])
@@ -140,7 +142,7 @@ def test_rehearsal__pipeline_that_writes_to_a_topic__shows_its_records(tmp_path:
     ]
 
 
-def test_through__declaration__kept_and_repartitioned_topic_read_by_new_key(tmp_path: Path) -> None:
+def test_through__declared_on_a_source__one_repartitioning_pipeline_and_topic_with_the_new_key(tmp_path: Path) -> None:
     source = FLIGHTS.through("by-dest", key="dest")
     work = stateful(lambda rows, _: rows, state="n long")
     pipeline = Pipeline("p", source, work, Parquet(str(tmp_path)), side={"late": OUT})
@@ -150,7 +152,7 @@ def test_through__declaration__kept_and_repartitioned_topic_read_by_new_key(tmp_
     assert rekeyed.state_directory == f"{tmp_path}/_tenure"
 
 
-def test_through__after_steps__they_run_in_the_pipeline_that_repartitions(tmp_path: Path) -> None:
+def test_through__declared_after_steps__these_steps_run_in_the_repartitioning_pipeline(tmp_path: Path) -> None:
     value = json("dest string, delay long")
     first = FLIGHTS.filter("delay > 0").through("by-dest", key="dest", value=value)
     second = first.filter("delay > 1").through("by-delay", key="delay", value=value)
@@ -201,13 +203,13 @@ def test_topic_sink__invalid_declaration__refused_at_once(declare: Any, said: st
         declare()
 
 
-def test_backfill__source_read_through_topic__refused(tmp_path: Path) -> None:
+def test_backfill__pipeline_with_through__refused(tmp_path: Path) -> None:
     pipeline = Pipeline("p", FLIGHTS.through("by-dest", key="dest"), map_batches(len), Parquet(str(tmp_path)))
     with pytest.raises(PipelineConfigError, match="a backfill would write all rows to by-dest again"):
         backfill(pipeline, {}, ToEarliest(), ToLatest(), {})
 
 
-def test_task__second_attempt__writes_nothing() -> None:
+def test_topic_task__second_attempt_by_spark__refuses_to_write() -> None:
     """It is unknown what the first attempt has written under the same epoch."""
     from pyspark import TaskContext
 

@@ -25,7 +25,7 @@ def records(*values: bytes | None, first: int = 40) -> pa.Table:
     )
 
 
-def test_json__objects__declared_columns_then_origin() -> None:
+def test_json__value_is_an_object__declared_columns_and_then_columns_of_the_record() -> None:
     value = b'{"arr_delay": 11, "tailnum": "N14228", "more": {"x": 1}, "stops": [1, 2], "day": "2013-01-01"}'
     rows, bad = json(COLUMNS).decode(records(value), partition=3)
     assert bad == []
@@ -43,7 +43,7 @@ def test_json__objects__declared_columns_then_origin() -> None:
     ]
 
 
-def test_json__tombstone_and_absent_members__null_columns() -> None:
+def test_json__tombstone_or_absent_members__null_in_the_columns() -> None:
     rows, bad = json(COLUMNS).decode(records(None, b"{}", b'{"tailnum": null}'), partition=0)
     assert (rows["tailnum"].to_pylist(), bad) == ([None, None, None], [])
 
@@ -69,7 +69,7 @@ def test_json__no_records__empty_table_of_the_schema() -> None:
         (b'{"tailnum": "a\n', "Invalid encoding in string"),
     ],
 )
-def test_json__one_bad_record__offset_and_reason_and_all_others_kept(value: bytes, reason: str) -> None:
+def test_json__one_bad_record__reported_with_offset_and_reason_and_others_decoded(value: bytes, reason: str) -> None:
     good = [b'{"tailnum": "N%d"}' % number for number in range(50)]
     where = random.randrange(50)
     rows, bad = json(COLUMNS).decode(records(*good[:where], value, *good[where:]), partition=0)
@@ -80,7 +80,7 @@ def test_json__one_bad_record__offset_and_reason_and_all_others_kept(value: byte
     assert rows["_offset"].to_pylist() == [40 + number for number in range(51) if number != where]
 
 
-def test_json__two_values_in_one_record_and_none_in_next__both_bad_and_no_row_shifts() -> None:
+def test_json__one_record_with_two_values_and_one_with_none__both_bad_and_later_rows_correct() -> None:
     rows, bad = json("a int").decode(records(b'{"a": 1} {"a": 2}', b"", b'{"a": 3}'), partition=0)
     assert [record.offset for record in bad] == [40, 41]
     assert rows.select(["a", "_offset"]).to_pylist() == [{"a": 3, "_offset": 42}]
@@ -91,7 +91,7 @@ def test_json__reserved_column_name__refused() -> None:
         json("a int, _offset long")
 
 
-def test_raw__any_bytes__columns_of_sparks_kafka_source() -> None:
+def test_raw__any_bytes__same_columns_as_sparks_kafka_source() -> None:
     rows, bad = raw().decode(records(b"\x00\xff", None), partition=2)
     assert rows.schema == raw().schema
     assert rows.select(["key", "value", "partition", "offset"]).to_pylist() == [

@@ -22,12 +22,12 @@ spark.stop()
 """
 
 
-def test_class_sharing__no_archive__no_java_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_class_sharing__no_class_archive__no_java_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     assert class_sharing(tmp_path) == ""
 
 
-def test_class_sharing__archive_of_another_java__no_java_options(
+def test_class_sharing__class_archive_of_another_java_version__no_java_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
@@ -49,7 +49,7 @@ def test_make_archive__directory_not_writable__error_names_it(tmp_path: Path) ->
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process has mapped is read from /proc")
-def test_make_archive__new_session__maps_the_archive_and_steps_were_told(
+def test_make_archive__session_started_afterwards__uses_the_archive_and_steps_were_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))

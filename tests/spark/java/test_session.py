@@ -26,7 +26,7 @@ local_session("count")
 """
 
 
-def test_import__without_pyspark__declaring_works_and_running_names_the_package() -> None:
+def test_import__pyspark_not_installed__declaring_works_and_run_names_the_package() -> None:
     ended = subprocess.run([sys.executable, "-c", WITHOUT_PYSPARK], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert (
@@ -47,7 +47,7 @@ def test_require_pyspark__new_enough__accepted(monkeypatch: pytest.MonkeyPatch, 
     require_pyspark()
 
 
-def test_require_python_data_sources__spark_3__refused_with_alternatives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_require_python_data_sources__spark_3__error_names_alternatives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyspark.__version__", "3.5.9")
     with pytest.raises(SparkSetupError, match=r"needs Spark 4.0 or later, because Spark 3.5.9 .* write a pipeline"):
         require_python_data_sources()
@@ -74,7 +74,7 @@ def test_local_session__wrong_java_home__refused_before_anything_starts(monkeypa
         ),
     ],
 )
-def test_java_home__version_that_spark_does_not_run_on__refused(
+def test_java_home__version_that_spark_does_not_support__refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark: str, java: str, why: str
 ) -> None:
     monkeypatch.setattr("pyspark.__version__", spark)
@@ -83,7 +83,7 @@ def test_java_home__version_that_spark_does_not_run_on__refused(
 
 
 @pytest.mark.parametrize(("spark", "java"), [("3.5.9", "17.0.15"), ("4.0.5", "21.0.2")])
-def test_java_home__version_that_spark_runs_on__used(
+def test_java_home__version_that_spark_supports__used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark: str, java: str
 ) -> None:
     monkeypatch.setattr("pyspark.__version__", spark)

@@ -31,13 +31,13 @@ READS = [
 
 
 @pytest.mark.parametrize("read", READS)
-def test_read__report_of_a_task__same_as_written(reports: LaneReports, read: LaneReport) -> None:
+def test_lane_report__written_by_a_task__driver_reads_the_same(reports: LaneReports, read: LaneReport) -> None:
     in_the_task = pickle.loads(pickle.dumps(reports))
     in_the_task.write(BEGUN, read)
     assert reports.read(BEGUN) == read
 
 
-def test_read__no_report__none(reports: LaneReports) -> None:
+def test_lane_report__not_written__none(reports: LaneReports) -> None:
     assert reports.read(BEGUN) is None
 
 
@@ -51,14 +51,14 @@ class Attack:
         return Path.touch, (self.marker,)
 
 
-def test_read__malicious_pickle__refused_and_nothing_runs(reports: LaneReports, tmp_path: Path) -> None:
+def test_lane_report__malicious_pickle__refused_and_no_code_runs(reports: LaneReports, tmp_path: Path) -> None:
     Path(report_path(str(tmp_path), BEGUN)).write_bytes(pickle.dumps(Attack(tmp_path / "ran")))
     with pytest.raises(BadReport, match=f"check the permissions of {tmp_path}"):
         reports.read(BEGUN)
     assert not (tmp_path / "ran").exists()
 
 
-def test_read__altered_report__is_refused(reports: LaneReports, tmp_path: Path) -> None:
+def test_lane_report__altered__refused(reports: LaneReports, tmp_path: Path) -> None:
     reports.write(BEGUN, READS[1])
     file = Path(report_path(str(tmp_path), BEGUN))
     written = file.read_bytes()
@@ -68,17 +68,17 @@ def test_read__altered_report__is_refused(reports: LaneReports, tmp_path: Path) 
         reports.read(BEGUN)
 
 
-def test_read__report_of_another_batch__is_refused(reports: LaneReports, tmp_path: Path) -> None:
+def test_lane_report__of_another_batch__refused(reports: LaneReports, tmp_path: Path) -> None:
     LaneReports(LocalFiles(), str(tmp_path)).write(BEGUN, READS[0])
     with pytest.raises(BadReport):
         reports.read(BEGUN)
 
 
-def test_read__truncated_report__is_refused(reports: LaneReports, tmp_path: Path) -> None:
+def test_lane_report__truncated__refused(reports: LaneReports, tmp_path: Path) -> None:
     Path(report_path(str(tmp_path), BEGUN)).write_bytes(json.dumps({}).encode())
     with pytest.raises(BadReport):
         reports.read(BEGUN)
 
 
-def test_reports__repr__hides_key(reports: LaneReports) -> None:
+def test_lane_reports__repr__without_the_signing_key(reports: LaneReports) -> None:
     assert repr(reports.key) not in repr(reports)

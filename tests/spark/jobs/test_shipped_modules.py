@@ -47,7 +47,9 @@ def names(archive: bytes) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(archive)).namelist()
 
 
-def test_modules_to_ship__function_of_a_module__with_loaded_modules_beside_it(user: Import, tmp_path: Path) -> None:
+def test_modules_to_ship__function_of_a_users_module__with_loaded_modules_of_the_same_directory(
+    user: Import, tmp_path: Path
+) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_job").run))
     assert places == [tmp_path / name for name in ("shipped_beside.py", "shipped_job.py", "shipped_package")]
     assert names(archive_of(places)) == [
@@ -59,31 +61,31 @@ def test_modules_to_ship__function_of_a_module__with_loaded_modules_beside_it(us
     ]
 
 
-def test_modules_to_ship__namespace_package__shipped_as_a_whole(user: Import, tmp_path: Path) -> None:
+def test_modules_to_ship__namespace_package__whole_package(user: Import, tmp_path: Path) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_namespace.deep.leaf").two))
     assert places == [tmp_path / "shipped_namespace"]
     assert names(archive_of(places)) == ["shipped_namespace/deep/leaf.py"]
 
 
-def test_modules_to_ship__installed_and_own_modules__not_shipped() -> None:
+def test_modules_to_ship__functions_of_installed_packages_and_of_tenure__none() -> None:
     import pyarrow.compute
 
     task = (zipfile.ZipFile, pyarrow.compute.sum, modules_to_ship)
     assert modules_to_ship(pickle.dumps(task)) == []
 
 
-def test_modules_to_ship__directory_that_pip_has_installed_into__not_shipped(user: Import, tmp_path: Path) -> None:
+def test_modules_to_ship__module_in_a_directory_that_pip_installed_into__none(user: Import, tmp_path: Path) -> None:
     (tmp_path / "library-1.0.dist-info").mkdir()
     assert modules_to_ship(pickle.dumps(user("shipped_job").run)) == []
 
 
-def test_archive_of__same_files__same_bytes(user: Import) -> None:
+def test_archive_of_modules__same_files__same_bytes(user: Import) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_job").run))
     assert archive_of(places) == archive_of(places)
     assert archive_of([]) == b""
 
 
-def test_archive_of__too_large__refused(user: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_of_modules__too_large__refused(user: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user("shipped_job")
     monkeypatch.setattr(shipped_modules, "SHIPPED_BYTES_MAX", 10)
     with pytest.raises(PipelineConfigError, match="are not shipped to executors: move data out of the package"):
@@ -98,5 +100,7 @@ def test_archive_of__too_large__refused(user: Import, tmp_path: Path, monkeypatc
         ("ImportError: cannot import name 'x' from 'a'", None),
     ],
 )
-def test_missing_module__error_of_a_job__name_if_that_is_the_cause(summary: str, name: str | None) -> None:
+def test_missing_module__error_text_of_a_spark_job__module_name_if_that_is_the_cause(
+    summary: str, name: str | None
+) -> None:
     assert missing_module(summary) == name

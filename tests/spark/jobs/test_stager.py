@@ -49,7 +49,7 @@ def saying(words: str) -> StageBundle:
     return stage
 
 
-def test_start__two_bundles__one_worker_each_and_one_result_per_lane(spark: "SparkSession") -> None:
+def test_stager__two_bundles_started__one_worker_each_and_one_result_per_lane(spark: "SparkSession") -> None:
     stager = SparkStager(spark, bundle_job(spark, saying("done")), "host-a-thread-1", 2)
     runs = [stager.start(bundle("x", 0, 1)), stager.start(bundle("y", 2))]
     results = [result for run in runs for result in run.wait(PATIENCE_S) or ()]
@@ -61,7 +61,7 @@ def test_start__two_bundles__one_worker_each_and_one_result_per_lane(spark: "Spa
     assert str(os.getpid()) not in {result.topic for result in results}
 
 
-def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "SparkSession") -> None:
+def test_stager__worker_dies__every_lane_failed_and_the_next_run_works(spark: "SparkSession") -> None:
     def die(_: Bundle) -> Sequence[Result]:
         os._exit(7)
 
@@ -77,7 +77,7 @@ def test_start__worker_dies__every_lane_failed_and_the_next_run_works(spark: "Sp
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
-def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSession") -> None:
+def test_stager__hanging_task_cancelled__task_ends_and_the_next_run_works(spark: "SparkSession") -> None:
     def hang(_: Bundle) -> Sequence[Result]:
         time.sleep(600)
         return []
@@ -93,7 +93,7 @@ def test_cancel__task_that_hangs__ends_and_the_next_run_works(spark: "SparkSessi
     assert stager.start(bundle("y", 3)).wait(PATIENCE_S)[0].reason == "alive y"
 
 
-def test_start__workers_lack_a_module__failure_names_py_files(
+def test_stager__workers_lack_a_module__failure_names_py_files(
     spark: "SparkSession", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = ModuleType("only_in_the_driver")

@@ -86,7 +86,7 @@ def failures(stage: TransformJob) -> list[Failed]:
 
 @pytest.mark.parametrize("cluster", [True, False], ids=["cluster", "one host"])
 @pytest.mark.parametrize("words", [".read", ".parquet", ".json"], ids=["what was read", "rows", "manifest"])
-def test_disk_full__every_lane_fails_and_names_the_directories(
+def test_transform__disk_full__every_lane_fails_and_error_names_the_directories(
     spark: "SparkSession", tmp_path: Path, words: str, cluster: bool, patiently: Patiently
 ) -> None:
     layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))
@@ -100,7 +100,7 @@ def test_disk_full__every_lane_fails_and_names_the_directories(
         assert failed.reason.endswith(f": check free space and write permission at {layout.sink} and {layout.state}")
 
 
-def test_lane_report__replaced_in_shared_directory__no_code_runs_and_nothing_committed(
+def test_lane_report__replaced_in_the_shared_directory__no_code_runs_and_nothing_committed(
     spark: "SparkSession", tmp_path: Path, patiently: Patiently
 ) -> None:
     layout = Layout.of(GroupId("g"), str(tmp_path / "out"), str(tmp_path / "state"))

@@ -52,6 +52,6 @@ def test_stage_partition__rows_of_several_batches__one_file_per_partition_value(
 
 
 @pytest.mark.usefixtures("task")
-def test_stage_partition__partition_column_missing__driver_gets_message(tmp_path: Path) -> None:
+def test_stage_partition__partition_column_missing__driver_gets_the_error_message(tmp_path: Path) -> None:
     with pytest.raises(BadFunction, match="partitioned by 'rest', but the function's rows have only n"):
         staged(tmp_path, pa.record_batch({"n": [1]}))

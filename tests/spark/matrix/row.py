@@ -39,12 +39,12 @@ PR_SET_CHILD_SUBREAPER: Final = 36
 
 
 def readme(_: "SparkSession", address: str, directory: Path) -> None:
-    test_readme.test_readme__pipeline_as_printed__numbers_every_flight(address, directory)
+    test_readme.test_readme__pipeline_run_as_printed__every_flight_numbered(address, directory)
 
 
 def topic_sink(spark: "SparkSession", address: str, directory: Path) -> None:
     create_topic(address, TOPIC)
-    test_topic_sink.test_topic_sink__rows__become_records_with_declared_key(spark, address, TOPIC, directory)
+    test_topic_sink.test_topic_sink__rows_written__records_with_the_declared_key(spark, address, TOPIC, directory)
 
 
 def kill(spark: "SparkSession", address: str, directory: Path) -> None:
@@ -99,8 +99,8 @@ def cluster(spark: "SparkSession", address: str, directory: Path) -> None:
 
 CELLS: Final[dict[str, Callable[["SparkSession", str, Path], None]]] = {
     "README": readme,
-    "windows": test_examples.test_departures_per_hour__with_late_row__each_closed_hour_once,
-    "transform": test_examples.test_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_output,
+    "windows": test_examples.test_example_departures_per_hour__late_row__each_closed_hour_once,
+    "transform": test_examples.test_example_planes_of_flights__known_and_unknown_aircraft__every_flight_in_one_output,
     "topic-sink": topic_sink,
     "kill-9": kill,
     "source": source,

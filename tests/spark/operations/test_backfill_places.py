@@ -35,7 +35,7 @@ def declared(sink: Any, side: Any = None) -> Pipeline:
         (Topic("out", json("n long")).keyed_by("n"), "again", Topic("again", json("n long")).keyed_by("n")),
     ],
 )
-def test_place__each_sink__replaced_and_all_else_kept(sink: Any, place: str, moved: Any) -> None:
+def test_backfill_destination__each_sink__replaced_and_other_settings_kept(sink: Any, place: str, moved: Any) -> None:
     again = renamed_pipeline(declared(sink), "again", [place])
     assert (again.name, again.sink) == ("again", moved)
     assert again.state_directory == (None if isinstance(sink, Parquet | Delta) else "/state")
@@ -43,7 +43,7 @@ def test_place__each_sink__replaced_and_all_else_kept(sink: Any, place: str, mov
     assert (beside.sink, beside.side) == (Parquet("/b"), {"late": moved})
 
 
-def test_place__function__unchanged() -> None:
+def test_backfill_destination__sink_is_a_function__unchanged() -> None:
     pipeline = declared(for_each_batch(print))
     assert renamed_pipeline(pipeline, "again", []).sink is pipeline.sink
     with pytest.raises(PipelineConfigError, match="main output is a function, which has no place: leave out --into x"):
@@ -59,6 +59,6 @@ def test_place__function__unchanged() -> None:
         ("again", ["/b", "lat=t"], "two places for the main output, /b and lat=t"),
     ],
 )
-def test_place__missing_or_ambiguous__refused(name: str | None, into: list[str], said: str) -> None:
+def test_backfill_destination__missing_or_ambiguous__refused(name: str | None, into: list[str], said: str) -> None:
     with pytest.raises(PipelineConfigError, match=said):
         renamed_pipeline(declared(Parquet("/a"), {"late": Sql("sqlite://", "late")}), name, into)

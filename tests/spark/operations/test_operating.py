@@ -30,11 +30,11 @@ def command(*names: str) -> Any:
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("spark")
-def test_page__all_snippets_in_order__pass() -> None:
+def test_page_operating__all_snippets_in_order__run_without_errors() -> None:
     run(PAGE, 3)
 
 
-def test_page__commands__exist_with_their_options() -> None:
+def test_page_operating__commands_on_it__exist_with_their_options() -> None:
     blocks = re.findall(r"```sh\n(.*?)```", (DOCS / PAGE).read_text("utf-8"), re.DOTALL)
     lines = [shlex.split(line) for block in blocks for line in block.splitlines()]
     assert len(lines) >= 10
@@ -46,7 +46,7 @@ def test_page__commands__exist_with_their_options() -> None:
         assert {word for word in words if word.startswith("--")} <= known, words
 
 
-def test_page__metrics__same_as_catalogue() -> None:
+def test_page_operating__metrics_on_it__same_as_the_catalogue() -> None:
     written = [line for line in (DOCS / PAGE).read_text("utf-8").splitlines() if line.startswith("| `")]
     assert written == [
         f"| `{metric.name}` | {metric.kind.value} | {metric.unit or '-'} | {', '.join(metric.labels)} | {metric.help} |"
@@ -54,6 +54,6 @@ def test_page__metrics__same_as_catalogue() -> None:
     ]
 
 
-def test_run__options_of_command__same_as_method() -> None:
+def test_run_command__its_options__same_as_the_arguments_of_pipeline_run() -> None:
     method = set(inspect.signature(Pipeline.run).parameters) - PROGRAMS_ONLY
     assert {parameter.name for parameter in command("pipeline", "run").params} - COMMAND_ONLY == method

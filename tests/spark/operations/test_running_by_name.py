@@ -31,12 +31,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_pipeline_named__file_or_module_with_or_without_attribute__returns_pipeline(place: Path) -> None:
+def test_pipeline_named__file_or_module_with_or_without_attribute__pipeline_found(place: Path) -> None:
     for reference in (f"{place}:numbered", f"{place.name}:numbered", f"{place.stem}:numbered", str(place)):
         assert pipeline_named(reference).name == group_named(reference) == "numbered"
 
 
-def test_group_named__plain_name__is_the_group() -> None:
+def test_group_named__not_a_file_or_module__name_is_the_group_id() -> None:
     assert group_named("numbered") == "numbered"
 
 
@@ -84,18 +84,18 @@ def run(place: Path, address: str, *options: str) -> Result:
 
 
 @pytest.mark.long
-def test_run__broker_does_not_answer__status_allows_restart(place: Path) -> None:
+def test_run__broker_does_not_answer__exit_status_of_errors_that_a_restart_may_fix(place: Path) -> None:
     done = run(place, "127.0.0.1:1")
     assert done.exit_code == ExitStatus.FAILED
     assert done.stderr.startswith("tenure: NO_BROKER: ")
 
 
-def test_exit_status__database_down_too_long__allows_restart() -> None:
+def test_exit_status__database_down_too_long__restart_is_useful() -> None:
     assert PipelineStopped(Code.SINK_FAILED, "").exit_status is ExitStatus.FAILED
     assert PipelineStopped(Code.SINK_REFUSED, "").exit_status is ExitStatus.STUCK
 
 
-def test_exit_status__state_directory_missing__forbids_restart() -> None:
+def test_exit_status__state_directory_missing__restart_is_useless() -> None:
     assert PipelineStopped(Code.STATE_MISSING, "").exit_status is ExitStatus.STUCK
 
 
@@ -105,7 +105,7 @@ def test_run__invalid_arguments__error_and_status(place: Path) -> None:
     assert run(place.with_name("gone.py"), "127.0.0.1:1").exit_code == ExitStatus.MISUSED
 
 
-def test_run__setting_of_spark_without_a_value__refused(place: Path) -> None:
+def test_run__conf_option_without_a_value__refused(place: Path) -> None:
     done = run(place, "127.0.0.1:1", "--conf", "spark.executor.memory")
     assert done.exit_code == ExitStatus.MISUSED
     assert "--conf spark.executor.memory: write KEY=VALUE" in done.stderr
@@ -125,7 +125,7 @@ def test_run__master_under_spark_submit__refused(place: Path, monkeypatch: pytes
     assert done.stderr.startswith("tenure: spark-submit has chosen the master: leave out master")
 
 
-def test_run__yarn_without_its_configuration__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run__yarn_master_without_its_configuration__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in YARN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     done = run(place, "127.0.0.1:1", "--master", "yarn")
@@ -136,7 +136,7 @@ def test_run__yarn_without_its_configuration__refused(place: Path, monkeypatch: 
 
 
 @pytest.mark.long
-def test_run__module_of_py_files__imported_by_the_pipeline(place: Path, tmp_path: Path) -> None:
+def test_run__py_files_option__its_modules_can_be_imported(place: Path, tmp_path: Path) -> None:
     library = tmp_path / "elsewhere" / f"library_{tmp_path.name}.py"
     library.parent.mkdir()
     library.write_text("")

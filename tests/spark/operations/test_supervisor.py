@@ -90,13 +90,13 @@ def said(child: "subprocess.Popen[str]") -> list[str]:
 
 
 @pytest.mark.parametrize("status", [0, 2, 3, 4])
-def test_supervisor__application_ends_finally__ends_too(status: int) -> None:
+def test_supervisor__application_ends_with_a_status_without_restart__same_status(status: int) -> None:
     with supervised(ENDS_AS_TOLD, str(status)) as child:
         assert said(child) == ["started"]
         assert child.wait(60) == status
 
 
-def test_supervisor__crashes_and_then_a_fence__restarts_until_it_is_fenced() -> None:
+def test_supervisor__application_crashes_and_is_fenced_later__restarted_until_it_is_fenced() -> None:
     with supervised(ENDS_AS_TOLD, "1,-9,-11,3") as child:
         assert said(child) == ["started"] * 4
         assert child.wait(60) == 3
@@ -109,7 +109,7 @@ def test_supervisor__crashes_and_then_a_fence__restarts_until_it_is_fenced() -> 
     ]
 
 
-def test_supervisor__stop_command_while_application_runs__both_end() -> None:
+def test_supervisor__stop_command_while_the_application_runs__both_processes_end() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"
@@ -121,7 +121,7 @@ def test_supervisor__stop_command_while_application_runs__both_end() -> None:
         assert child.wait(60) == 0
 
 
-def test_supervisor__stop_command_between_two_runs__ends_without_another_run() -> None:
+def test_supervisor__stop_command_between_two_runs__no_further_run() -> None:
     with supervised(ENDS_AS_TOLD, "1,0", pause_s=3600) as child:
         assert child.stderr is not None
         assert "restarting it" in child.stderr.readline()
@@ -159,7 +159,7 @@ def test_supervisor__second_signal__kills_application() -> None:
         assert said(child) == []
 
 
-def test_supervisor__killed__application_ends() -> None:
+def test_supervisor__killed__application_ends_too() -> None:
     with supervised(RUNS_UNTIL_ITS_INPUT_ENDS) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "started\n"

@@ -56,7 +56,7 @@ def lane(number: int, **more: Any) -> LaneProgress:
     return LaneProgress(Lane((TopicName("flights"),), PartitionId(number)), **more)
 
 
-def test_repartitioning_stage__problems_reported_and_batches_not_counted() -> None:
+def test_console__events_of_the_repartitioning_pipeline__problems_logged_and_batches_not_counted() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     telling.tell(Step.RECOVERED, A, lane(0), group="delays-by-dest")
@@ -72,7 +72,7 @@ def test_repartitioning_stage__problems_reported_and_batches_not_counted() -> No
 NO_PARTITIONS = "no partitions yet: other members own all of them, or have to release them first"
 
 
-def test_joined__generation_partitions_and_lag__once() -> None:
+def test_console__member_joined__generation_partitions_and_lag_logged_once() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0, lag=1_000), lane(1, lag=200))
     telling.tell(Step.RECOVERED, A, lane(1))
@@ -84,7 +84,7 @@ def test_joined__generation_partitions_and_lag__once() -> None:
     ]
 
 
-def test_scale_out__lanes_not_assigned_yet__neither_caught_up_nor_too_many_members() -> None:
+def test_console__lanes_not_assigned_yet__no_line_about_caught_up_or_too_many_members() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"
@@ -104,7 +104,7 @@ def test_scale_out__lanes_not_assigned_yet__neither_caught_up_nor_too_many_membe
     ]
 
 
-def test_progress_text__running__lag_and_rates_of_the_last_minute() -> None:
+def test_progress_text__pipeline_runs__lag_and_rates_of_the_last_minute() -> None:
     telling = Telling()
     telling.narration.pipeline = "delays"
     telling.tell(Step.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
@@ -117,7 +117,7 @@ def test_progress_text__running__lag_and_rates_of_the_last_minute() -> None:
     assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 0 records/s, 0 rows/s"
 
 
-def test_terminal__log_lines__above_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal__log_line_written__appears_above_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     controller, terminal = pty.openpty()
     with open(terminal, "w") as out:
@@ -136,7 +136,7 @@ def test_terminal__log_lines__above_the_progress_line(monkeypatch: pytest.Monkey
     assert b"\x1b[2K" in shown[shown.rindex(b"delays: 1 partition") :]
 
 
-def test_batches__many_per_second__first_at_once_and_others_in_summary() -> None:
+def test_console__many_batches_per_second__first_logged_at_once_and_others_in_a_summary() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.publish(1, 1)
@@ -152,7 +152,7 @@ def test_batches__many_per_second__first_at_once_and_others_in_summary() -> None
     assert telling.lines == []
 
 
-def test_caught_up__all_members_idle__in_last_summary_once() -> None:
+def test_console__all_members_idle__caught_up_logged_once() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.tell(Step.RECOVERED, B, lane(1))
@@ -168,7 +168,7 @@ def test_caught_up__all_members_idle__in_last_summary_once() -> None:
     assert telling.lines == ["caught up on 2 partitions, waiting for records"]
 
 
-def test_problem__repeated__written_once_per_minute() -> None:
+def test_console__repeated_problem__logged_once_per_minute() -> None:
     telling = Telling()
     for _ in range(13):
         telling.tell(Step.WAITING, reason="127.0.0.1:9092: connection refused")
@@ -179,7 +179,7 @@ def test_problem__repeated__written_once_per_minute() -> None:
     assert telling.lines == [waiting, waiting, waiting, dropped]
 
 
-def test_revoked_and_lost__different_lines_and_joining_again_is_reported() -> None:
+def test_console__partitions_revoked_or_lost__different_lines_and_the_next_join_is_logged() -> None:
     telling = Telling()
     telling.tell(Step.RECOVERED, A, lane(0))
     telling.tell(Step.REVOKED, A, lane(0))
@@ -194,7 +194,7 @@ def test_revoked_and_lost__different_lines_and_joining_again_is_reported() -> No
     ]
 
 
-def test_stop__between_two_summaries__totals_are_the_last_line() -> None:
+def test_console__stop_between_two_summaries__last_line_has_the_totals() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "/out")
     telling.publish(5, 5)

@@ -66,7 +66,7 @@ def test_finished_batch__published__has_rows_lag_state_and_seconds_by_phase() ->
     assert round(batch.total_s, 6) == 0.5
 
 
-def test_finished_batch__dropped__not_reported() -> None:
+def test_finished_batch__batch_dropped__not_reported() -> None:
     clock, found = Clock(), list[FinishedBatch]()
     batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5))
@@ -75,7 +75,7 @@ def test_finished_batch__dropped__not_reported() -> None:
     assert found == []
 
 
-def test_finished_batch__one_of_two_lanes_dropped__has_committed_lane_only() -> None:
+def test_finished_batch__one_of_two_lanes_dropped__only_the_committed_lane_reported() -> None:
     clock, found = Clock(), list[FinishedBatch]()
     batches = BatchCollector(found.append, clock_s=clock)
     tell(batches, Step.PLANNED, lane(0, lag=5), lane(1, lag=7))
@@ -87,7 +87,7 @@ def test_finished_batch__one_of_two_lanes_dropped__has_committed_lane_only() -> 
     assert (batch.lanes, batch.records, batch.rows) == (("t-0",), 10, 10)
 
 
-def test_finished_batch__member_joined_again_before_publication__still_reported() -> None:
+def test_finished_batch__member_rejoined_between_commit_and_publication__still_reported() -> None:
     found = list[FinishedBatch]()
     batches = BatchCollector(found.append)
     tell(batches, Step.PLANNED, lane(0), member="one")
@@ -121,14 +121,14 @@ def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> 
     assert (totals["lanes_gained"], totals["lanes_lost"]) == (2, 1)
 
 
-def test_application_status__dynamic_member_gets_new_id__latest_is_kept() -> None:
+def test_application_status__dynamic_member_gets_a_new_id__only_the_latest_id_shown() -> None:
     standing = ApplicationStatus(1)
     tell(standing, Step.RECOVERED, lane(0), member="one", bundle="")
     tell(standing, Step.RECOVERED, lane(0), member="two", bundle="")
     assert list(standing.members) == ["two"]
 
 
-def test_application_status__many_failures__last_ones_are_kept_each_once() -> None:
+def test_application_status__many_failures__only_the_last_ones_shown_and_none_twice() -> None:
     standing = ApplicationStatus(1, wall_ms=lambda: 5_000)
     for number in (*range(FAILURES_KEPT), 0, FAILURES_KEPT):
         tell(standing, Step.DROPPED, lane(number), reason="x" * 1_000)
@@ -136,7 +136,7 @@ def test_application_status__many_failures__last_ones_are_kept_each_once() -> No
     assert {len(reason) for _, reason in standing.failures} == {FAILURE_REASON_CHARACTERS_MAX}
 
 
-def test_metrics__whole_catalogue__parsed_with_its_types() -> None:
+def test_metrics_page__every_metric_of_the_catalogue__parsed_with_its_type() -> None:
     clock = Clock()
     standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
@@ -152,7 +152,7 @@ def test_metrics__whole_catalogue__parsed_with_its_types() -> None:
     assert phases["fetch"] == 0.2
 
 
-def test_batch_lines__batch_then_idle__one_line_each() -> None:
+def test_batch_lines__batch_and_then_idle__one_line_each() -> None:
     out, clock = io.StringIO(), Clock()
     observer = batch_lines(out)
     work(observer, clock)
@@ -163,7 +163,7 @@ def test_batch_lines__batch_then_idle__one_line_each() -> None:
     assert (idle["step"], idle["member"]) == ("idle", A)
 
 
-def test_console_reporter__each_batch__one_line_per_batch_and_no_summary() -> None:
+def test_console_reporter__option_each_batch__one_line_per_batch_and_no_summary() -> None:
     out, clock = io.StringIO(), Clock()
     work(ConsoleReporter(out, each_batch=True, clock_s=clock), clock)
     (line,) = out.getvalue().splitlines()

@@ -64,7 +64,7 @@ class Overtaken(IcebergTablePublisher):
         super().commit(table, manifest, rows)
 
 
-def test_iceberg__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
+def test_iceberg__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with world_of(tmp_path, sink) as world:
         publisher = Overtaken(sink)
@@ -78,7 +78,7 @@ def test_iceberg__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
         assert len(catalog.load_table(sink.table).history()) == 2
 
 
-def test_iceberg__many_applications_create_and_publish_at_once__rows_once(tmp_path: Path) -> None:
+def test_iceberg__several_applications_create_the_table_and_publish_at_once__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with world_of(tmp_path, sink) as world:
         manifest = run_to_commit(world, sink)
@@ -99,7 +99,7 @@ def test_iceberg__many_applications_create_and_publish_at_once__rows_once(tmp_pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["data written", "metadata written", "committed"])
-def test_iceberg__process_killed_during_commit__next_one_finishes_and_every_row_once(
+def test_iceberg__process_killed_during_the_table_commit__next_process_finishes_and_each_row_once(
     moment: str, tmp_path: Path
 ) -> None:
     sink = iceberg(tmp_path)
@@ -114,7 +114,7 @@ def test_iceberg__process_killed_during_commit__next_one_finishes_and_every_row_
         assert found_in(sink) == world.expected_rows()
 
 
-def test_iceberg__snapshots_expired_before_late_publisher__rows_once(tmp_path: Path) -> None:
+def test_iceberg__table_snapshots_expired_before_a_late_publication__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with world_of(tmp_path, sink) as world:
         manifest = run_to_commit(world, sink)
@@ -129,7 +129,7 @@ def test_iceberg__snapshots_expired_before_late_publisher__rows_once(tmp_path: P
         assert found_in(sink) == world.expected_rows()
 
 
-def test_iceberg__table_partitioned_by_its_owner__rows_in_partitions(tmp_path: Path) -> None:
+def test_iceberg__table_created_with_partitions_by_the_user__rows_in_their_partitions(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with catalog_of(sink) as catalog:
         table = catalog.create_table(sink.table, COLUMNS)
@@ -142,7 +142,7 @@ def test_iceberg__table_partitioned_by_its_owner__rows_in_partitions(tmp_path: P
     assert list((tmp_path / "warehouse").glob("**/key=k0-1/*.parquet"))
 
 
-def test_iceberg__column_missing__stops_and_continues_after_it_was_added(tmp_path: Path) -> None:
+def test_iceberg__column_missing__pipeline_stops_and_continues_after_it_was_added(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with catalog_of(sink) as catalog:
         catalog.create_table(sink.table, pa.schema([field for field in COLUMNS if field.name != "count"]))
@@ -161,7 +161,7 @@ def test_iceberg__column_missing__stops_and_continues_after_it_was_added(tmp_pat
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "partitioned"), [("key", False), (("key", "half"), True)])
-def test_iceberg__with_key__keeps_last_row_of_each_key(
+def test_iceberg__key_declared__only_the_last_row_of_each_key(
     key: str | tuple[str, str], partitioned: bool, tmp_path: Path
 ) -> None:
     def with_half(rows: pa.Table, state: KeyedState) -> pa.Table:
@@ -193,7 +193,9 @@ def test_iceberg__with_key__keeps_last_row_of_each_key(
         ("share", "have the key column 'share' of type double"),
     ],
 )
-def test_iceberg__rows_without_key__stops_and_continues_with_another_key(key: str, says: str, tmp_path: Path) -> None:
+def test_iceberg__unusable_key_column__pipeline_stops_and_continues_with_another_key_column(
+    key: str, says: str, tmp_path: Path
+) -> None:
     def without_count(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         nothing = pa.nulls(len(counts), pa.int64())
@@ -258,12 +260,12 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
         ),
     ],
 )
-def test_iceberg__catalog_not_usable__refused_before_anything_runs(
+def test_iceberg__catalog_not_usable__refused_before_the_pipeline_starts(
     declare: Any, error: type[Exception], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error, match=said):
         declare(iceberg(tmp_path)).check()
 
 
-def test_iceberg__repr__hides_properties_of_catalog() -> None:
+def test_iceberg__repr__without_the_catalog_properties() -> None:
     assert "secret" not in repr(Iceberg("db.t", "tests", {"credential": "id:secret"}))

@@ -110,7 +110,9 @@ def test_check_rows__columns_fit_sink__accepted(sink: Callable[[Path], "Sink | T
         CLICKS.then(map_with_state(lambda record, _: record, state="n long", output="user string")),
     ],
 )
-def test_check_rows__every_form_with_known_columns__compared(stream: Stream, tmp_path: Path) -> None:
+def test_check_rows__every_kind_of_step_with_known_columns__columns_compared_with_the_sink(
+    stream: Stream, tmp_path: Path
+) -> None:
     pipeline = Pipeline("p", stream, sink=Parquet(str(tmp_path), partition_by="nope"))
     with pytest.raises(PipelineConfigError, match="have no column 'nope'"):
         check_rows(pipeline)
@@ -162,7 +164,7 @@ def test_pipeline__steps_write_different_types_to_a_side_output__refused() -> No
         Pipeline("p", stream, sink=Parquet("/nowhere"), side={"rest": Parquet("/side")})
 
 
-def test_check_rows__key_of_iceberg_table_is_no_key__refused(tmp_path: Path) -> None:
+def test_check_rows__iceberg_key_column_of_an_unsuitable_type__refused(tmp_path: Path) -> None:
     stream = CLICKS.windowed(tumbling("1 hour"), "avg(n) as mean")
     for key in ("mean", "window"):
         sink = replace(iceberg(tmp_path), key=("user", key))
@@ -170,11 +172,11 @@ def test_check_rows__key_of_iceberg_table_is_no_key__refused(tmp_path: Path) -> 
             check_rows(Pipeline("p", stream, sink=sink, state_directory=str(tmp_path / "_state")))
 
 
-def test_check_rows__columns_unknown__accepted(tmp_path: Path) -> None:
+def test_check_rows__columns_of_the_last_step_unknown__accepted(tmp_path: Path) -> None:
     check_rows(Pipeline("p", CLICKS, map_batches(lambda rows: rows), Parquet(str(tmp_path), partition_by="nope")))
 
 
-def test_run__columns_do_not_fit_sink__refused_without_group(tmp_path: Path) -> None:
+def test_run__columns_do_not_fit_the_sink__refused_before_the_group_is_created(tmp_path: Path) -> None:
     with Broker() as broker:
         broker.create_topic("clicks", partitions=1)
         pipeline = Pipeline("counts", COUNTS, sink=delta(tmp_path / "out", USER))

@@ -69,7 +69,7 @@ def reset_to_seven(world: World, sink: Sink) -> None:
     world.start("a", job=job_of(world, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
 
 
-def test_sql__group_reset__stops_until_table_and_position_are_reset(tmp_path: Path) -> None:
+def test_sql__offsets_of_the_group_reset__pipeline_stops_until_table_and_position_are_reset(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink) as world:
         with pytest.raises(
@@ -88,7 +88,7 @@ def test_sql__group_reset__stops_until_table_and_position_are_reset(tmp_path: Pa
     assert sorted(row[:2] for row in again) == sorted(row[:2] for row in world.expected_rows())
 
 
-def test_delta__group_reset__rows_written_again(tmp_path: Path) -> None:
+def test_delta__offsets_of_the_group_reset__rows_written_again(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         reset_to_seven(world, sink)
@@ -97,7 +97,7 @@ def test_delta__group_reset__rows_written_again(tmp_path: Path) -> None:
     assert set(offsets.values()) == {1, 2}
 
 
-def test_delta__state_directory_lost__low_sequences_of_new_line_are_written(
+def test_delta__state_lost_and_all_records_processed_again__rows_written_a_second_time(
     tmp_path: Path,
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -114,7 +114,7 @@ def test_delta__state_directory_lost__low_sequences_of_new_line_are_written(
 # --- a function -------------------------------------------------------------------------------------------------------
 
 
-def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart(tmp_path: Path) -> None:
+def test_for_each_batch__function_fails__pipeline_stops_and_repeats_the_batch_after_a_restart(tmp_path: Path) -> None:
     given: list[CommittedBatch] = []
     remembering = Remembering()
 
@@ -137,7 +137,7 @@ def test_for_each_batch__function_fails__stops_and_gets_same_batch_after_restart
     assert [part.end_offset for part in given[0].ranges] == [5]
 
 
-def test_for_each_batch__killed_after_call__gets_same_rows_and_token_again(tmp_path: Path) -> None:
+def test_for_each_batch__killed_after_the_call__called_again_with_the_same_rows_and_token(tmp_path: Path) -> None:
     sink = for_each_batch(Remembering())  # Raises if a token comes again with other rows.
     with world_of(tmp_path, sink) as world:
         world.produce(50)
@@ -152,7 +152,9 @@ def test_for_each_batch__killed_after_call__gets_same_rows_and_token_again(tmp_p
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_sql__with_key__keeps_last_row_per_key(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_sql__key_declared__only_the_last_row_of_each_key(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     if kind == "postgres":
         url = request.getfixturevalue("server")
         executed(url, "drop table if exists counts, tenure_positions", KEYED)
@@ -170,7 +172,7 @@ def test_sql__with_key__keeps_last_row_per_key(kind: str, request: pytest.Fixtur
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_sql__concurrent_publishers__rows_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_sql__concurrent_publishers__each_row_once(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     if kind == "postgres":
         sink = Sql(request.getfixturevalue("server"), "counts")
         executed(sink.url, "drop table if exists counts, tenure_positions", TABLE)
@@ -188,7 +190,7 @@ def test_sql__concurrent_publishers__rows_once(kind: str, request: pytest.Fixtur
         assert found_in(sink) == world.expected_rows()
 
 
-def test_sql__row_refused__stops_with_database_message_and_no_rows_of_batch(tmp_path: Path) -> None:
+def test_sql__database_refuses_a_row__pipeline_stops_with_its_message_and_no_row_of_the_batch(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     executed(sink.url, "create unique index once on counts (count)")
     with world_of(tmp_path, sink) as world:
@@ -201,7 +203,7 @@ def test_sql__row_refused__stops_with_database_message_and_no_rows_of_batch(tmp_
     assert found_in(sink) == {}
 
 
-def test_sql__database_down__retried_then_stops(tmp_path: Path) -> None:
+def test_sql__database_down__retried_and_then_pipeline_stops(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink) as world:
         world.produce(5)
@@ -216,7 +218,7 @@ def test_sql__database_down__retried_then_stops(tmp_path: Path) -> None:
         assert found_in(sink) == world.expected_rows()
 
 
-def test_sql__two_pipelines_and_two_outputs_in_one_table__separate_positions(tmp_path: Path) -> None:
+def test_sql__two_outputs_of_a_pipeline_in_one_table__separate_positions(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     with world_of(tmp_path, sink, odd=sink) as world:
         world.produce(50)
@@ -234,7 +236,7 @@ def test_sql__two_pipelines_and_two_outputs_in_one_table__separate_positions(tmp
         ("sqlite:///{}/counts.db", {"key": "nokey"}, PipelineConfigError, "has no key column 'nokey'"),
     ],
 )
-def test_sql__database_not_usable__refused_before_anything_runs(
+def test_sql__database_not_usable__refused_before_the_pipeline_starts(
     url: str, options: Mapping[str, Any], error: type[Exception], sentence: str, tmp_path: Path
 ) -> None:
     make_table(f"sqlite:///{tmp_path}/counts.db")
@@ -243,7 +245,7 @@ def test_sql__database_not_usable__refused_before_anything_runs(
     assert "secret" not in str(refused.value)
 
 
-def test_sql__repr__hides_password() -> None:
+def test_sql__repr__without_the_password() -> None:
     assert "secret" not in repr(Sql("postgresql://u:secret@h/d", "counts"))
 
 
@@ -266,7 +268,7 @@ class Overtaken(DeltaTablePublisher):
         super().commit(table, manifest, outputs)
 
 
-def test_delta__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
+def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         publisher = Overtaken(world.files, sink.path)
@@ -278,7 +280,7 @@ def test_delta__two_concurrent_publishers__rows_once(tmp_path: Path) -> None:
     assert DeltaTable(sink.path).version() == 2
 
 
-def test_delta__concurrent_creation_and_publication__rows_once(tmp_path: Path) -> None:
+def test_delta__table_created_and_published_to_concurrently__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with world_of(tmp_path, sink) as world:
         world.produce(50)
@@ -291,7 +293,7 @@ def test_delta__concurrent_creation_and_publication__rows_once(tmp_path: Path) -
         assert found_in(sink) == world.expected_rows()
 
 
-def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: Path) -> None:
+def test_delta__table_optimised_and_vacuumed_between_batches__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), partition_by=("key",))
     with world_of(tmp_path, sink) as world:
         for _ in range(2):
@@ -303,7 +305,7 @@ def test_delta__optimised_and_vacuumed_while_it_grows__every_row_once(tmp_path: 
             assert found_in(sink) == world.expected_rows()
 
 
-def test_delta__with_key__keeps_last_row_per_key(tmp_path: Path) -> None:
+def test_delta__key_declared__only_the_last_row_of_each_key(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key="key")
     with world_of(tmp_path, sink) as world:
         for _ in range(2):
@@ -313,7 +315,7 @@ def test_delta__with_key__keeps_last_row_per_key(tmp_path: Path) -> None:
     assert found_in(sink) == Counter(expected.values())
 
 
-def test_delta__with_key_and_many_publishers_at_once__merged_once(tmp_path: Path) -> None:
+def test_delta__key_declared_and_many_concurrent_publishers__rows_merged_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("partition", "offset"))
     with world_of(tmp_path, sink) as world:
         world.produce(50)
@@ -333,7 +335,7 @@ def spanned(rows: pa.Table, state: KeyedState) -> pa.Table:
     return counts.append_column("window", window)
 
 
-def test_delta__key_is_a_struct__merged_by_its_fields(tmp_path: Path) -> None:
+def test_delta__key_column_is_a_struct__rows_merged_by_its_fields(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("key", "window"))
     with world_of(tmp_path, sink) as world:
         for _ in range(2):
@@ -346,7 +348,9 @@ def test_delta__key_is_a_struct__merged_by_its_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "says"), [("nope", "have no key column 'nope'"), ("count", "have a null in the key column 'count'")]
 )
-def test_delta__rows_without_key__stops_and_continues_with_another_key(tmp_path: Path, key: str, says: str) -> None:
+def test_delta__unusable_key_column__pipeline_stops_and_continues_with_another_key_column(
+    tmp_path: Path, key: str, says: str
+) -> None:
     def without_count(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         return counts.set_column(3, "count", pa.nulls(len(counts), pa.int64()))
@@ -369,7 +373,7 @@ def test_delta__rows_without_key__stops_and_continues_with_another_key(tmp_path:
         ({}, "column 'count' as int64, but the Delta table .* has no such column"),
     ],
 )
-def test_delta__column_missing__stops_and_continues_after_it_was_added(
+def test_delta__column_missing__pipeline_stops_and_continues_after_it_was_added(
     there: Mapping[str, pa.Array], sentence: str, tmp_path: Path
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
@@ -412,7 +416,7 @@ def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
     assert rows["list"].to_pylist() == [[1]] * len(rows)
 
 
-def test_delta__column_not_convertible__stops_and_names_it(tmp_path: Path) -> None:
+def test_delta__column_type_not_convertible__pipeline_stops_and_names_the_column(tmp_path: Path) -> None:
     def timed(rows: pa.Table, state: KeyedState) -> pa.Table:
         counts = counted(rows, state)
         return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
@@ -430,7 +434,7 @@ def test_delta__column_not_convertible__stops_and_names_it(tmp_path: Path) -> No
 # --- what is declared -------------------------------------------------------------------------------------------------
 
 
-def test_side_output__removed_with_unpublished_rows__stops_until_declared_again(tmp_path: Path) -> None:
+def test_side_output__removed_from_the_declaration_with_unpublished_rows__pipeline_stops(tmp_path: Path) -> None:
     sink, odd = Parquet(str(tmp_path / "even")), Parquet(str(tmp_path / "odd"))
     with world_of(tmp_path, sink, odd=odd) as world:
         world.produce(5)

@@ -76,7 +76,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return made
 
 
-def test_sink__no_failure__every_row_once_and_no_leftover_files(sink: Sink, world: World, tmp_path: Path) -> None:
+def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, world: World, tmp_path: Path) -> None:
     process = world.start(job=job_of(world, sink)).run()
     assert found_in(sink) == world.expected_rows()
     assert len(process.said(Step.PUBLISHED)) == 5
@@ -86,7 +86,9 @@ def test_sink__no_failure__every_row_once_and_no_leftover_files(sink: Sink, worl
 
 @pytest.mark.long
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, world: World, before: bool) -> None:
+def test_sink__killed_while_publishing__next_owner_publishes_each_row_once(
+    sink: Sink, world: World, before: bool
+) -> None:
     whole = world.publishers
     world.publishers = {"": Interrupted(whole[""], 3, before=before)}
     with pytest.raises(Killed):
@@ -99,7 +101,7 @@ def test_sink__killed_while_publishing__next_owner_publishes_once(sink: Sink, wo
 
 @pytest.mark.long
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
-def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, world: World, step: Step) -> None:
+def test_sink__killed_at_any_progress_step__each_row_once_after_a_restart(sink: Sink, world: World, step: Step) -> None:
     for nth in (1, 2):
         with pytest.raises(Killed):
             world.start(job=job_of(world, sink), observer=killed_at(step, nth)).run()
@@ -108,7 +110,7 @@ def test_sink__killed_at_any_step__every_row_once_after_restart(sink: Sink, worl
 
 
 @pytest.mark.long
-def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> None:
+def test_sink__zombie_publishes_after_its_successor__no_row_twice(sink: Sink, world: World) -> None:
     job = job_of(world, sink)
     zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
     with pytest.raises(PipelineStopped) as stopped:
@@ -118,7 +120,9 @@ def test_sink__zombie_publishes_late__no_row_twice(sink: Sink, world: World) -> 
 
 
 @pytest.mark.long
-def test_side_output__killed_at_commit__every_row_in_one_output_after_restart(sink: Sink, tmp_path: Path) -> None:
+def test_side_output__killed_at_the_commit__every_row_in_exactly_one_output_after_a_restart(
+    sink: Sink, tmp_path: Path
+) -> None:
     main = Parquet(str(tmp_path / "even"))
     with world_of(tmp_path, main, odd=sink) as world:
         world.produce(50)
@@ -130,7 +134,7 @@ def test_side_output__killed_at_commit__every_row_in_one_output_after_restart(si
     assert {offset % 2 for _, offset, _, _ in found_in(sink)} == {1}
 
 
-def test_side_outputs__different_sinks__every_row_in_one_output(tmp_path: Path) -> None:
+def test_side_outputs__different_sinks__every_row_in_exactly_one_output(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/counts.db"
     make_table(url)
     sink, odd = Delta(str(tmp_path / "even")), Sql(url, "counts")

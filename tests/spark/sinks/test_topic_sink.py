@@ -78,7 +78,7 @@ def arrivals(rows: pa.Table, airports: KeyedState) -> pa.Table:
 
 
 @pytest.mark.parametrize("broker", ["tenure"], indirect=True)
-def test_topic_sink__rows__become_records_with_declared_key(
+def test_topic_sink__rows_written__records_with_the_declared_key(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
@@ -95,7 +95,7 @@ def test_topic_sink__rows__become_records_with_declared_key(
 
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
-def test_through__state_by_another_key__every_row_counted_once(
+def test_through__state_kept_by_another_key__every_row_counted_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
@@ -127,7 +127,7 @@ def test_through__state_by_another_key__every_row_counted_once(
 
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
-def test_through__one_streams_group__broker_creates_topic_and_every_row_is_counted_once(
+def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_counted_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     pipeline = Pipeline(
@@ -167,7 +167,7 @@ def test_through__one_streams_group__broker_creates_topic_and_every_row_is_count
 
 
 @pytest.mark.parametrize("broker", ["tenure"], indirect=True)
-def test_through__steps_before_and_after__every_row_counted_once(
+def test_through__steps_before_and_after_it__every_row_counted_once(
     spark: "SparkSession", broker: str, name: str, tmp_path: Path
 ) -> None:
     value = json("dest string, delay long")

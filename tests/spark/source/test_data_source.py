@@ -28,7 +28,7 @@ def loaded(reader: Any, address: str, **options: str) -> "DataFrame":
 
 
 @repeats_slow_starts
-def test_read__all_columns_of_sparks_kafka_source__values_as_sent(
+def test_read__all_columns_of_sparks_kafka_source__values_as_produced(
     spark: "SparkSession", address: str, topic: str, patiently: Patiently
 ) -> None:
     now_ms = int(time() * 1000)  # Retention would delete older records.
@@ -54,7 +54,7 @@ def test_read__all_columns_of_sparks_kafka_source__values_as_sent(
 
 
 @repeats_slow_starts
-def test_stream__existing_then_new_records__each_once_and_committed(
+def test_stream__existing_and_then_new_records__each_read_once_and_committed(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, patiently: Patiently
 ) -> None:
     produce(address, topic, 400)
@@ -88,7 +88,7 @@ def test_stream__existing_then_new_records__each_once_and_committed(
 
 
 @repeats_slow_starts
-def test_stream__stopped_and_continued__each_record_once_and_committed(
+def test_stream__stopped_and_continued__each_record_read_once_and_committed(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path, patiently: Patiently
 ) -> None:
     check_stream_continues(spark, address, topic, tmp_path, patiently)

@@ -12,7 +12,7 @@ from tenure.spark.source.options import CANONICAL, REFUSED, batch_bounds, source
 BASE = {"kafka.bootstrap.servers": "localhost:9092", "subscribe": "t"}
 
 
-def test_options__sparks_names_in_any_case__accepted() -> None:
+def test_source_options__sparks_option_names_in_any_case__accepted() -> None:
     given = BASE | {"STARTINGOFFSETS": '{"t":{"0":23,"1":-2}}', "maxoffsetspertrigger": "10", "includeHeaders": "true"}
     options = source_options(given | {"kafka.group.id": "g", "kafka.isolation.level": "read_committed"})
     assert options.starting == OffsetBound(EARLIEST, {TopicPartition("t", 0): 23, TopicPartition("t", 1): EARLIEST})
@@ -21,7 +21,7 @@ def test_options__sparks_names_in_any_case__accepted() -> None:
     assert stream_start(options) == options.starting
 
 
-def test_options__jaas_config__parsed_and_not_shown() -> None:
+def test_source_options__jaas_config__parsed_and_password_not_in_repr() -> None:
     line = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="hidden";'
     secured = {"kafka.security.protocol": "SASL_PLAINTEXT", "kafka.sasl.mechanism": "SCRAM-SHA-256"}
     options = source_options(BASE | secured | {"kafka.sasl.jaas.config": line})
@@ -32,18 +32,18 @@ def test_options__jaas_config__parsed_and_not_shown() -> None:
     assert "hidden" not in str(refused.value)
 
 
-def test_options__starting_timestamp__wins_over_starting_offsets() -> None:
+def test_source_options__starting_timestamp_and_starting_offsets__timestamp_applies() -> None:
     options = source_options(BASE | {"startingTimestamp": "1700000000000", "startingOffsets": "earliest"})
     assert options.starting == OffsetBound(1_700_000_000_000, {}, True, "error")
 
 
-def test_options__defaults__batch_reads_everything_and_stream_starts_at_the_end() -> None:
+def test_source_options__no_offsets_given__batch_reads_everything_and_stream_starts_at_the_end() -> None:
     options = source_options(BASE | {"kafka.group.id": "g"})
     assert batch_bounds(options) == (OffsetBound(EARLIEST), OffsetBound(LATEST))
     assert stream_start(options) == OffsetBound(LATEST)
 
 
-def test_options__end_of_one_partition__others_end_at_their_log_end() -> None:
+def test_source_options__ending_offset_of_one_partition__others_end_at_their_log_end() -> None:
     options = source_options(BASE | {"endingOffsets": '{"t":{"0":23}}'})
     assert batch_bounds(options)[1] == OffsetBound(LATEST, {TopicPartition("t", 0): 23})
 
@@ -72,13 +72,13 @@ def test_options__end_of_one_partition__others_end_at_their_log_end() -> None:
         ({"kafka.heartbeat.interval.ms": "45000"}, "must be smaller than 'kafka.session.timeout.ms'"),
     ],
 )
-def test_options__invalid__refused_with_remedy(given: dict[str, str], sentence: str) -> None:
+def test_source_options__invalid__refused_with_the_remedy(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(ConfigurationError) as refused:
         source_options(BASE | given)
     assert sentence in str(refused.value)
 
 
-def test_options__keys_of_a_consumers_fetches__accepted_and_the_smaller_size_applies() -> None:
+def test_source_options__fetch_sizes_of_a_consumer__accepted_and_the_smaller_one_applies() -> None:
     sizes = {"kafka.fetch.max.bytes": "70000", "kafka.max.partition.fetch.bytes": "90000"}
     waits = {"kafka.fetch.min.bytes": "1000", "kafka.fetch.max.wait.ms": "100"}
     assert source_options(BASE | sizes | waits).max_bytes == 70_000
@@ -87,17 +87,17 @@ def test_options__keys_of_a_consumers_fetches__accepted_and_the_smaller_size_app
 
 
 @pytest.mark.parametrize("key", [key.name for key in CONSUMER_KEYS])
-def test_options__key_of_our_consumer__is_accepted_or_refused_with_a_remedy(key: str) -> None:
+def test_source_options__each_key_of_tenures_consumer__accepted_or_refused_with_a_remedy(key: str) -> None:
     name = f"kafka.{key}"
     assert (name in CANONICAL.values()) != (name in REFUSED)
 
 
-def test_options__invalid_subscribe_pattern__refused() -> None:
+def test_source_options__invalid_subscribe_pattern__refused() -> None:
     with pytest.raises(ConfigurationError, match="'subscribePattern': must be a regular expression"):
         source_options({"kafka.bootstrap.servers": "localhost:9092", "subscribePattern": "("})
 
 
-def test_options__stream_with_end_or_without_group__refused() -> None:
+def test_source_options__stream_with_ending_offsets_or_without_group__refused() -> None:
     with pytest.raises(ConfigurationError, match="A stream has no end"):
         stream_start(source_options(BASE | {"kafka.group.id": "g", "endingOffsets": "latest"}))
     with pytest.raises(ConfigurationError, match=r"option 'kafka\.group\.id' is missing: a stream reads as a member"):
@@ -105,6 +105,6 @@ def test_options__stream_with_end_or_without_group__refused() -> None:
 
 
 @pytest.mark.parametrize("given", [{"startingOffsets": "latest"}, {"endingOffsets": "earliest"}])
-def test_options__batch_that_starts_at_its_end__refused(given: dict[str, str]) -> None:
+def test_source_options__batch_starts_at_latest__refused(given: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError, match="A batch read cannot"):
         batch_bounds(source_options(BASE | given))

@@ -8,7 +8,7 @@ SMALL = [TaskRange("t", partition, 0, 100) for partition in range(4)]
 LARGE = [TaskRange("t", partition, 0, SOURCE_TASK_RECORDS) for partition in range(2)]
 
 
-def test_ranges__partition_added_or_removed__no_range_in_this_batch() -> None:
+def test_offset_ranges__partition_added_or_removed__no_range_in_this_batch() -> None:
     zero, one, two, three = (TopicPartition("t", number) for number in range(4))
     assert ranges({zero: 5, one: 5, two: 5}, {zero: 9, one: 5, three: 70}) == [TaskRange("t", 0, 5, 9)]
 

@@ -8,7 +8,7 @@ from tests.spark.source.registered import run_without_environment
 
 
 @pytest.mark.spark
-def test_register__program_without_activated_environment__reads_and_streams() -> None:
+def test_register__virtual_environment_not_activated__program_reads_and_streams() -> None:
     with Broker() as broker:
         broker.create_topic("records", partitions=4)
         produce(broker.address, "records", 40)

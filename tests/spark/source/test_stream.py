@@ -56,7 +56,9 @@ def share(one: Query, other: Query) -> None:
         other.trigger()
 
 
-def test_stream__earliest__reads_and_commits_everything(address: str, topic: str, begin: Begin) -> None:
+def test_stream__starting_offsets_earliest__everything_read_and_committed(
+    address: str, topic: str, begin: Begin
+) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.drain(40)
@@ -67,7 +69,7 @@ def test_stream__earliest__reads_and_commits_everything(address: str, topic: str
     assert [len(member.partitions) for member in group.members] == [4]
 
 
-def test_stream__latest__starts_at_first_request_whatever_is_produced_before_first_batch(
+def test_stream__starting_offsets_latest__log_end_at_the_first_request_is_the_start(
     address: str, topic: str, begin: Begin
 ) -> None:
     produce(address, topic, 8)
@@ -80,7 +82,9 @@ def test_stream__latest__starts_at_first_request_whatever_is_produced_before_fir
     assert sorted(again.read) == places(12, first=2)
 
 
-def test_stream__stopped_before_last_commit__last_batch_not_read_again(address: str, topic: str, begin: Begin) -> None:
+def test_stream__stopped_before_its_last_commit__continues_at_the_checkpoint(
+    address: str, topic: str, begin: Begin
+) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     assert query.trigger() == 40
@@ -92,7 +96,9 @@ def test_stream__stopped_before_last_commit__last_batch_not_read_again(address: 
     assert sorted(again.read) == places(20, first=10)
 
 
-def test_stream__other_query_committed_more__starts_at_its_offset(address: str, topic: str, begin: Begin) -> None:
+def test_stream__another_query_of_the_group_committed_more__offset_of_the_group_applies(
+    address: str, topic: str, begin: Begin
+) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.drain(40)
@@ -134,7 +140,7 @@ def test_stream__second_query_joins_and_leaves__all_records_read_once(
     assert sorted(one.read + other.read) == places(160)
 
 
-def test_stream__instance_id_used_by_another_query__fenced(address: str, topic: str, begin: Begin) -> None:
+def test_stream__instance_id_used_by_a_second_query__first_is_fenced(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     named = options(address, topic, topic, kafka__group__instance__id="host-a")
     zombie = begin(named)
@@ -145,7 +151,7 @@ def test_stream__instance_id_used_by_another_query__fenced(address: str, topic: 
         zombie.drain(80)
 
 
-def test_stream__max_offsets__divided_in_proportion_to_lag(address: str, topic: str, begin: Begin) -> None:
+def test_stream__max_offsets_per_trigger__divided_in_proportion_to_lag(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40, partitions=1)
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
@@ -169,7 +175,7 @@ def test_stream__fewer_than_min_offsets__waits_up_to_max_trigger_delay(address: 
     assert patient.trigger(min_records=8) == 8
 
 
-def test_stream__available_now__ignores_later_records(address: str, topic: str, begin: Begin) -> None:
+def test_stream__trigger_available_now__later_records_not_read(address: str, topic: str, begin: Begin) -> None:
     produce(address, topic, 40)
     query = begin(options(address, topic, topic))
     query.stream.stop_at_end()
@@ -180,7 +186,7 @@ def test_stream__available_now__ignores_later_records(address: str, topic: str, 
     assert committed(address, topic) == [(partition, 10) for partition in range(4)]
 
 
-def test_stream__log_shorter_than_checkpoint__stops_and_names_the_option(
+def test_stream__log_ends_before_the_checkpoint__error_names_fail_on_data_loss(
     address: str, topic: str, begin: Begin
 ) -> None:
     produce(address, topic, 40)
@@ -194,7 +200,9 @@ def test_stream__log_shorter_than_checkpoint__stops_and_names_the_option(
     assert careless.read == [(0, offset) for offset in range(10)]
 
 
-def test_stream__pattern__later_topics_read_from_their_first_record(address: str, topic: str, begin: Begin) -> None:
+def test_stream__subscribe_pattern__topics_created_later_read_from_their_first_record(
+    address: str, topic: str, begin: Begin
+) -> None:
     produce(address, topic, 4)
     how = {"subscribePattern": f"{topic}(-later)?", "startingOffsets": "latest", "kafka__metadata__max__age__ms": "1"}
     query = begin(options(address, topic, topic, **how))
@@ -207,12 +215,14 @@ def test_stream__pattern__later_topics_read_from_their_first_record(address: str
     assert query.checkpoint[f"{topic}-later"] == {"0": 2, "1": 2}
 
 
-def test_stream__pattern_without_match__refused(address: str, topic: str) -> None:
+def test_stream__subscribe_pattern_matches_no_topic__refused(address: str, topic: str) -> None:
     with pytest.raises(ConfigurationError, match=f"No topic matches '{topic}-none': create one"):
         Query(options(address, topic, topic, subscribePattern=f"{topic}-none"))
 
 
-def test_stream__assigned_partitions__read_alone_and_committed(address: str, topic: str, begin: Begin) -> None:
+def test_stream__assign_option__only_these_partitions_read_and_committed(
+    address: str, topic: str, begin: Begin
+) -> None:
     produce(address, topic, 40)
     by_hand = f'{{"{topic}": [1, 3]}}'
     query = begin(options(address, topic, topic, assign=by_hand))

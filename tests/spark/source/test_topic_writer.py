@@ -24,7 +24,7 @@ def written(address: str, topic: str, partition: int = 0) -> list[dict[str, Any]
     return list(read_arrow(address, topic, partitions=[partition], headers=True).to_pylist())
 
 
-def test_write__column_with_topics_and_all_others__records_as_given() -> None:
+def test_batch_write__topic_column_and_all_other_columns__records_with_these_values() -> None:
     rows = {
         "topic": ["a", "b", "a"],
         "key": ["x", None, "y"],
@@ -45,7 +45,7 @@ def test_write__column_with_topics_and_all_others__records_as_given() -> None:
         assert [row["value"] for row in written(broker.address, "b", 0)] == [b"2"]
 
 
-def test_write__row_without_topic__error_names_column() -> None:
+def test_batch_write__row_without_a_topic__error_names_the_column() -> None:
     writer = TopicWriter(write_options({"kafka.bootstrap.servers": "localhost:1"}, ["topic", "value"]))
     with pytest.raises(ValueError, match="A row has no topic: fill the column 'topic'"):
         writer.write(iter([pa.record_batch({"topic": pa.array([None], pa.string()), "value": ["x"]})]))
@@ -63,17 +63,19 @@ def test_write__row_without_topic__error_names_column() -> None:
         ({"topics": "t"}, ["value"], r"topics.*did you mean .topic."),
     ],
 )
-def test_write__invalid_options_or_columns__refused(options: Mapping[str, str], columns: list[str], said: str) -> None:
+def test_batch_write__invalid_options_or_columns__refused(
+    options: Mapping[str, str], columns: list[str], said: str
+) -> None:
     with pytest.raises(ConfigurationError, match=said):
         write_options({"kafka.bootstrap.servers": "localhost:1", **options}, columns)
 
 
-def test_write__overwrite__refused() -> None:
+def test_batch_write__mode_overwrite__refused() -> None:
     with pytest.raises(ConfigurationError, match="cannot be overwritten"):
         TenureSource({}).writer(None, overwrite=True)  # type: ignore[arg-type]
 
 
-def test_write__rows_of_many_tasks__each_one_record_in_partition_of_its_key(
+def test_batch_write__rows_of_many_tasks__one_record_each_in_the_partition_of_its_key(
     spark: "SparkSession", address: str, topic: str
 ) -> None:
     rows = spark.range(0, 1000, numPartitions=4).selectExpr("cast(id % 7 as string) key", "cast(id as string) value")

@@ -26,7 +26,7 @@ PATIENCE_MS = 60_000
 
 
 @pytest.mark.spark
-def test_worker__local_session__all_modules_imported_at_start(spark: "SparkSession") -> None:
+def test_python_worker__local_session__needed_modules_imported_at_start(spark: "SparkSession") -> None:
     def found(_: Iterator[int]) -> Iterator[tuple[set[str], list[str], int]]:
         archives = [place for place in sys.path if Path(place).name.startswith(("pyspark.zip", "py4j-"))]
         yield set(needed) - sys.modules.keys(), archives, gc.get_freeze_count()
@@ -38,7 +38,7 @@ def test_worker__local_session__all_modules_imported_at_start(spark: "SparkSessi
 
 
 @pytest.mark.spark
-def test_worker__local_session__freed_memory_is_reused(spark: "SparkSession") -> None:
+def test_python_worker__local_session__freed_memory_is_reused(spark: "SparkSession") -> None:
     """The pieces have the size of a fetch, a few at once; by default glibc would return them to the system."""
 
     def faults(_: Iterator[int]) -> Iterator[tuple[int, int]]:
@@ -51,7 +51,7 @@ def test_worker__local_session__freed_memory_is_reused(spark: "SparkSession") ->
     assert found < 3 * once
 
 
-def test_worker_allocator_settings__variable_set_by_user__kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_allocator_settings__environment_variable_set_by_the_user__kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_ARENA_MAX", "3")
     assert worker_allocator_settings()["spark.executorEnv.MALLOC_ARENA_MAX"] == "3"
 
@@ -59,7 +59,7 @@ def test_worker_allocator_settings__variable_set_by_user__kept(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("error", "is_printed"), [(BrokenPipeError(), False), (EOFError(), False), (ValueError("of ours"), True)]
 )
-def test_worker_error__spark_has_ended__not_printed(
+def test_python_worker_error__caused_by_the_end_of_spark__not_printed(
     capsys: pytest.CaptureFixture[str], error: Exception, is_printed: bool
 ) -> None:
     try:
@@ -69,7 +69,7 @@ def test_worker_error__spark_has_ended__not_printed(
     assert ("Traceback" in capsys.readouterr().err) == is_printed
 
 
-def test_without_archives__modules_installed_as_files__archives_removed(tmp_path: Path) -> None:
+def test_without_archives__pyspark_installed_as_files__zip_archives_removed_from_the_path(tmp_path: Path) -> None:
     home = tmp_path / "site-packages" / "pyspark"
     archives = [f"{home}/python/lib/{name}" for name in ("pyspark.zip", "py4j-0.10.9.9-src.zip")]
     path = ["", *archives, "/of/the/user.zip", str(home.parent)]
@@ -87,7 +87,7 @@ def told_of_all(spark: "SparkSession") -> "StatusTracker":
 
 
 @pytest.mark.spark
-def test_warm_up__block_ends__no_job_remains(spark: "SparkSession") -> None:
+def test_warm_up__with_block_ends__no_spark_job_or_thread_left(spark: "SparkSession") -> None:
     for thread in threading.enumerate():
         if thread.name == THREAD:  # the session's own warm-up
             thread.join()
@@ -100,7 +100,7 @@ def test_warm_up__block_ends__no_job_remains(spark: "SparkSession") -> None:
 
 
 @pytest.mark.spark
-def test_warm_up__more_workers_than_cores__one_per_core(spark: "SparkSession") -> None:
+def test_warm_up__more_workers_requested_than_cores__one_per_core(spark: "SparkSession") -> None:
     warm_up(spark.sparkContext, workers=1_000)
     tracker = told_of_all(spark)
     job = tracker.getJobInfo(max(tracker.getJobIdsForGroup(GROUP)))
@@ -111,7 +111,7 @@ def test_warm_up__more_workers_than_cores__one_per_core(spark: "SparkSession") -
 
 
 @pytest.mark.spark
-def test_has_viewers__listener_added__true_until_removed(spark: "SparkSession") -> None:
+def test_has_viewers__streaming_query_listener_added__true_until_removed(spark: "SparkSession") -> None:
     from pyspark.sql.streaming import StreamingQueryListener
 
     class Listener(StreamingQueryListener):
