@@ -99,6 +99,16 @@ def test_status__no_application_on_this_host__members_of_the_group_shown(cli: Cl
     assert f"{topic}\t1\t-\t20\t-\thost-a-thread-1\n" in told
 
 
+def test_status__copies_of_standby_lanes__number_of_complete_ones_shown(cli: Cli, topic: str) -> None:
+    group = f"standby-{topic}"
+    seated(cli, group, topic, ["host-a-thread-1"], "classic")
+    member = {"name": "host-a", "doing": "caught up", "trouble": "", "last_batch": None}
+    lanes = {"lanes": {"t-0": {"lag": 0}}, "standby_lanes": {"t-1": 7, "t-2": 9}}
+    with closing(door_of(group, group_instance_id="host-a", members=[member | lanes])):
+        told = pipeline(cli, "status", group, "--bootstrap-servers", cli.address).stdout
+    assert "  host-a: caught up, lag 0; complete copies of 2 standby lanes\n" in told
+
+
 def test_status__no_such_group__reported(cli: Cli) -> None:
     assert "does not exist" in pipeline(cli, "status", "no-such-group", expect=1).stderr
 

@@ -143,7 +143,8 @@ class Application:
         if isinstance(self.membership, SubtopologyMembership):
             lane_state = partial(with_state.lane_state, LocalFiles())
             copies = StandbyCopies(LocalFiles(), layout, lane_state, self.membership.committed)
-            self.standby = StandbyLanes(self.membership, tuple(map(TopicName, topics)), copies)
+            lanes_topics = tuple(map(TopicName, topics))
+            self.standby = StandbyLanes(self.membership, lanes_topics, copies, self.steps.append)
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)
 
@@ -243,6 +244,7 @@ def test_standby_lanes__owner_leaves__other_host_has_the_state_and_gets_the_lane
                 one.until(partial(has_half_and_is_idle, one))
             for one in (first, second):
                 one.until(partial(has_standby_copies, one, tmp_path))
+                one.until(partial(has_reported_copies, one))
         second.until(lambda: len(second.engine.owned_lanes.lanes) == PARTITIONS)
         with Producer(broker.address) as producer:
             for number in range(PARTITIONS):
@@ -259,3 +261,9 @@ def has_standby_copies(one: Application, root: Path) -> bool:
     lanes = kept_lanes(LocalFiles(), Layout.of(GroupId(GROUP), str(root))).all()
     others = [lane for lane in lanes if lane.lane not in one.engine.owned_lanes.lanes]
     return one.copies() >= {file.digest for lane in others for file in lane.manifest.state.files}
+
+
+def has_reported_copies(one: Application) -> bool:
+    """Return whether the observer knows the copies of all lanes of the other host."""
+    own = {lane.partition for lane in one.engine.owned_lanes.lanes}
+    return set(one.lanes(Step.COPIED)) >= set(range(PARTITIONS)) - own

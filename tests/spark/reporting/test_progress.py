@@ -121,6 +121,16 @@ def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> 
     assert (totals["lanes_gained"], totals["lanes_lost"]) == (2, 1)
 
 
+def test_application_status__copies_of_standby_lanes_change__the_latest_complete_ones() -> None:
+    standing = ApplicationStatus(1)
+    tell(standing, Step.IDLE, bundle="")
+    tell(standing, Step.COPIED, worked(0, 10), worked(1, 20), bundle="")
+    assert standing.as_json()["members"][0]["standby_lanes"] == {"t-0": 10, "t-1": 20}
+    tell(standing, Step.COPIED, worked(1, 30), bundle="")
+    (member,) = standing.as_json()["members"]
+    assert (member["standby_lanes"], member["lanes"], member["doing"]) == ({"t-1": 30}, {}, "waiting for partitions")
+
+
 def test_application_status__dynamic_member_gets_a_new_id__only_the_latest_id_shown() -> None:
     standing = ApplicationStatus(1)
     tell(standing, Step.RECOVERED, lane(0), member="one", bundle="")
@@ -140,6 +150,7 @@ def test_metrics_page__every_metric_of_the_catalogue__parsed_with_its_type() -> 
     clock = Clock()
     standing = ApplicationStatus(1, clock_s=clock, wall_ms=lambda: 5_000)
     work(standing, clock)
+    tell(standing, Step.COPIED, worked(2, 5), bundle="")
     tell(standing, Step.DROPPED, lane(0), bundle="c", reason="a worker was lost")
     samples = status_samples("flights", "host-a", "running", standing)
     found = {family.name: family for family in text_string_to_metric_families(exposition(CATALOGUE, samples))}

@@ -121,7 +121,9 @@ def _tell_of_member(member: dict[str, Any]) -> None:
     lag = sum(lane["lag"] for lane in member["lanes"].values())
     doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
     trouble = f" ({member['trouble']})" if member["trouble"] else ""
-    tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}")
+    copies = count_of(member.get("standby_lanes", ()), "standby lane")
+    standby = f"; complete copies of {copies}" if member.get("standby_lanes") else ""
+    tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}{standby}")
 
 
 def _last(batch: dict[str, Any] | None) -> str:

@@ -39,12 +39,12 @@ class StandbyCopies:
         self._own: Final[dict[Lane, frozenset[str]]] = {}
         """Digests of the copies that were made here, by lane."""
 
-    def refresh(self, lanes: Collection[Lane]) -> dict[Lane, int]:
+    def refresh(self, lanes: Collection[Lane]) -> dict[Lane, Manifest]:
         """Bring the copies of these lanes up to date.
 
         Returns:
-            Position of each lane whose copies are complete: the sum of the input offsets that its state contains. Lanes
-            without a batch, and lanes whose files cannot be read now, are left out.
+            Manifest of each lane whose copies are complete. Lanes without a batch, and lanes whose files cannot be read
+            now, are left out.
 
         Raises:
             Exception: Errors of the query for committed offsets.
@@ -55,13 +55,13 @@ class StandbyCopies:
         if not lanes:
             return {}
         committed = self._committed([at for lane in lanes for at in lane.partitions])
-        found: dict[Lane, int] = {}
+        found: dict[Lane, Manifest] = {}
         for lane in lanes:
             try:
                 if (manifest := self._manifest(lane, committed)) is not None:
                     own = self._own.get(lane, frozenset())
                     self._own[lane] = self._lane_state(lane).keep_copies(manifest.state, own)
-                    found[lane] = sum(manifest.end.values())
+                    found[lane] = manifest
             except (PipelineStopped, OSError, BadManifest, BadPointer) as error:
                 # The owner may have swept the files meanwhile. It reports damage; the next look tries again.
                 log.debug("standby lane %s: its state cannot be copied now: %s", lane, error)

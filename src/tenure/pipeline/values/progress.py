@@ -31,6 +31,8 @@ class Step(Enum):
     """All lanes have reached the end of their logs."""
     PAUSED = "paused"
     """The engine is paused: no batch runs, and the member stays in the group."""
+    COPIED = "copied"
+    """The copies of standby lanes have changed. `lanes` are all lanes with complete copies of their states."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def create_member(
     membership = memberships.create(pipeline, options, client_id, instance)
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
-    standby = standby_lanes_of(membership, job, files, str(spark.sparkContext.master))
+    standby = standby_lanes_of(membership, job, files, observer, str(spark.sparkContext.master))
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -99,7 +99,9 @@ def create_member(
     return EngineMember(engine, start=start, close=[standby.close, *close])
 
 
-def standby_lanes_of(membership: StartableMembership, job: Job, files: Files, master: str) -> StandbyLanes | None:
+def standby_lanes_of(
+    membership: StartableMembership, job: Job, files: Files, observer: Observer, master: str
+) -> StandbyLanes | None:
     """Return the standby lanes of a member; None if it cannot have any.
 
     On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
@@ -107,7 +109,7 @@ def standby_lanes_of(membership: StartableMembership, job: Job, files: Files, ma
     if not isinstance(membership, SubtopologyMembership) or job.state is None or not is_one_host(master):
         return None
     copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
-    return StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies)
+    return StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies, observer, job.layout.group)
 
 
 def transactions_of(

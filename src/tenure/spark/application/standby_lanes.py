@@ -7,14 +7,17 @@ with a standby task.
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from typing import Final
 
 from tenure.client.errors import ClientError
 from tenure.limits.pipeline import STANDBY_COPY_S
+from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.membership import MemberFenced, Unreachable
+from tenure.pipeline.values.progress import LaneProgress, Observer, Step, ignore_progress, of_manifest
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.streams_memberships import SubtopologyMembership
 
@@ -24,10 +27,20 @@ log: Final = logging.getLogger("tenure.pipeline")
 class StandbyLanes:
     """Thread that keeps the copies of an engine's standby lanes up to date, from `start` to `close`."""
 
-    def __init__(self, membership: SubtopologyMembership, topics: Sequence[TopicName], copies: StandbyCopies) -> None:
+    def __init__(
+        self,
+        membership: SubtopologyMembership,
+        topics: Sequence[TopicName],
+        copies: StandbyCopies,
+        observer: Observer = ignore_progress,
+        group: str = "",
+    ) -> None:
         self._membership: Final = membership
         self._topics: Final = tuple(topics)
         self._copies: Final = copies
+        self._tell: Final = ProgressReporter(observer, membership, time.monotonic, group)
+        self._reported: list[LaneProgress] = []
+        """Lanes in the last progress report."""
         self._is_closed: Final = threading.Event()
 
     def start(self) -> None:
@@ -49,7 +62,14 @@ class StandbyLanes:
                 log.exception("standby lanes of %s: their state cannot be copied", "+".join(self._topics))
 
     def refresh(self) -> None:
-        """Copy new state files of the standby lanes, and report the positions of complete copies to the broker."""
+        """Copy new state files of the standby lanes, and report the complete copies to broker and observer.
+
+        The position of a copy is the sum of the input offsets that the state contains.
+        """
         wanted = [Lane(self._topics, PartitionId(number)) for number in self._membership.standby_partitions]
         found = self._copies.refresh(wanted)
-        self._membership.report_copies({lane.partition: position for lane, position in found.items()})
+        self._membership.report_copies({lane.partition: sum(at.end.values()) for lane, at in found.items()})
+        lanes = [of_manifest(manifest) for manifest in found.values()]
+        if lanes != self._reported:
+            self._reported = lanes
+            self._tell(Step.COPIED, None, lanes)

@@ -51,6 +51,8 @@ class MemberStatus:
     doing: str = "joining"
     trouble: str = ""
     lanes: dict[str, LaneStatus] = field(default_factory=dict)
+    standby_lanes: dict[str, int] = field(default_factory=dict)
+    """End offsets, in the first topic, of the batches in the complete copies of standby lanes' states."""
     last_batch: FinishedBatch | None = None
 
     @property
@@ -140,6 +142,8 @@ class ApplicationStatus:
                 self._note_failure(progress)
             case Step.WAITING:
                 member.trouble = progress.reason
+            case Step.COPIED:
+                member.standby_lanes = {str(lane.lane): lane.ranges[0].end_offset for lane in progress.lanes}
 
     def _note_failure(self, progress: Progress) -> None:
         lanes = ",".join(str(lane.lane) for lane in progress.lanes)

@@ -30,6 +30,13 @@ CATALOGUE: Final = (
     ),
     Metric("tenure_pipeline_lanes", G, "lanes", "Lanes that the members of this application own.", P),
     Metric(
+        "tenure_pipeline_standby_lanes",
+        G,
+        "lanes",
+        "Lanes of other hosts of whose state this host has a complete copy (streams groups).",
+        P,
+    ),
+    Metric(
         "tenure_pipeline_lanes_gained_total",
         C,
         "lanes",
@@ -95,6 +102,13 @@ CATALOGUE: Final = (
         (*P, "lane"),
     ),
     Metric("tenure_pipeline_lane_offset", G, "offset", "End offset of the last batch.", (*P, "lane")),
+    Metric(
+        "tenure_pipeline_standby_lane_offset",
+        G,
+        "offset",
+        "End offset of the last batch in the copy of a standby lane's state.",
+        (*P, "lane"),
+    ),
     Metric("tenure_pipeline_state_rows", G, "rows", "Keys in the state of the lane.", (*P, "lane")),
     Metric("tenure_pipeline_state_bytes", G, "bytes", "Size of the files of the lane's state.", (*P, "lane")),
 )
@@ -114,6 +128,10 @@ def status_samples(
             "tenure_pipeline_state": [((*own, doing), 1)],
             "tenure_pipeline_members_joined": [(own, joined)],
             "tenure_pipeline_lanes": [(own, sum(len(member.lanes) for member in members))],
+            "tenure_pipeline_standby_lanes": [(own, sum(len(member.standby_lanes) for member in members))],
+            "tenure_pipeline_standby_lane_offset": [
+                ((*own, name), offset) for member in members for name, offset in sorted(member.standby_lanes.items())
+            ],
             "tenure_pipeline_records_per_second": [(own, rates.records)],
             "tenure_pipeline_rows_per_second": [(own, rates.rows)],
             "tenure_pipeline_failure_time_seconds": [
