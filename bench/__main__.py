@@ -10,15 +10,17 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 
 from bench import history, machine
-from bench.benchmarks import BENCHES, ONLY_BY_NAME, Begun, measures
+from bench.benchmarks import BENCHES, ONLY_BY_NAME, Begun, left_out, measures
 from bench.figures import Figure, short
 from bench.history import History
+from compiled.installed import compiled_python
 
 WHAT_WIDTH = 64
 """Width of the first column."""
@@ -34,6 +36,8 @@ def main() -> int:
         with measures(arguments.names, Path(scratch), quick=arguments.quick) as begun, console.status("measuring ..."):
             for benchmark in begun:
                 report.add(console, benchmark)
+    for remark in remarks(arguments.names, quick=arguments.quick):
+        console.print(f"  {remark}", highlight=False, soft_wrap=True)
     console.print("  this machine: " + ", ".join(f"{what} {value:.3g}" for what, value in report.machine.items()))
     console.print(f"  kept in {report.path}", soft_wrap=True)
     for what, fall in report.fallen.items():
@@ -41,6 +45,14 @@ def main() -> int:
     for name, error in report.failed.items():
         console.print(f"[bold red]failed:[/] {name}: {error}", highlight=False)
     return 0 if report.is_good else 1
+
+
+def remarks(names: list[str], *, quick: bool) -> Iterator[str]:
+    """Tell what the run did not measure."""
+    if not names:
+        yield f"left out: {', '.join(sorted(left_out(quick=quick)))}, which are only measured if they are named"
+    if compiled_python() is None:
+        yield "left out: the compiled build, because .work/compiled has none of this source (make compiled-wheel)"
 
 
 class Report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -99,8 +99,8 @@ class Begun(NamedTuple):
     """Duration of a benchmark that ran in a process of its own; None if it fails, or runs in this process."""
 
 
-AT_ONCE = 3
-"""Short benchmarks at the same time, if all of them run."""
+AT_ONCE = 4
+"""Short benchmarks at the same time, if all of them run; each waits half of its time for brokers and groups."""
 LONG = {
     "pipeline",
     "pipeline-keys",
@@ -114,23 +114,30 @@ LONG = {
 """Short benchmarks that take longest."""
 ONLY_BY_NAME = {"peers", "peers-goals", "instructions"}
 """Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind."""
+NOT_QUICK = {"pipeline-first-million"}
+"""Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
 
 
 @contextmanager
 def measures(names: list[str], scratch: Path, *, quick: bool) -> Iterator[Iterable[Begun]]:
     """Yield the benchmarks of a run. All short ones are begun at once, and come in the order in which they end."""
-    chosen = names or [name for name in BENCHES if name not in ONLY_BY_NAME]
+    chosen = names or [name for name in BENCHES if name not in left_out(quick=quick)]
     for name in chosen:
         (scratch / name).mkdir()
     if names or not quick:
         yield [Begun(name, partial(BENCHES[name], scratch / name, quick)) for name in chosen]
         return
-    with ProcessPoolExecutor(AT_ONCE, get_context("spawn"), max_tasks_per_child=1) as pool:
+    with ThreadPoolExecutor(AT_ONCE) as pool:
         try:
-            runs = {pool.submit(short_run, name, scratch / name): name for name in longest_first(chosen)}
+            runs = {pool.submit(short_run_apart, name, scratch / name): name for name in longest_first(chosen)}
             yield (ended(runs[run], run) for run in as_completed(runs))
         finally:
             pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for those that have not begun.
+
+
+def left_out(*, quick: bool) -> set[str]:
+    """Return the benchmarks that only run by their names."""
+    return ONLY_BY_NAME | NOT_QUICK if quick else ONLY_BY_NAME
 
 
 def longest_first(names: list[str]) -> list[str]:
@@ -140,6 +147,12 @@ def longest_first(names: list[str]) -> list[str]:
 
 def ended(name: str, run: Future[tuple[list[Figure], float]]) -> Begun:
     return Begun(name, lambda: run.result()[0], lambda: None if run.exception() else run.result()[1])
+
+
+def short_run_apart(name: str, directory: Path) -> tuple[list[Figure], float]:
+    """Measure in a process of its own, whose end, even by a crash, ends no other benchmark."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(short_run, name, directory).result()
 
 
 def short_run(name: str, directory: Path) -> tuple[list[Figure], float]:

@@ -19,12 +19,10 @@ from tenure.protocol.messages import (
     OffsetFetchRequestGroup,
 )
 from tenure.protocol.types import GroupId, TopicName
-from tests.apache_kafka import ApacheKafka, apache_kafka
+from tests.apache_kafka import ApacheKafka, apache_kafka, quick_jvm
 from tests.serving import Serving, serving
 from tests.wire import Wire
 
-COMPILED = Path(__file__).resolve().parent.parent / ".work" / "compiled" / "venv" / "bin" / "python"
-"""Directory of the compiled build; it exists after `make compiled`."""
 SETTLED_S = 30.0
 SETTINGS = {"offsets.topic.num.partitions": "1", "group.initial.rebalance.delay.ms": "2000"}
 """One partition of `__consumer_offsets`, and a delay in which a thousand members join one generation."""
@@ -50,11 +48,17 @@ def tenure(directory: Path, python: str | Path = sys.executable, **settings: str
 
 
 @contextlib.contextmanager
-def kafka(directory: Path, **settings: str) -> Iterator[Broker]:
+def kafka(directory: Path, quick: bool, **settings: str) -> Iterator[Broker]:
+    """Start Apache Kafka with Java's defaults; in a short run, with those that start sooner."""
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
-    with apache_kafka(directory, settings=chosen, options=()) as broker:
+    with apache_kafka(directory, settings=chosen, options=java_options(quick)) as broker:
         settle(broker)
         yield broker
+
+
+def java_options(quick: bool) -> tuple[str, ...]:
+    """Return the options of Java processes."""
+    return quick_jvm() if quick else ()
 
 
 def pid_of(broker: Broker) -> int:

@@ -68,7 +68,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
         yield from into_rows(broker, rounds, records)
         yield from out_of_arrow(broker, rounds, records // 2)
         yield rejoin(broker, 3 if quick else 15)
-    with kafka(directory / "kafka") as broker:
+    with kafka(directory / "kafka", quick) as broker:
         yield from into_arrow(broker, "Apache Kafka", directory, rounds, records, with_spark=False)
 
 
@@ -196,7 +196,7 @@ def consume(broker: Broker, topic: str, count: int) -> int:
     consumer.assign([TopicPartition(topic, number, 0) for number in range(PARTITIONS)])
     rows = 0
     while rows < count:
-        records = consumer.consume(CONSUME_AT_ONCE, timeout=NOTHING_CAME_S)
+        records = consumer.consume(min(CONSUME_AT_ONCE, count - rows), timeout=NOTHING_CAME_S)  # waits for all of them
         assert records, f"nothing came for {NOTHING_CAME_S:g} s, after {rows} records"
         rows += sum(record.value() is not None for record in records)
     consumer.close()

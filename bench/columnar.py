@@ -82,7 +82,7 @@ def consume_all(broker: Broker, count: int) -> int:
     consumer.assign([TopicPartition("bench", 0, 0)])
     rows = 0
     while rows < count:
-        records = consumer.consume(CONSUME_AT_ONCE, timeout=10)
+        records = consumer.consume(min(CONSUME_AT_ONCE, count - rows), timeout=10)  # waits for all of them
         assert records, f"nothing came for 10 s, after {rows} records"
         rows += sum(record.value() is not None for record in records)
     consumer.close()

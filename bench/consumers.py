@@ -154,7 +154,7 @@ class Crowd:
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds, size = (1, QUICK_S, 100) if quick else (3, 5.0, BEATING)
     rates: dict[str, list[Rate]] = {}
-    with brokers(directory) as sides:
+    with brokers(directory, quick) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
@@ -181,7 +181,7 @@ def steady(broker: Broker, group_id: str, size: int, seconds: float, kind: type[
 def rebalances(directory: Path, quick: bool) -> list[Figure]:
     rounds, arriving, at_once = (1, ARRIVING_QUICKLY, AT_ONCE_QUICKLY) if quick else (3, ARRIVING, AT_ONCE)
     took: dict[str, list[tuple[float, float]]] = {}
-    with brokers(directory, kafka_settings=SETTINGS, **SETTINGS) as sides:
+    with brokers(directory, quick, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):

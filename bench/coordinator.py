@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bench import machine
-from bench.brokers import COMPILED, Broker, create_topic, kafka, tenure
+from bench.brokers import Broker, create_topic, kafka, tenure
 from bench.figures import Figure, Sample, short
 from bench.load import QUICK_S, Rate, run
 from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
+from compiled.installed import compiled_python
 
 CONNECTIONS = (50, 1, 1_000)
 HEARTBEATS_MIN = 45_000
@@ -28,16 +29,16 @@ SYNCED_TIMES_KAFKA_MIN = 0.3
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
+    rounds, seconds, sizes = (1, QUICK_S, CONNECTIONS[:1]) if quick else (3, 5.0, CONNECTIONS)
     rates: dict[tuple[str, int], list[Rate]] = {}
-    with brokers(directory) as sides:
+    with brokers(directory, quick) as sides:
         for number in range(rounds):
-            for size in CONNECTIONS:
+            for size in sizes:
                 for name, broker in sides.items():
                     rates.setdefault((name, size), []).append(beat(broker, f"beat-{number}-{size}", size, seconds))
     return [
         figure
-        for size in CONNECTIONS
+        for size in sizes
         for figure in beside_kafka(
             f"heartbeats/s, static member, {size} connection{'s' * (size > 1)}",
             {name: rates[name, size] for name in sides},
@@ -49,14 +50,14 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
 
 @contextlib.contextmanager
 def brokers(
-    directory: Path, kafka_settings: Mapping[str, str] | None = None, **settings: str
+    directory: Path, quick: bool, kafka_settings: Mapping[str, str] | None = None, **settings: str
 ) -> Iterator[dict[str, Broker]]:
     """Start Tenure, its compiled build if there is one, and Apache Kafka, which are measured in turns."""
     with contextlib.ExitStack() as running:
         sides = {OURS: running.enter_context(tenure(directory / "tenure", **settings))}
-        if COMPILED.exists():
-            sides[OURS_COMPILED] = running.enter_context(tenure(directory / "compiled", COMPILED, **settings))
-        sides[PEER] = running.enter_context(kafka(directory / "kafka", **(kafka_settings or {})))
+        if python := compiled_python():
+            sides[OURS_COMPILED] = running.enter_context(tenure(directory / "compiled", python, **settings))
+        sides[PEER] = running.enter_context(kafka(directory / "kafka", quick, **(kafka_settings or {})))
         yield sides
 
 
@@ -81,7 +82,7 @@ def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
 def commits(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     paged: dict[str, list[Rate]] = {}
-    with brokers(directory, tenure_coordinator_durability="os") as sides:
+    with brokers(directory, quick, tenure_coordinator_durability="os") as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, 1)
         for number in range(rounds):

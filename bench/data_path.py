@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import psutil
 
-from bench.brokers import Broker, create_topic, pid_of, tenure
+from bench.brokers import Broker, create_topic, java_options, pid_of, tenure
 from bench.client import said
 from bench.coordinator import PEER, brokers
 from bench.figures import Figure, Sample
@@ -66,7 +66,7 @@ def produce(directory: Path, quick: bool) -> list[Figure]:
     rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     runs: dict[str, dict[str, Runs]] = {}
     with contextlib.ExitStack() as running:
-        sides = running.enter_context(brokers(directory))
+        sides = running.enter_context(brokers(directory, quick))
         sides[SYNCED] = running.enter_context(tenure(directory / SYNCED, tenure_data_durability="fsync"))
         for kind in KINDS:
             count = int(records * kind.part)
@@ -88,7 +88,7 @@ def fetch(directory: Path, quick: bool) -> list[Figure]:
     rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     runs: dict[str, dict[str, Runs]] = {}
     by_librdkafka, by_java = "fetched through librdkafka", "fetched through Java's consumer"
-    with brokers(directory) as sides:
+    with brokers(directory, quick) as sides:
         for kind in KINDS:
             topic = f"fetched-{kind.value_bytes}"
             per_batch = 750_000 // kind.value_bytes
@@ -99,7 +99,7 @@ def fetch(directory: Path, quick: bool) -> list[Figure]:
                     one = counted(runs, f"{by_librdkafka}, {kind.what}", name, number)
                     one.add(broker, count, librdkafka("consume", broker, topic, count, kind))
                     one = counted(runs, f"{by_java}, {kind.what}", name, number)
-                    one.add(broker, count, java_consumer(broker, topic, count))
+                    one.add(broker, count, java_consumer(broker, topic, count, quick))
     remark = f"librdkafka with {said(CONSUMING)}; Java's consumer as kafka-consumer-perf-test has it"
     return [figure for what, sides_of in runs.items() for figure in beside_kafka(what, sides_of, remark)]
 
@@ -113,14 +113,13 @@ def librdkafka(action: str, broker: Broker, topic: str, count: int, kind: Kind) 
     return lambda: client(action, broker.address, topic, PARTITIONS, count, kind.value_bytes)
 
 
-def java_consumer(broker: Broker, topic: str, count: int) -> Callable[[], float]:
+def java_consumer(broker: Broker, topic: str, count: int, quick: bool) -> Callable[[], float]:
     """Run Java's consumer; return its own figure for the time of fetches, without that of the group."""
 
     def work() -> float:
         wanted = ["--bootstrap-server", broker.address, "--topic", topic, "--num-records", str(count)]
-        told = java(
-            "org.apache.kafka.tools.ConsumerPerformance", *wanted, heap="1G", options=(), timeout_s=JAVA_TIMEOUT_S
-        )
+        program, options = "org.apache.kafka.tools.ConsumerPerformance", java_options(quick)
+        told = java(program, *wanted, heap="1G", options=options, timeout_s=JAVA_TIMEOUT_S)
         heads, values = (line.split(", ") for line in told.splitlines() if ", " in line)
         row = dict(zip(heads, values, strict=True))
         assert int(row["data.consumed.in.nMsg"]) >= count, told

@@ -38,7 +38,7 @@ Held = dict[str, frozenset[tuple[str, int]]]
 
 def bounces(directory: Path, quick: bool) -> list[Figure]:
     size = 8 if quick else BOUNCED_MEMBERS
-    with tenure(directory / "tenure") as ours, kafka(directory / "kafka") as theirs:
+    with tenure(directory / "tenure") as ours, kafka(directory / "kafka", quick) as theirs:
         create_topic(ours, "bounced", BOUNCED_PARTITIONS)
         create_topic(theirs, "bounced", BOUNCED_PARTITIONS)
         plain = bounce(ours, "rolling", size, lambda: None)
@@ -122,7 +122,7 @@ def rebalances(directory: Path, quick: bool) -> list[Figure]:
     rounds, arriving, crowd = (1, ARRIVING_QUICKLY, 100) if quick else (3, ARRIVING_MEMBERS, MEMBERS_AT_ONCE)
     ours: list[tuple[float, float, float]] = []
     theirs: list[tuple[float, float, float]] = []
-    with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka") as their_broker:
+    with tenure(directory / "tenure") as our_broker, kafka(directory / "kafka", quick) as their_broker:
         for broker in (our_broker, their_broker):
             create_topic(broker, "arriving", ARRIVING_PARTITIONS)
         for number in range(rounds):

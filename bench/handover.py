@@ -11,10 +11,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bench.brokers import Broker, create_topic
+from bench.brokers import Broker, create_topic, java_options
 from bench.coordinator import PEER
 from bench.figures import Figure, Sample
 from tenure.protocol.messages import (
@@ -46,11 +47,14 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     """Measure starts after a clean stop of Apache Kafka, and after `kill -9`."""
     rounds, groups, topics = (1, GROUPS // 50, 1) if quick else (3, GROUPS, TOPICS)
     figures = []
-    for ending, data in written(directory, groups, topics):
+    for ending, data in written(directory, quick, groups, topics):
         ours: list[float] = []
         theirs: list[float] = []
         for number in range(rounds):
-            for name, started, start in (("kafka", theirs, start_kafka), ("tenure", ours, start_tenure)):
+            for name, started, start in (
+                ("kafka", theirs, partial(start_kafka, quick)),
+                ("tenure", ours, start_tenure),
+            ):
                 copy = directory / f"{name}-{number}"
                 copy_of(data, copy)
                 started.append(start(copy, groups))
@@ -65,9 +69,9 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     return figures
 
 
-def written(directory: Path, groups: int, topics: int) -> Iterator[tuple[str, Path]]:
+def written(directory: Path, quick: bool, groups: int, topics: int) -> Iterator[tuple[str, Path]]:
     """Yield the directory of a broker that was killed, and then that of one that was stopped."""
-    with apache_kafka(directory / "written", settings=SETTINGS, options=()) as broker:
+    with apache_kafka(directory / "written", settings=SETTINGS, options=java_options(quick)) as broker:
         for number in range(topics):
             create_topic(broker, f"topic-{number}", PARTITIONS)
         commit_all(broker, groups, topics)
@@ -130,13 +134,13 @@ def start_tenure(directory: Path, groups: int) -> float:
     return time_to_load(start, "127.0.0.1", port, groups)
 
 
-def start_kafka(directory: Path, groups: int) -> float:
+def start_kafka(quick: bool, directory: Path, groups: int) -> float:
     properties = directory / "server.properties"
     settings = dict(line.split("=", 1) for line in properties.read_text().splitlines())
     settings["log.dirs"] = str(directory / "data")
     properties.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
     host, _, port = settings["advertised.listeners"].removeprefix("PLAINTEXT://").rpartition(":")
-    return time_to_load(lambda: launch(directory, "1G", ()), host, int(port), groups)
+    return time_to_load(lambda: launch(directory, "1G", java_options(quick)), host, int(port), groups)
 
 
 def time_to_load(start: Callable[[], subprocess.Popen[bytes]], host: str, port: int, groups: int) -> float:

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from bench import steady_requests, streams
-from bench.brokers import COMPILED, Broker, pid_of, tenure
+from bench.brokers import Broker, pid_of, tenure
 from bench.coordinator import OURS, OURS_COMPILED
 from bench.figures import Figure, Sample
 from bench.load import ANSWER_BYTES_MAX, Load
+from compiled.installed import compiled_python
 
 WARM_UP_ROUNDS: Final = 10
 SETTLED_S: Final = 0.5
@@ -44,7 +45,9 @@ KINDS: Final[Sequence[tuple[str, Callable[[Broker], Load], Mapping[str, str]]]] 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     rounds = 20 if quick else 200
-    builds = {OURS: Path(sys.executable)} | ({OURS_COMPILED: COMPILED} if COMPILED.exists() else {})
+    builds = {OURS: Path(sys.executable)}
+    if compiled := compiled_python():
+        builds[OURS_COMPILED] = compiled
     for number, (what, load_of, settings) in enumerate(KINDS):
         for build, python in builds.items():
             counted = count(directory / f"{number}-{build}", python, settings, load_of, rounds)

@@ -26,7 +26,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds, records = (QUICK_ROUNDS, RECORDS // 10) if quick else (ROUNDS, RECORDS)
     figures: list[Figure] = []
     with contextlib.ExitStack() as running:
-        sides = running.enter_context(brokers(directory))
+        sides = running.enter_context(brokers(directory, quick))
         for source, target in ((OURS, PEER), (PEER, OURS)):
             for kind in KINDS:
                 figures += compared(sides, source, target, kind, int(records * kind.part), rounds)

@@ -34,7 +34,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds = 1 if quick else 11
     with tenure(directory / "tenure", **SETTINGS) as broker:
         on_ours = ours(broker, rounds)
-    with kafka(directory / "kafka", **SETTINGS, **KAFKAS_BOUNDS) as broker:
+    with kafka(directory / "kafka", quick, **SETTINGS, **KAFKAS_BOUNDS) as broker:
         on_kafka, javas = ours(broker, rounds), java_s(broker, directory)
     what = "static member of KIP-848 killed, from its successor's start to its first record"
     peer = f"Java's, session {SESSION_TIMEOUT_MS / 1000:g} s, until it has its partitions"

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import psutil
 from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
 
-from bench.brokers import COMPILED, SETTINGS, Broker, create_topic, pid_of, settle, tenure
+from bench.brokers import SETTINGS, Broker, create_topic, java_options, pid_of, settle, tenure
 from bench.coordinator import OURS, OURS_COMPILED, PEER, rate_figure
 from bench.data_path import KINDS, PARTITIONS, RECORDS, Runs, beside_kafka, counted
 from bench.figures import Figure, Sample
@@ -27,6 +27,7 @@ from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
 from bench.openings import FULL, LOGIN, RESUMED, Beats, Openings
 from bench.records import fill
 from bench.secured_load import MECHANISM, SecuredLoad
+from compiled.installed import compiled_python
 from tenure.broker.config.keys import STANDARD_AUTHORIZER
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
@@ -60,16 +61,16 @@ class Side:
 
 
 @contextlib.contextmanager
-def sides(directory: Path) -> Iterator[dict[str, Side]]:
+def sides(directory: Path, quick: bool) -> Iterator[dict[str, Side]]:
     """Start Tenure, its compiled build if there is one, and Apache Kafka, with the same certificate and user."""
     files = directory / "certificates"
     write_certificates(files)
     (files / "both.pem").write_text((files / "broker-key.pem").read_text() + (files / "broker.pem").read_text())
     with contextlib.ExitStack() as running:
         found = {OURS: running.enter_context(_ours(directory / "tenure", files))}
-        if COMPILED.exists():
-            found[OURS_COMPILED] = running.enter_context(_ours(directory / "compiled", files, COMPILED))
-        found[PEER] = running.enter_context(_kafka(directory / "kafka", files))
+        if python := compiled_python():
+            found[OURS_COMPILED] = running.enter_context(_ours(directory / "compiled", files, python))
+        found[PEER] = running.enter_context(_kafka(directory / "kafka", files, quick))
         for side in found.values():
             settle(side.broker)
             create_topic(side.broker, TOPIC, 1)
@@ -93,7 +94,7 @@ def _ours(directory: Path, files: Path, python: str | Path = sys.executable) -> 
 
 
 @contextlib.contextmanager
-def _kafka(directory: Path, files: Path) -> Iterator[Side]:
+def _kafka(directory: Path, files: Path, quick: bool) -> Iterator[Side]:
     of_login = f"{MECHANISM.lower()}.sasl.jaas.config"
     login = "org.apache.kafka.common.security.scram.ScramLoginModule required;"
     chosen = SETTINGS | {
@@ -102,7 +103,7 @@ def _kafka(directory: Path, files: Path) -> Iterator[Side]:
         "sasl.enabled.mechanisms": MECHANISM,
         **{f"listener.name.{name}.{of_login}": login for name in ("sasl_ssl", "sasl_plaintext")},
     }
-    with apache_kafka(directory, settings=chosen, secured=LISTENERS, options=()) as broker:
+    with apache_kafka(directory, settings=chosen, secured=LISTENERS, options=java_options(quick)) as broker:
         yield Side(broker, broker.secured, str(files / "ca.pem"))
 
 
@@ -118,7 +119,7 @@ def requests(directory: Path, quick: bool) -> list[Figure]:
     """Measure heartbeats and commits over SASL_SSL."""
     rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, str], list[Rate]] = {}
-    with sides(directory) as brokers:
+    with sides(directory, quick) as brokers:
         for number in range(rounds):
             for name, side in brokers.items():
                 formed = form(side.broker, f"secured-{number}", CONNECTIONS)
@@ -156,7 +157,7 @@ def records(directory: Path, quick: bool) -> list[Figure]:
     """Produce and fetch records of 1 KB through librdkafka over SSL."""
     rounds, count = (1, RECORDS // 50) if quick else (5, RECORDS // 7)
     runs: dict[str, dict[str, Runs]] = {}
-    with sides(directory) as brokers:
+    with sides(directory, quick) as brokers:
         for side in brokers.values():
             count = fill(side.broker, "fetched", PARTITIONS, count, 750, bytes(KIND.value_bytes))
         for number in range(rounds + 1):
@@ -183,7 +184,7 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
     }
     rates: dict[tuple[str, str], list[Rate]] = {}
     beats: dict[tuple[str, str], list[float]] = {}
-    with sides(directory) as brokers:
+    with sides(directory, quick) as brokers:
         for number in range(rounds):
             for name, side in brokers.items():
                 formed = form(side.broker, f"beside-{number}", 1)

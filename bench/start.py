@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psutil
 
-from bench.brokers import COMPILED
 from bench.figures import Figure, Sample
+from compiled.installed import compiled_python
 from tests.apache_kafka import answers, apache_kafka
 
 READY_MS_MAX = 250.0
@@ -60,10 +60,11 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 def compiled(directory: Path, runs: int) -> list[Figure]:
     """Return the time of starts of the compiled build, if there is one. The first one writes its byte code."""
-    if not COMPILED.exists():
+    python = compiled_python()
+    if python is None:
         return []
     directory.mkdir()
-    _, *ready_ms = (start_tenure(directory / f"{n}", COMPILED)[0] for n in range(runs + 1))
+    _, *ready_ms = (start_tenure(directory / f"{n}", python)[0] for n in range(runs + 1))
     what = "tenure serve, exec to ready, new directory, compiled"
     return [Figure(what, "ms", Sample.of(ready_ms), COMPILED_READY_MS_MAX, less_is_better=True)]
 

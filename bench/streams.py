@@ -76,7 +76,7 @@ class RawMember(Member):
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds, sizes = (1, QUICK_S, BEATING[:1]) if quick else (3, 5.0, BEATING)
     rates: dict[tuple[str, int], list[Rate]] = {}
-    with brokers(directory, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
+    with brokers(directory, quick, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
@@ -118,7 +118,7 @@ class Application:
 
 def restarts(directory: Path, quick: bool) -> list[Figure]:
     size = 3 if quick else RESTARTED
-    with brokers(directory, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
+    with brokers(directory, quick, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
         costs = {name: restart(broker, "rolling", size) for name, broker in sides.items()}
     theirs = costs.pop(PEER)
     what = f"rolling restart, {size} static applications with {TASKS} tasks"

@@ -43,7 +43,7 @@ TIMES_KAFKA_MIN = 3.0
 def assignments(directory: Path, quick: bool) -> list[Figure]:
     joins, cases = (JOINS_QUICKLY, (0,)) if quick else (JOINS, (0, 1))
     took: dict[tuple[str, int], list[float]] = {}
-    with brokers(directory, kafka_settings=SETTINGS, **SETTINGS) as sides:
+    with brokers(directory, quick, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for name, broker in sides.items():
             create_topic(broker, SOURCE, TASKS)
             create_topic(broker, STORE, TASKS)

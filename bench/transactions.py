@@ -71,7 +71,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     loads = [(client, size) for client in CLIENTS for size in PRODUCERS]
     rates: dict[tuple[str, int], dict[str, list[Rate]]] = {load: {} for load in loads}
     used_ms: dict[tuple[str, int], dict[str, list[float]]] = {load: {} for load in loads}
-    with brokers(directory, tenure_coordinator_durability="os") as sides:
+    with brokers(directory, quick, tenure_coordinator_durability="os") as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):

@@ -6,11 +6,11 @@ import shutil
 import subprocess
 import sysconfig
 
+from compiled.installed import ENVIRONMENT, ROOT
 from release.environments import fresh_environment
-from release.wheels import ROOT, compiled_wheel
+from release.wheels import compiled_wheel
 
-WORK = ROOT / ".work" / "compiled"
-ENVIRONMENT = WORK / "venv"
+WORK = ENVIRONMENT.parent
 
 
 def main() -> None:

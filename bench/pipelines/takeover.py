@@ -33,7 +33,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds, keys = (1, 20_000) if quick else (5, KEYS)
     with tenure(directory / "broker", **SETTINGS) as broker:
         size, ours = take_overs(broker, directory / "tenure", rounds, keys)
-    with kafka(directory / "kafka", **SETTINGS) as broker:
+    with kafka(directory / "kafka", quick, **SETTINGS) as broker:
         _, on_kafka = take_overs(broker, directory / "on-kafka", rounds, keys)
     what = f"take-over of {size / 1e9:.2g} GB of state by a standby lane, until the first commit"
     return [
