@@ -4,9 +4,11 @@ A test may repeat work only under the marker `repeats`, which gives the reason. 
 """
 
 import gc
+import importlib
 import signal
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,30 @@ def timeout_s(item: pytest.Item) -> float:
     """Return the timeout that the test sets itself, because it takes longer than others; else 0."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0]) if marker else 0.0
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import a share of the test modules in each worker, before it imports all of them.
+
+    In a fresh clone no module is compiled yet. Each worker compiles its share, and reads what the others have compiled.
+    A module that cannot be imported fails again, and is reported, when pytest collects it.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is not None:
+        modules = list(test_modules(session.config))
+        count, number = worker["workercount"], int(worker["workerid"].removeprefix("gw"))
+        for module in modules[len(modules) * number // count : len(modules) * (number + 1) // count]:
+            with suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(module)
+
+
+def test_modules(config: pytest.Config) -> Iterator[str]:
+    """Yield the names of the test modules that the command line names."""
+    for argument in config.args:
+        place = config.invocation_params.dir / argument.partition("::")[0]
+        for path in sorted(place.rglob("test_*.py")):
+            yield ".".join(path.relative_to(config.rootpath).with_suffix("").parts)
 
 
 @pytest.hookimpl(trylast=True)
