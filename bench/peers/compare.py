@@ -59,7 +59,7 @@ def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
 
 def compared(directory: Path, quick: bool, sides: Sequence[Side], workloads: Sequence[Workload]) -> Iterator[Figure]:
     settings = {"group_initial_rebalance_delay_ms": "0", "message_max_bytes": str(MESSAGE_BYTES)}
-    with kafka(directory / "broker", **settings) as broker:
+    with kafka(directory / "broker", quick, **settings) as broker:
         comparison = Comparison(broker, directory, quick, sides)
         fill_table(broker)
         for workload in workloads:
