@@ -14,20 +14,20 @@ from tenure.storage.recovery.inventory_check import DataMissing
 from tests.storage.logs import NAME, fill, opened, records_of
 
 
-def test_open__apache_kafka_has_run_as_another_node__refused(tmp_path: Path) -> None:
+def test_data_directory__apache_kafka_ran_on_it_with_another_node_id__refused(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path), node_id=1).close()
     run_apache_kafka(tmp_path)
     with pytest.raises(DirectoryUnusable, match=r"belongs to node 1, not to node 2: set node\.id=1"):
         DataDirectory.open(str(tmp_path), node_id=2)
 
 
-def test_open__other_node_id_and_never_apache_kafka__recorded(tmp_path: Path) -> None:
+def test_data_directory__another_node_id_and_apache_kafka_never_ran_on_it__new_node_id_recorded(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path)).close()
     DataDirectory.open(str(tmp_path), node_id=2).close()
     assert "node.id=2\n" in (tmp_path / "meta.properties").read_text()
 
 
-def test_open__apache_kafka_has_run__what_it_deleted_is_not_missing(tmp_path: Path) -> None:
+def test_data_directory__apache_kafka_deleted_records__not_reported_as_missing(tmp_path: Path) -> None:
     """Report nothing: Apache Kafka's retention and DeleteRecords leave no trace in our inventory."""
     with filled_partition(tmp_path):
         pass
@@ -47,7 +47,7 @@ def test_open__apache_kafka_has_run__what_it_deleted_is_not_missing(tmp_path: Pa
         DataDirectory.open(str(tmp_path))
 
 
-def test_delete_records__for_apache_kafka__in_its_checkpoint(tmp_path: Path) -> None:
+def test_delete_records__new_start_offset__written_to_kafkas_log_start_offset_checkpoint(tmp_path: Path) -> None:
     with filled_partition(tmp_path) as partition:
         partition.delete_records(3)
     assert (tmp_path / "log-start-offset-checkpoint").read_text() == "0\n1\nflights 0 3\n"
@@ -72,7 +72,7 @@ def filled_partition(path: Path) -> Iterator[Partition]:
     directory.close()
 
 
-def test_open__apache_kafka_was_killed__its_preallocated_indexes_are_not_read(tmp_path: Path) -> None:
+def test_data_directory__apache_kafka_was_killed__its_preallocated_index_files_are_not_read(tmp_path: Path) -> None:
     with filled_partition(tmp_path):
         pass
     run_apache_kafka(tmp_path)

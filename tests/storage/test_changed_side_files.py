@@ -80,7 +80,7 @@ DAMAGERS = [*map(flip, (0, 3, 6, 7, 10, 11, 13, 18, 25, -1, -4, -6)), truncate, 
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("damage", quick_first(DAMAGERS))
-def test_open__indexes_changed__same_answers(damage: Damager, clean: bool) -> None:
+def test_log__index_files_changed__same_answers(damage: Damager, clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     for name in names(pristine, ".index", ".timeindex", ".txnindex"):
@@ -90,7 +90,7 @@ def test_open__indexes_changed__same_answers(damage: Damager, clean: bool) -> No
 
 
 @pytest.mark.parametrize("clean", [True, False])
-def test_open__index_deleted__same_answers_at_this_start_and_the_next(clean: bool) -> None:
+def test_log__index_file_deleted__same_answers_at_this_start_and_the_next(clean: bool) -> None:
     pristine = left_behind(clean=clean)
     expected = view(opened(on(after_kill(pristine))))
     deleted = names(pristine, ".index", ".timeindex", ".txnindex")
@@ -108,7 +108,7 @@ def test_open__index_deleted__same_answers_at_this_start_and_the_next(clean: boo
 
 
 @pytest.mark.parametrize("kind", [".index", ".timeindex", ".txnindex"])
-def test_open__indexes_of_two_segments_swapped__same_answers(kind: str) -> None:
+def test_log__index_files_of_two_segments_swapped__same_answers(kind: str) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     one, other = (disk.file(f"{DIRECTORY}/{name}") for name in names(disk, kind)[1:3])
@@ -117,7 +117,7 @@ def test_open__indexes_of_two_segments_swapped__same_answers(kind: str) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n3\n0 0\n1 9\n2 60\n", b"0\n3\n0 0\n7 30\n9 60\n", b"x"])
-def test_open__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(content: bytes) -> None:
+def test_log__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(content: bytes) -> None:
     disk = left_behind(clean=True)
     expected = view(opened(on(after_kill(disk))))
     assert [ended.leader_epoch for ended in expected[-3]] == [0, 1, 2, -1, -1, -1]
@@ -131,7 +131,7 @@ def test_open__leader_epoch_checkpoint_changed_after_a_clean_stop__same_answers(
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n1\n0 0\n", b"0\n2\n1 0\n0 60\n", b"0\n2\n0 60\n1 0\n"])
-def test_open__leader_epoch_checkpoint_lost_after_kill_9__no_epoch_begins_twice(content: bytes) -> None:
+def test_log__leader_epoch_checkpoint_lost_after_kill_9__new_leader_epoch_not_used_before(content: bytes) -> None:
     disk = left_behind(clean=False)
     disk.file(f"{DIRECTORY}/leader-epoch-checkpoint").content[:] = content
     assert opened(on(disk)).leader_epoch == 2
@@ -139,7 +139,7 @@ def test_open__leader_epoch_checkpoint_lost_after_kill_9__no_epoch_begins_twice(
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
-def test_open__damage_in_a_proven_part_and_side_file_missing__quarantined(kind: str, clean: bool) -> None:
+def test_log__damaged_batch_and_a_side_file_missing__damage_quarantined(kind: str, clean: bool) -> None:
     disk = left_behind(clean=clean)
     first = names(disk, ".log")[1]
     ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")
@@ -150,7 +150,7 @@ def test_open__damage_in_a_proven_part_and_side_file_missing__quarantined(kind: 
     assert partition.leader_epoch == 2
 
 
-def test_close__disk_too_full_for_the_transaction_index__rebuilt() -> None:
+def test_close__disk_too_full_for_the_transaction_index__index_rebuilt_at_the_next_start() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)
@@ -167,7 +167,7 @@ def test_close__disk_too_full_for_the_transaction_index__rebuilt() -> None:
     assert opened(again).aborted_between(0, 2) == expected != []
 
 
-def test_retention__time_index_changed__young_segments_stay() -> None:
+def test_retention__time_index_changed__young_segments_not_removed() -> None:
     disk = left_behind(clean=True)
     name = names(disk, ".timeindex")[0]
     disk.file(f"{DIRECTORY}/{name}").content[:] = (1_000).to_bytes(8, "big") + bytes(4)
@@ -175,7 +175,7 @@ def test_retention__time_index_changed__young_segments_stay() -> None:
     assert partition.enforce_retention(NOW_MS + 60_000) == 0
 
 
-def test_is_cached__index_has_to_be_rebuilt__no() -> None:
+def test_is_cached__index_must_be_rebuilt_first__false() -> None:
     """Return False, so that a read of the whole segment runs on a thread."""
     disk = left_behind(clean=True)
     flip(3)(disk.file(f"{DIRECTORY}/{names(disk, '.index')[0]}").content)
@@ -187,7 +187,7 @@ def test_is_cached__index_has_to_be_rebuilt__no() -> None:
     assert partition.is_cached(3, 100)
 
 
-def test_close__indexes_rebuilt__files_as_before() -> None:
+def test_close__index_files_rebuilt__same_content_as_before() -> None:
     disk = left_behind(clean=True)
     before = {name: bytes(disk.file(f"{DIRECTORY}/{name}").content) for name in names(disk, "index")}
     for name in names(disk, ".timeindex"):
@@ -200,7 +200,7 @@ def test_close__indexes_rebuilt__files_as_before() -> None:
     assert {name: bytes(disk.file(f"{DIRECTORY}/{name}").content) for name in names(disk, "index")} == before
 
 
-def test_write__after_a_start_with_changed_indexes__works() -> None:
+def test_append__after_a_start_with_emptied_index_files__same_log_after_the_next_start() -> None:
     disk = left_behind(clean=True)
     for name in names(disk, "index"):
         disk.file(f"{DIRECTORY}/{name}").content.clear()

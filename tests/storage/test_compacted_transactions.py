@@ -98,7 +98,7 @@ def committed_state(partition: Partition, size: int) -> State:
     return state
 
 
-def test_compact__aborted_transaction__records_removed_then_its_marker() -> None:
+def test_compaction__aborted_transaction__its_records_removed_and_later_its_marker() -> None:
     partition = opened(on(ForgetfulDisk()))
     writer = Writer(partition, 1)
     write(partition, ("a", "kept"))
@@ -120,7 +120,7 @@ def test_compact__aborted_transaction__records_removed_then_its_marker() -> None
     assert told(partition, 1) == [(4, "marker", 0)], "which epoch the producer is at is known from it alone"
 
 
-def test_compact__committed_transaction__replaces_and_is_replaced_and_keeps_its_marker() -> None:
+def test_compaction__committed_transaction__newest_value_of_each_key_and_marker_stay() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "old"))
     writer = Writer(partition, 1)
@@ -137,7 +137,7 @@ def test_compact__committed_transaction__replaces_and_is_replaced_and_keeps_its_
     assert told(partition, 1) == [(1, "data", 1), (3, "marker", 1), (5, "data", 0), (6, "marker", 1)]
 
 
-def test_compact__open_transaction__nothing_after_its_start_is_touched() -> None:
+def test_compaction__open_transaction__records_from_its_start_on_not_compacted() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "1"))
     write(partition, ("a", "2"))
@@ -153,7 +153,7 @@ def test_compact__open_transaction__nothing_after_its_start_is_touched() -> None
     assert entries_of(partition)[0] == (1, "a", "2")
 
 
-def test_compact__last_batch_of_a_producer_aborted__sequence_continues() -> None:
+def test_compaction__last_batch_of_a_producer_was_aborted__its_next_sequence_is_accepted() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     writer = Writer(partition, 1)
@@ -187,7 +187,7 @@ def live(partition: Partition, writers: list[Writer], drawn: random.Random, step
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_compact__random_transactions__same_for_readers_of_committed_data(seed: int) -> None:
+def test_compaction__random_transactions__readers_of_committed_records_see_the_same_state(seed: int) -> None:
     print("seed", seed)
     drawn = random.Random(seed)
     disk = ForgetfulDisk()
@@ -211,7 +211,9 @@ def test_compact__random_transactions__same_for_readers_of_committed_data(seed: 
 @pytest.mark.long
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(2))
-def test_crash__at_every_step_of_a_compaction__no_aborted_record_visible(seed: int, names_survive: bool) -> None:
+def test_crash__at_every_step_of_a_compaction_of_transactions__no_aborted_record_visible(
+    seed: int, names_survive: bool
+) -> None:
     """Crash in the second compaction, where markers have lost the records of their transaction."""
     for steps in count():
         print("seed", seed, "steps", steps, "names survive", names_survive)

@@ -87,7 +87,7 @@ def filled(disk: ForgetfulDisk, drawn: random.Random, batches: int = 40, setting
 # --- what stays -------------------------------------------------------------------------------------------------------
 
 
-def test_compact__several_records_per_key__newest_kept_with_its_offset() -> None:
+def test_compaction__several_records_per_key__newest_one_stays_at_its_offset() -> None:
     partition = opened(on(ForgetfulDisk()))
     for n in range(20):
         write(partition, ("a", f"{n}"), ("b" if n == 3 else "c", f"{n}"))
@@ -101,7 +101,7 @@ def test_compact__several_records_per_key__newest_kept_with_its_offset() -> None
     assert (partition.log_start_offset, partition.log_end_offset) == (0, 40)
 
 
-def test_compact__again__small_segments_merged_then_nothing_to_do() -> None:
+def test_compaction__repeated__small_segments_merged_once_and_then_unchanged() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     first = compacted(partition)
     assert not cleanable(partition, first.first_dirty_offset, NOW_MS).is_due
@@ -112,7 +112,7 @@ def test_compact__again__small_segments_merged_then_nothing_to_do() -> None:
     assert third.bytes_after == third.bytes_before == again.bytes_after
 
 
-def test_compact__tombstone__kept_for_delete_retention_then_removed() -> None:
+def test_compaction__tombstone__stays_for_delete_retention_ms_and_is_then_removed() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, ("a", "1"))
     write(partition, ("a", None), ("b", "1"))
@@ -129,7 +129,7 @@ def test_compact__tombstone__kept_for_delete_retention_then_removed() -> None:
     assert entries_of(partition)[0] == (2, "b", "1")
 
 
-def test_compact__record_without_a_key__removed() -> None:
+def test_compaction__record_without_a_key__removed() -> None:
     partition = opened(on(ForgetfulDisk()))
     write(partition, (None, "lost"), ("a", "kept"))
     for n in range(20):
@@ -138,7 +138,7 @@ def test_compact__record_without_a_key__removed() -> None:
     assert entries_of(partition)[0] == (1, "a", "kept")
 
 
-def test_compact__all_records_of_a_producer_outdated__sequence_continues() -> None:
+def test_compaction__all_records_of_a_producer_removed__its_next_sequence_is_accepted() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     for sequence in range(3):
@@ -157,7 +157,7 @@ def test_compact__all_records_of_a_producer_outdated__sequence_continues() -> No
     assert again.append(batch, now_ms=NOW_MS).base_offset == 23
 
 
-def test_compact__more_keys_than_memory__continues_where_it_stopped() -> None:
+def test_compaction__more_keys_than_fit_into_memory__next_run_continues_where_the_last_stopped() -> None:
     drawn = random.Random(7)
     partition = opened(on(ForgetfulDisk()))
     for n in range(60):
@@ -175,14 +175,14 @@ def test_compact__more_keys_than_memory__continues_where_it_stopped() -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_cleanable__younger_than_the_minimum_lag__not_due() -> None:
+def test_compaction_due__records_younger_than_the_minimum_lag__no() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     partition.settings = SMALL._replace(min_compaction_lag_ms=1_000)
     assert not cleanable(partition, 0, NOW_MS + 999).is_due
     assert cleanable(partition, 0, NOW_MS + 1_001).is_due
 
 
-def test_cleanable__dirty_part_too_small__due_after_the_maximum_lag() -> None:
+def test_compaction_due__dirty_part_too_small__only_after_the_maximum_lag() -> None:
     partition = filled(ForgetfulDisk(), random.Random(1))
     dirty_from = partition.segments.sealed()[-1].base_offset
     assert cleanable(partition, 0, NOW_MS).is_due
@@ -191,7 +191,7 @@ def test_cleanable__dirty_part_too_small__due_after_the_maximum_lag() -> None:
     assert cleanable(partition, dirty_from, NOW_MS + 1_001).is_due
 
 
-def test_compact__damaged_segment__log_unchanged() -> None:
+def test_compaction__damaged_segment__log_unchanged() -> None:
     disk = ForgetfulDisk()
     partition = filled(disk, random.Random(1))
     names = disk.directory(f"/data/{NAME}").entries.keys() - set()
@@ -205,7 +205,7 @@ def test_compact__damaged_segment__log_unchanged() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_compact__random_histories__same_state_offsets_and_reads(seed: int) -> None:
+def test_compaction__random_histories__same_state_offsets_and_reads(seed: int) -> None:
     print("seed", seed)
     drawn = random.Random(seed)
     disk = ForgetfulDisk()
@@ -272,7 +272,7 @@ class Doomed(ForgetfulFiles):
 
 @pytest.mark.parametrize("names_survive", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_crash__at_every_step_of_a_compaction__same_state_and_end(seed: int, names_survive: bool) -> None:
+def test_crash__at_every_step_of_a_compaction__same_state_and_log_end_offset(seed: int, names_survive: bool) -> None:
     drawn = random.Random(seed)
     steps = 0
     while True:
@@ -309,7 +309,7 @@ def test_crash__at_every_step_of_a_compaction__same_state_and_end(seed: int, nam
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_disk_fails__at_every_step_of_a_compaction__reads_continue_and_restore_repairs(seed: int) -> None:
+def test_disk_failure__at_every_step_of_a_compaction__reads_continue_and_the_log_can_be_restored(seed: int) -> None:
     steps = 0
     while True:
         disk = ForgetfulDisk()

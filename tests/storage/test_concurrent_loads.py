@@ -22,7 +22,7 @@ class SlowFiles(MemoryFiles):
         return super().read(path)
 
 
-def test_aborted__first_needed_by_two_threads__same_list() -> None:
+def test_aborted_transactions_of_a_segment__loaded_by_two_threads_at_once__same_list() -> None:
     begun, found = Event(), list[list[Aborted]]()
 
     def need() -> None:

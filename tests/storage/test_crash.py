@@ -88,7 +88,7 @@ class Story:
 
 @settings(max_examples=150)
 @given(steps=st.lists(STEPS, min_size=1, max_size=14), data=st.data())
-def test_crash__unsynced_data_lost__log_is_a_prefix_with_all_acknowledged_records(
+def test_crash__unsynced_bytes_lost__log_is_a_prefix_with_all_acknowledged_records(
     steps: list[str], data: st.DataObject
 ) -> None:
     story = Story(data)
@@ -97,7 +97,7 @@ def test_crash__unsynced_data_lost__log_is_a_prefix_with_all_acknowledged_record
     story.check()
 
 
-def test_crash__names_of_later_segments_kept_without_bytes__log_ends_at_its_bytes() -> None:
+def test_crash__later_segment_files_survive_empty__log_ends_after_the_last_surviving_record() -> None:
     """End the log at its bytes: retention makes names durable while appended bytes are not synced."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
@@ -114,7 +114,7 @@ def test_crash__names_of_later_segments_kept_without_bytes__log_ends_at_its_byte
     assert offsets_of(again) == [10]
 
 
-def test_crash__appended_but_not_synced__lost_and_never_visible() -> None:
+def test_crash__records_appended_but_not_synced__lost_and_were_never_visible() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)
@@ -124,7 +124,7 @@ def test_crash__appended_but_not_synced__lost_and_never_visible() -> None:
     assert opened(on(disk.crash())).log_end_offset == 3
 
 
-def test_crash__canary_disk_ignores_syncs__acknowledged_records_lost() -> None:
+def test_canary__disk_ignores_syncs__loss_of_acknowledged_records_is_detected() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)
@@ -133,7 +133,7 @@ def test_crash__canary_disk_ignores_syncs__acknowledged_records_lost() -> None:
     assert opened(on(disk.crash())).log_end_offset < 3
 
 
-def test_os_mode__never_syncs_an_append() -> None:
+def test_durability_os__records_appended__no_sync() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     before = disk.syncs
@@ -142,7 +142,7 @@ def test_os_mode__never_syncs_an_append() -> None:
     assert disk.syncs == before
 
 
-def test_os_mode__segment_full__sealed_by_a_sync() -> None:
+def test_durability_os__segment_full__segment_is_synced() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 3)
@@ -171,7 +171,7 @@ def test_append__disk_full__log_end_unchanged_and_reads_continue(room_bytes: int
     assert offsets_of(opened(on(disk.crash(lambda tail: tail, names_survive=True)))) == list(range(34))
 
 
-def test_append__disk_full_when_a_segment_begins__nothing_lost_at_the_next_start() -> None:
+def test_append__disk_full_when_a_new_segment_begins__no_record_lost_at_the_next_start() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     while True:
@@ -187,7 +187,7 @@ def test_append__disk_full_when_a_segment_begins__nothing_lost_at_the_next_start
     assert offsets_of(again) == list(range(end + 3))
 
 
-def test_append__old_end_cannot_be_restored__writes_refused_and_reads_served() -> None:
+def test_append__disk_full_and_incomplete_append_not_removable__writes_refused_and_reads_served() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 4)
@@ -208,7 +208,7 @@ def test_append__old_end_cannot_be_restored__writes_refused_and_reads_served() -
 
 
 @pytest.mark.parametrize("unsafe_records", [1, 25])
-def test_sync__fails_once__continues_from_the_safe_part_in_a_new_epoch(unsafe_records: int) -> None:
+def test_sync__fails_once__log_truncated_to_its_durable_part_and_new_leader_epoch(unsafe_records: int) -> None:
     """Cut the log: the kernel may have dropped what it could not write, and the next sync would succeed without it."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
@@ -236,7 +236,7 @@ def test_sync__fails_once__continues_from_the_safe_part_in_a_new_epoch(unsafe_re
     assert again.end_offset_for_epoch(0) == (0, 4)
 
 
-def test_sync__fails_without_a_restore__stop_is_not_clean() -> None:
+def test_sync__fails_and_log_not_restored__stop_is_not_clean() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 1)
@@ -248,7 +248,7 @@ def test_sync__fails_without_a_restore__stop_is_not_clean() -> None:
         partition.close()
 
 
-def test_restore__changed_bytes_in_a_proven_part__quarantined_and_later_records_stay() -> None:
+def test_restore__changed_bytes_in_the_durable_part__quarantined_and_later_records_stay() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 30)
@@ -263,7 +263,7 @@ def test_restore__changed_bytes_in_a_proven_part__quarantined_and_later_records_
     assert offsets_of(partition) == [*range(5), *range(6, 31)]
 
 
-def test_delete__directory_synced__does_not_reappear() -> None:
+def test_delete__parent_directory_synced__log_does_not_reappear_after_a_crash() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory)
@@ -274,7 +274,7 @@ def test_delete__directory_synced__does_not_reappear() -> None:
     assert on(disk.crash()).partition_directories() == []
 
 
-def test_make_safe__power_failure_after_it__records_found_and_new_epoch_are_kept() -> None:
+def test_make_safe__power_failure_afterwards__recovered_records_and_new_leader_epoch_survive() -> None:
     disk = ForgetfulDisk()
     fill(opened(on(disk)), 5)
     disk = after_kill(disk)
@@ -287,7 +287,7 @@ def test_make_safe__power_failure_after_it__records_found_and_new_epoch_are_kept
     assert again.leader_epoch == found.leader_epoch == 1
 
 
-def test_make_safe__disk_fails__raised() -> None:
+def test_make_safe__sync_fails__error_raised() -> None:
     disk = ForgetfulDisk()
     fill(opened(on(disk)), 5)
     disk = after_kill(disk)

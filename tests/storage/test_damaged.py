@@ -16,7 +16,7 @@ def directories(tmp_path_factory: pytest.TempPathFactory) -> tuple[Acknowledged,
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(CASES))
-def test_damaged_directory__acknowledged_records__served_or_reported(
+def test_data_directory__damaged_at_random__each_acknowledged_record_served_or_reported_as_lost(
     directories: tuple[Acknowledged, Acknowledged], tmp_path: Path, seed: int
 ) -> None:
     run_case(seed, directories[seed % 2], tmp_path / "case")

@@ -25,7 +25,7 @@ sys.stdin.read()
 """
 
 
-def test_open__missing__created_with_a_permanent_id(tmp_path: Path) -> None:
+def test_data_directory__does_not_exist__created_with_a_permanent_cluster_id(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "data"
     directory = DataDirectory.open(str(path))
     directory.close()
@@ -37,17 +37,17 @@ def test_open__missing__created_with_a_permanent_id(tmp_path: Path) -> None:
     again.close()
 
 
-def test_open__missing_and_not_to_be_created__names_the_remedy(tmp_path: Path) -> None:
+def test_data_directory__does_not_exist_and_must_not_be_created__error_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(DirectoryUnusable, match="does not exist: create it, or name another"):
         DataDirectory.open(str(tmp_path / "none"), create=False)
 
 
-def test_open__fresh_ext4_volume__accepted(tmp_path: Path) -> None:
+def test_data_directory__new_ext4_volume_with_lost_and_found__accepted(tmp_path: Path) -> None:
     (tmp_path / "lost+found").mkdir()
     DataDirectory.open(str(tmp_path)).close()
 
 
-def test_open__disk_full__error_with_remedy(tmp_path: Path) -> None:
+def test_data_directory__disk_full__error_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(DirectoryUnusable, match=r"cannot be written to \(No space left on device\): make room"):
         DataDirectory.open(str(tmp_path / "data"), files=FullDisk())
 
@@ -57,7 +57,7 @@ class FullDisk(LocalDataFiles):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
 
-def test_open_partition__disk_full__error_with_remedy(tmp_path: Path) -> None:
+def test_open_partition__disk_full__error_with_the_remedy(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     directory.files = FullDisk()
     with pytest.raises(DirectoryUnusable, match=r"cannot be opened \(No space left on device\): make room"):
@@ -65,7 +65,7 @@ def test_open_partition__disk_full__error_with_remedy(tmp_path: Path) -> None:
     directory.close()
 
 
-def test_open__running__clean_marker_removed(tmp_path: Path) -> None:
+def test_data_directory__stopped_uncleanly_after_a_clean_stop__not_clean_at_the_next_start(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path)).close()
     DataDirectory.open(str(tmp_path)).close(clean=False)
     directory = DataDirectory.open(str(tmp_path))
@@ -73,7 +73,7 @@ def test_open__running__clean_marker_removed(tmp_path: Path) -> None:
     directory.close()
 
 
-def test_open__in_use__error_with_pid_and_remedy(tmp_path: Path) -> None:
+def test_data_directory__used_by_another_process__error_with_its_pid_and_the_remedy(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -88,7 +88,7 @@ def test_open__in_use__error_with_pid_and_remedy(tmp_path: Path) -> None:
         DataDirectory.open(str(tmp_path)).close()  # the lock ends with its process, however that ends
 
 
-def test_open__in_use_and_lock_file_deleted__refused(tmp_path: Path) -> None:
+def test_data_directory__used_by_another_process_and_lock_file_deleted__refused(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDS_IT, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -103,7 +103,7 @@ def test_open__in_use_and_lock_file_deleted__refused(tmp_path: Path) -> None:
         DataDirectory.open(str(tmp_path)).close()
 
 
-def test_open__lenient_umask__files_are_private_to_the_user(tmp_path: Path) -> None:
+def test_data_directory__umask_022__files_are_readable_for_this_user_only(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         directory = DataDirectory.open(str(tmp_path / "data"))
@@ -119,7 +119,7 @@ def test_open__lenient_umask__files_are_private_to_the_user(tmp_path: Path) -> N
     assert {mode_of(path) for path in paths if path.is_file()} == {0o600}
 
 
-def test_open__strict_umask__files_keep_to_it(tmp_path: Path) -> None:
+def test_data_directory__strict_umask__files_have_no_more_permissions_than_it_allows(tmp_path: Path) -> None:
     before = os.umask(0o277)
     try:
         LocalDataFiles().write(str(tmp_path / "new"), b"", sync=False)
@@ -128,7 +128,7 @@ def test_open__strict_umask__files_keep_to_it(tmp_path: Path) -> None:
     assert mode_of(tmp_path / "new") == 0o400
 
 
-def test_write__file_of_an_earlier_version__its_permissions_stay(tmp_path: Path) -> None:
+def test_write__file_exists_with_other_permissions__permissions_unchanged(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"before")
     (tmp_path / "old").chmod(0o640)
     LocalDataFiles().write(str(tmp_path / "old"), b"after", sync=True)
@@ -139,26 +139,26 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_open__foreign_directory__unchanged(tmp_path: Path) -> None:
+def test_data_directory__has_files_of_another_program__refused_and_unchanged(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
     with pytest.raises(DirectoryUnusable, match=r"contains letters\.txt; name an empty one"):
         DataDirectory.open(str(tmp_path))
     assert [p.name for p in tmp_path.iterdir() if not p.name.startswith(".")] == ["letters.txt"]
 
 
-def test_open__apache_kafkas_directory__taken_over(tmp_path: Path) -> None:
+def test_data_directory__written_by_apache_kafka__taken_over(tmp_path: Path) -> None:
     (tmp_path / "meta.properties").write_text("#Thu Nov 26 2026\nversion=1\ncluster.id=abc\nnode.id=7\n")
     DataDirectory.open(str(tmp_path), node_id=7).close()
     assert (tmp_path / "meta.properties").read_text() == "version=1\ncluster.id=abc\nnode.id=7\ntenure.format=1\n"
 
 
-def test_open__directory_of_apache_kafka_before_kraft__refused(tmp_path: Path) -> None:
+def test_data_directory__written_by_apache_kafka_before_kraft__refused(tmp_path: Path) -> None:
     (tmp_path / "meta.properties").write_text("version=0\ncluster.id=abc\nbroker.id=1\n")
     with pytest.raises(DirectoryUnusable, match="belongs to a version of Apache Kafka without KRaft"):
         DataDirectory.open(str(tmp_path))
 
 
-def test_open__format_of_another_release__error_names_it(tmp_path: Path) -> None:
+def test_data_directory__format_of_another_release__error_names_the_format(tmp_path: Path) -> None:
     DataDirectory.open(str(tmp_path)).close()
     properties = tmp_path / "meta.properties"
     properties.write_text(properties.read_text().replace("tenure.format=1", "tenure.format=2"))
@@ -166,13 +166,13 @@ def test_open__format_of_another_release__error_names_it(tmp_path: Path) -> None
         DataDirectory.open(str(tmp_path))
 
 
-def test_open__path_is_a_file__error(tmp_path: Path) -> None:
+def test_data_directory__path_is_a_file__error(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(DirectoryUnusable, match="cannot be used"):
         DataDirectory.open(str(tmp_path / "data"))
 
 
-def test_partition_directories__names_with_dashes_and_other_files__only_partitions(tmp_path: Path) -> None:
+def test_partition_directories__topic_names_with_dashes_and_other_directories__only_partitions(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     for name in ("flights-0", "a-b-12", "__consumer_offsets-49", "no_partition", "x-"):
         os.mkdir(tmp_path / name)
@@ -182,7 +182,7 @@ def test_partition_directories__names_with_dashes_and_other_files__only_partitio
     directory.close()
 
 
-def test_partition_directories__crash_during_a_deletion__remains_removed() -> None:
+def test_partition_directories__crash_during_a_deletion__remaining_files_removed_at_the_start() -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     fill(opened(directory), 5)
@@ -193,7 +193,7 @@ def test_partition_directories__crash_during_a_deletion__remains_removed() -> No
     assert [name for name in later.files.listdir("/data") if "flights" in name] == []
 
 
-def test_import__storage_and_records__neither_numpy_nor_arrow() -> None:
+def test_import__modules_of_storage_and_records__neither_numpy_nor_arrow_loaded() -> None:
     code = (
         "import sys, tenure.storage.log.partition, tenure.storage.sync_pool, tenure.protocol.records\n"
         "print(sorted({'numpy', 'pyarrow', 'asyncio', 'zstandard', 'lz4', 'cramjam'} & set(sys.modules)))"

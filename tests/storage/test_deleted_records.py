@@ -10,7 +10,7 @@ from tests.protocol.batches import NOW_MS
 from tests.storage.logs import SMALL, fill, in_memory, offsets_of, on, opened
 
 
-def test_delete_records__within_a_batch__log_starts_there() -> None:
+def test_delete_records__offset_within_a_batch__log_starts_at_this_offset() -> None:
     partition = in_memory()
     fill(partition, 30, per_batch=5)
     assert partition.delete_records(12) == 12
@@ -20,7 +20,7 @@ def test_delete_records__within_a_batch__log_starts_there() -> None:
         partition.read(11, 1_000)
 
 
-def test_delete_records__below_the_start__start_unchanged() -> None:
+def test_delete_records__offset_below_the_log_start__log_start_unchanged() -> None:
     partition = in_memory()
     fill(partition, 10)
     partition.delete_records(7)
@@ -28,7 +28,7 @@ def test_delete_records__below_the_start__start_unchanged() -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 11])
-def test_delete_records__beyond_the_high_watermark__refused(offset: int) -> None:
+def test_delete_records__offset_beyond_the_high_watermark__refused(offset: int) -> None:
     partition = in_memory()
     fill(partition, 10)
     with pytest.raises(OffsetOutOfRange):
@@ -36,7 +36,7 @@ def test_delete_records__beyond_the_high_watermark__refused(offset: int) -> None
     assert partition.log_start_offset == 0
 
 
-def test_delete_records__unsafe_records__refused() -> None:
+def test_delete_records__records_not_synced_yet__refused() -> None:
     partition = opened(on(ForgetfulDisk()))
     fill(partition, 4)
     with pytest.raises(OffsetOutOfRange):
@@ -56,7 +56,7 @@ def test_delete_records__whole_segments__removed_by_the_next_retention_run() -> 
     assert (partition.segments.log_start_offset, partition.log_start_offset) == (third, third + 1)
 
 
-def test_delete_records__everything__empty_log_continues_at_its_end() -> None:
+def test_delete_records__all_records__empty_log_continues_at_its_end() -> None:
     partition = in_memory()
     fill(partition, 10)
     partition.delete_records(10)
@@ -67,7 +67,7 @@ def test_delete_records__everything__empty_log_continues_at_its_end() -> None:
 
 
 @pytest.mark.parametrize("durability", [Durability.FSYNC, Durability.OS])
-def test_delete_records__then_a_power_failure__still_hidden(durability: Durability) -> None:
+def test_delete_records__power_failure_afterwards__still_deleted(durability: Durability) -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), durability)
     fill(partition, 10)
@@ -79,7 +79,7 @@ def test_delete_records__then_a_power_failure__still_hidden(durability: Durabili
     assert offsets_of(again) == [6, 7, 8, 9]
 
 
-def test_delete_records__log_lost_more_than_was_deleted__continues_after_the_deleted_ones() -> None:
+def test_delete_records__power_failure_loses_the_remaining_records__log_continues_after_the_deleted() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 10)
@@ -89,7 +89,7 @@ def test_delete_records__log_lost_more_than_was_deleted__continues_after_the_del
     assert again.log_start_offset == again.log_end_offset == 9
 
 
-def test_offset_for_timestamp__deleted_records__first_remaining_one() -> None:
+def test_offset_for_timestamp__earlier_records_deleted__first_remaining_record() -> None:
     partition = in_memory()
     fill(partition, 30, per_batch=5)
     partition.delete_records(12)
@@ -98,7 +98,7 @@ def test_offset_for_timestamp__deleted_records__first_remaining_one() -> None:
     assert found.offset == 12
 
 
-def test_offset_of_max_timestamp__record_deleted__newest_remaining_one() -> None:
+def test_offset_of_max_timestamp__newest_record_deleted__newest_remaining_record() -> None:
     partition = in_memory(SMALL)
     fill(partition, 4)
     partition.delete_records(4)

@@ -35,7 +35,7 @@ def sent(part: LocalFilePart) -> bytes:
 
 
 @pytest.mark.parametrize("happens", [LocalFile.close, lambda file: file.truncate(SIZE + POSITION)])
-def test_file_part__file_closed_or_truncated__sent_unchanged(
+def test_file_part__file_closed_or_truncated_before_it_is_sent__bytes_unchanged(
     tmp_path: Path, happens: Callable[[LocalFile], None]
 ) -> None:
     file, part = file_and_part(tmp_path / "log")
@@ -63,6 +63,6 @@ def test_file_part__last_reference_dropped__file_closed(tmp_path: Path) -> None:
         os.fstat(number)
 
 
-def test_small_part__is_read_at_once(tmp_path: Path) -> None:
+def test_file_part__small_range__bytes_read_at_once(tmp_path: Path) -> None:
     file, _ = file_and_part(tmp_path / "log")
     assert file.part(100, POSITION) == CONTENT[POSITION : POSITION + 100]

@@ -56,7 +56,7 @@ class Reader:
 @pytest.mark.parametrize("clean", [False, True])
 @settings(max_examples=150)
 @given(data=st.data())
-def test_read__bytes_changed_anywhere__damage_found_and_all_other_records_served(
+def test_read__any_bytes_of_the_log_changed__damage_found_and_other_records_served(
     clean: bool, data: st.DataObject
 ) -> None:
     disk = left_behind(clean=clean, sealed=True)
@@ -88,7 +88,7 @@ def test_read__bytes_changed_anywhere__damage_found_and_all_other_records_served
 @pytest.mark.parametrize("clean", [False, True])
 @settings(max_examples=60)
 @given(data=st.data())
-def test_read__index_changed_anywhere__no_record_is_left_out(clean: bool, data: st.DataObject) -> None:
+def test_read__any_byte_of_an_index_changed__no_record_left_out(clean: bool, data: st.DataObject) -> None:
     disk = left_behind(clean=clean, sealed=True)
     names = [name for name in ForgetfulFiles(disk).listdir(DIRECTORY) if name.endswith(".index")]
     changed = content(disk, data.draw(st.sampled_from(names)))
@@ -104,7 +104,7 @@ def test_read__index_changed_anywhere__no_record_is_left_out(clean: bool, data: 
     assert reader.damages == []
 
 
-def test_read__damage_after_the_first_batches__they_are_returned_first() -> None:
+def test_read__damage_after_intact_batches__intact_batches_returned_before_the_error() -> None:
     disk = left_behind(clean=True)
     first, second, third, *_ = stored(disk)
     content(disk, third.name)[third.begin + 70] ^= 1
@@ -118,7 +118,7 @@ def test_read__damage_after_the_first_batches__they_are_returned_first() -> None
     assert first.offsets[0] == 0
 
 
-def test_offset_for_timestamp__in_a_damaged_batch__damage_found() -> None:
+def test_offset_for_timestamp__record_is_in_a_damaged_batch__damage_found() -> None:
     disk = left_behind(clean=True)
     victim = stored(disk)[2]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -133,7 +133,7 @@ def test_offset_for_timestamp__in_a_damaged_batch__damage_found() -> None:
     assert partition.offset_for_timestamp(NOW_MS + victim.offsets[0]) == (behind, NOW_MS + behind)
 
 
-def test_restore__after_damage__intact_segments_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restore__one_segment_damaged__intact_segments_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     files = MemoryFiles()
     directory = DataDirectory.open("/memory", files=files)
     partition = opened(directory, Durability.OS)
@@ -158,7 +158,7 @@ def test_restore__after_damage__intact_segments_not_read_again(monkeypatch: pyte
     assert offsets_of(partition) == [0, 1, *range(3, 400)]
 
 
-def test_restore__fails_after_a_quarantine__loss_reported_once() -> None:
+def test_restore__fails_after_a_quarantine_and_is_repeated__loss_reported_once() -> None:
     """Report the loss once: the next attempt finds nothing to set aside."""
     for syncs in range(40):
         disk = left_behind(clean=True)
@@ -179,7 +179,7 @@ def test_restore__fails_after_a_quarantine__loss_reported_once() -> None:
         ]
 
 
-def test_read__second_time__not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read__batches_read_before__checksums_not_verified_again(monkeypatch: pytest.MonkeyPatch) -> None:
     partition = opened(on(left_behind(clean=True)))
     whole = records_of(partition)
 
@@ -194,7 +194,7 @@ def test_read__second_time__not_checked_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 8)), max_size=12))
-def test_verified_ranges__random_ranges__equal_a_set_of_positions(added: list[tuple[int, int]]) -> None:
+def test_verified_ranges__random_ranges_added__same_as_a_set_of_positions(added: list[tuple[int, int]]) -> None:
     ranges, model = VerifiedRanges(), set[int]()
     for begin, size in added:
         ranges.add(begin, begin + size, begin + size)

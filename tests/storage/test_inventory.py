@@ -82,7 +82,7 @@ def bases(disk: ForgetfulDisk) -> list[int]:
 # --- what is missing is named -----------------------------------------------------------------------------------------
 
 
-def test_start__directory_missing_after_a_clean_stop__refused_with_its_offsets() -> None:
+def test_start__partition_directory_missing_after_a_clean_stop__error_names_the_lost_offsets() -> None:
     disk = stopped_cleanly()
     del disk.directory("/data").entries[NAME]
     expected = [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets 0 to 59 are lost"]
@@ -94,7 +94,7 @@ def test_start__directory_missing_after_a_clean_stop__refused_with_its_offsets()
         on(disk)
 
 
-def test_start__directory_missing_after_kill_9__refused() -> None:
+def test_start__partition_directory_missing_after_kill_9__refused() -> None:
     disk = killed()
     del disk.directory("/data").entries[NAME]
     assert findings(disk) == [f"{NAME} is missing (topic id {topic_id_text(TOPIC_ID)}): offsets from 0 on are lost"]
@@ -102,7 +102,7 @@ def test_start__directory_missing_after_kill_9__refused() -> None:
 
 @pytest.mark.parametrize("stopped", [stopped_cleanly, killed])
 @pytest.mark.parametrize("which", [0, 2])
-def test_start__segment_deleted__refused_with_its_offsets(stopped: Callable[[], ForgetfulDisk], which: int) -> None:
+def test_start__segment_missing__error_names_the_lost_offsets(stopped: Callable[[], ForgetfulDisk], which: int) -> None:
     disk = stopped()
     base, following = bases(disk)[which : which + 2]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
@@ -111,7 +111,7 @@ def test_start__segment_deleted__refused_with_its_offsets(stopped: Callable[[], 
     assert finding.endswith(f"offsets {base} to {following - 1} are lost")
 
 
-def test_start__last_segment_deleted_after_a_clean_stop__refused_with_its_offsets() -> None:
+def test_start__last_segment_missing_after_a_clean_stop__error_names_the_lost_offsets() -> None:
     disk = stopped_cleanly()
     base = bases(disk)[-1]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
@@ -127,7 +127,7 @@ def test_start__log_emptied_after_a_clean_stop__refused() -> None:
     assert finding.endswith("offsets 0 to 4 are lost")
 
 
-def test_start__log_shortened_after_a_clean_stop__refused_with_the_lost_offsets() -> None:
+def test_start__log_shortened_after_a_clean_stop__error_names_the_lost_offsets() -> None:
     disk = stopped_cleanly(5)
     content = disk.file(FIRST).content
     size = len(content)
@@ -153,13 +153,13 @@ def test_start__segments_of_two_partitions_swapped__both_reported() -> None:
     assert "differs from the segment that was written" in found[0]
 
 
-def test_start__first_batch_damaged__left_to_recovery() -> None:
+def test_start__first_batch_damaged__accepted_because_recovery_handles_damage() -> None:
     disk = stopped_cleanly()
     disk.file(FIRST).content[20] ^= 1
     on(disk).close()
 
 
-def test_start__start_offset_raised_by_a_flipped_bit__refused() -> None:
+def test_start__log_start_offset_raised_by_a_flipped_bit__refused() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     partition = opened(directory)
@@ -174,7 +174,7 @@ def test_start__start_offset_raised_by_a_flipped_bit__refused() -> None:
     assert finding.endswith("offsets 50 to 57 are lost")
 
 
-def test_start__several_objects_missing__all_reported() -> None:
+def test_start__several_partitions_and_records_missing__all_reported() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     for name in ("a-0", "a-1", "b-0"):
@@ -187,7 +187,7 @@ def test_start__several_objects_missing__all_reported() -> None:
     assert [finding.split(" ")[0] for finding in findings(disk)] == ["a-0", f"b-0/{0:020d}.log"]
 
 
-def test_start__partition_not_opened_since_the_last_start__still_checked() -> None:
+def test_start__partition_was_not_opened_in_the_previous_run__still_checked() -> None:
     disk = stopped_cleanly()
     on(disk).close()
     del disk.directory("/data").entries[NAME]
@@ -197,7 +197,7 @@ def test_start__partition_not_opened_since_the_last_start__still_checked() -> No
 # --- nothing else is --------------------------------------------------------------------------------------------------
 
 
-def test_start__no_inventory__created() -> None:
+def test_start__no_inventory_after_a_clean_stop__inventory_created() -> None:
     disk = stopped_cleanly()
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
     directory = on(disk)
@@ -207,7 +207,7 @@ def test_start__no_inventory__created() -> None:
     assert len(findings(disk)) == 1
 
 
-def test_start__earlier_release_ran_in_between__its_deletions_are_accepted() -> None:
+def test_start__earlier_release_ran_in_between__files_that_it_deleted_not_reported() -> None:
     disk = stopped_cleanly()
     del disk.directory("/data").entries[NAME]
     disk.file("/data/.kafka_cleanshutdown").content[:] = b'{"version":0,"brokerEpoch":-1}'  # of that release
@@ -216,7 +216,7 @@ def test_start__earlier_release_ran_in_between__its_deletions_are_accepted() -> 
 
 
 @pytest.mark.parametrize("line", [1, 2, 5])
-def test_start__inventory_damaged__reported_and_rebuilt(line: int) -> None:
+def test_start__inventory_damaged__damage_reported_and_inventory_rebuilt(line: int) -> None:
     disk = stopped_cleanly()
     damage_line(disk, line)
     directory = on(disk)
@@ -230,7 +230,9 @@ def test_start__inventory_damaged__reported_and_rebuilt(line: int) -> None:
 
 
 @pytest.mark.parametrize("stopped", [stopped_cleanly, killed])
-def test_start__line_of_the_inventory_damaged__other_lines_count(stopped: Callable[[], ForgetfulDisk]) -> None:
+def test_start__one_line_of_the_inventory_damaged__other_lines_still_checked(
+    stopped: Callable[[], ForgetfulDisk],
+) -> None:
     disk = stopped()
     damage_line(disk, 2)  # of the partition itself
     missing = bases(disk)[2]
@@ -240,7 +242,7 @@ def test_start__line_of_the_inventory_damaged__other_lines_count(stopped: Callab
 
 
 @pytest.mark.parametrize("size", [0, 20, 60, 200])
-def test_start__inventory_truncated__reported(size: int) -> None:
+def test_start__inventory_truncated__damage_of_the_inventory_reported(size: int) -> None:
     disk = stopped_cleanly()
     del disk.file(f"/data/{INVENTORY}").content[size:]
     directory = on(disk)
@@ -248,7 +250,7 @@ def test_start__inventory_truncated__reported(size: int) -> None:
     assert offsets_of(opened(directory)) == list(range(60))
 
 
-def test_start__inventory_truncated_after_a_partition__its_missing_segments_are_not_found() -> None:
+def test_start__inventory_truncated_before_segments_of_a_partition__their_absence_not_noticed() -> None:
     disk = stopped_cleanly()
     lines = bytes(disk.file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
     disk.file(f"/data/{INVENTORY}").content[:] = b"".join(lines[:2])
@@ -257,7 +259,7 @@ def test_start__inventory_truncated_after_a_partition__its_missing_segments_are_
     assert on(disk).inventory_damage is not None
 
 
-def test_start__inventory_and_a_segment_missing__gap_is_found() -> None:
+def test_start__inventory_and_a_segment_missing__gap_found_by_recovery() -> None:
     disk = stopped_cleanly()
     base, following = bases(disk)[2:4]
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
@@ -270,7 +272,7 @@ def test_start__inventory_and_a_segment_missing__gap_is_found() -> None:
     assert (damage.first_offset, damage.next_offset) == (base, following)
 
 
-def test_start__inventory_missing_and_start_interrupted__next_start_checks_again() -> None:
+def test_start__inventory_missing_and_first_start_interrupted__next_start_recovers_again() -> None:
     disk = stopped_cleanly()
     base = bases(disk)[2]
     ForgetfulFiles(disk).remove(f"/data/{INVENTORY}")
@@ -281,7 +283,7 @@ def test_start__inventory_missing_and_start_interrupted__next_start_checks_again
     assert opened(directory).damages[0].first_offset == base
 
 
-def test_start__new_directory__no_inventory_expected() -> None:
+def test_start__new_data_directory__no_inventory_expected() -> None:
     assert on(disk_of_a_machine()).inventory_damage is None
 
 
@@ -290,14 +292,14 @@ def damage_line(disk: ForgetfulDisk, number: int) -> None:
     content[sum(map(len, bytes(content).splitlines(keepends=True)[: number - 1])) + 12] ^= 1
 
 
-def test_decode__last_line_torn__no_damage() -> None:
+def test_decode_inventory__last_line_incomplete__no_damage() -> None:
     data = bytes(killed(5).file(f"/data/{INVENTORY}").content)
     decoded = decode(data[:-3])
     assert (decoded.is_whole, decoded.damage) == (False, None)
     assert list(decoded.entries) == [NAME]
 
 
-def test_decode__version_without_an_end_line__no_damage() -> None:
+def test_decode_inventory__format_version_without_an_end_line__no_damage() -> None:
     lines = bytes(stopped_cleanly(5).file(f"/data/{INVENTORY}").content).splitlines(keepends=True)
     decoded = decode(b"".join([line_of("version 0"), *lines[1:-1]]))
     assert (decoded.is_whole, decoded.damage) == (True, None)
@@ -323,7 +325,7 @@ def with_deleted_records() -> ForgetfulDisk:
     return disk
 
 
-def test_start__line_of_deleted_records_lost__they_stay_deleted() -> None:
+def test_start__inventory_line_about_deleted_records_lost__records_stay_deleted() -> None:
     disk = with_deleted_records()
     content = disk.file(f"/data/{INVENTORY}").content
     del content[content.rindex(b"\n", 0, -1) + 1 :]
@@ -333,13 +335,13 @@ def test_start__line_of_deleted_records_lost__they_stay_deleted() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"58 11223344\n", b"3", b"50 1122", b"\xff\0"])
-def test_start__start_offset_damaged__taken_from_the_inventory(content: bytes) -> None:
+def test_start__file_with_the_log_start_offset_damaged__offset_of_the_inventory_applies(content: bytes) -> None:
     disk = with_deleted_records()
     disk.file(f"/data/{NAME}/log-start-offset").content[:] = content
     assert opened(on(disk)).log_start_offset == 50
 
 
-def test_start__start_offset_of_another_partition__ignored() -> None:
+def test_start__file_with_the_log_start_offset_of_another_partition__ignored() -> None:
     disk = with_deleted_records()
     directory = on(disk)
     fill(opened(directory, "other-0"), 60)
@@ -350,7 +352,7 @@ def test_start__start_offset_of_another_partition__ignored() -> None:
     assert opened(on(disk), "other-0").log_start_offset == 0
 
 
-def test_start__power_failure_lost_more_than_was_deleted__new_records_are_not_deleted() -> None:
+def test_start__power_failure_lost_deleted_and_later_records__new_records_are_visible() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     partition = Partition.open(directory, NAME, SMALL, durability=Durability.OS, topic_id=TOPIC_ID)
@@ -369,7 +371,7 @@ def test_start__power_failure_lost_more_than_was_deleted__new_records_are_not_de
         assert (again.damages, offsets_of(again)) == ([], list(range(45, 50)))
 
 
-def test_retention__disk_too_full_for_the_inventory__segments_are_removed_anyway() -> None:
+def test_retention__disk_too_full_to_save_the_inventory__segments_removed_anyway() -> None:
     disk = disk_of_a_machine()
     partition = opened(on(disk), settings=SMALL._replace(retention_bytes=1_000))
     fill(partition, 60)
@@ -498,7 +500,7 @@ def live(files: ForgetfulFiles) -> None:
 
 
 @pytest.mark.long
-def test_kill_9_and_power_failure__before_every_change_to_the_disk__no_false_alarm() -> None:
+def test_kill_9_or_power_failure__before_every_change_to_the_disk__no_false_report_of_missing_data() -> None:
     drawn = random.Random(14)
     changes = 0
     while True:

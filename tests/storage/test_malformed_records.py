@@ -69,7 +69,9 @@ def test_append__wrong_record_count_in_the_header__refused(codec: Codec, count: 
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_append__wrong_codec_in_the_header__unreadable(codec: Codec, count: int) -> None:
+def test_append__records_not_compressed_with_the_codec_of_the_header__unreadable_batch(
+    codec: Codec, count: int
+) -> None:
     sent = batch(count)
     packed = compress(codec, sent[HEADER.size :])
     for broken in (b"no such thing", b"\0" * 40, packed[1:]):
@@ -78,7 +80,7 @@ def test_append__wrong_codec_in_the_header__unreadable(codec: Codec, count: int)
 
 @pytest.mark.parametrize("count", COUNTS[1:])
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__offset_deltas_not_consecutive__refused_if_compressed(codec: Codec, count: int) -> None:
+def test_append__offset_deltas_not_consecutive__refused_only_if_compressed(codec: Codec, count: int) -> None:
     body = batch(1)[HEADER.size :] * count  # all of them 0
     sent = holding(batch(count), body, codec)
     if codec:
@@ -109,7 +111,7 @@ def test_append__wrong_maximum_timestamp_in_the_header__corrected(codec: Codec, 
 
 @pytest.mark.parametrize("count", COUNTS[1:])
 @pytest.mark.parametrize("codec", CODECS)
-def test_append__record_too_new_but_not_its_header__refused(codec: Codec, count: int) -> None:
+def test_append__timestamp_of_a_record_too_new_but_header_valid__refused(codec: Codec, count: int) -> None:
     late = NOW_MS + SETTINGS.message_timestamp_after_max_ms + 1
     rows = [Record(0, late if n == count - 1 else NOW_MS, b"k", b"v") for n in range(count)]
     sent = bytearray(encode_batch(rows, codec=codec))

@@ -69,7 +69,7 @@ def without_memory(*_: object) -> None:
 
 @pytest.mark.parametrize("durability", [Durability.OS, Durability.FSYNC])
 @pytest.mark.parametrize("fail", [fail_behind_the_write, fail_in_the_index, fail_in_the_producers])
-def test_append__out_of_memory_after_the_write__refused_and_log_restored(
+def test_append__out_of_memory_after_the_write__append_refused_and_log_restored(
     durability: Durability, fail: Callable[[pytest.MonkeyPatch, Partition], None]
 ) -> None:
     disk = ForgetfulDisk()
@@ -98,7 +98,7 @@ def test_append__out_of_memory_after_the_write__refused_and_log_restored(
     assert (again.cut, again.damages, offsets_of(again)) == (None, [], list(range(9)))
 
 
-def test_sync__out_of_memory_after_the_disk__log_has_failed_and_nothing_safe_is_lost() -> None:
+def test_sync__out_of_memory_after_the_disk_has_synced__log_fails_and_no_durable_record_lost() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 5)
@@ -113,7 +113,7 @@ def test_sync__out_of_memory_after_the_disk__log_has_failed_and_nothing_safe_is_
     assert offsets_of(opened(on(disk.crash()))) == list(range(7))
 
 
-def test_sync__out_of_memory__unsafe_records_dropped() -> None:
+def test_sync__out_of_memory_before_the_disk_has_synced__records_not_synced_are_removed() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 5)

@@ -47,7 +47,7 @@ LENGTH_AT = 8
 # --- appending
 
 
-def test_append__batches_of_a_producer__stored_unchanged_except_offset_and_epoch() -> None:
+def test_append__valid_batch__stored_unchanged_except_base_offset_and_leader_epoch() -> None:
     partition = in_memory()
     sent = encode_batch(rows(3), base_offset=77)
     assert partition.append(sent, now_ms=NOW_MS)[:2] == (0, 2)
@@ -68,7 +68,7 @@ def test_append__many_batches_at_once__contiguous_offsets() -> None:
     ]
 
 
-def test_append__log_append_time__set_with_a_valid_checksum() -> None:
+def test_append__topic_with_log_append_time__time_of_the_broker_and_valid_checksum() -> None:
     partition = in_memory(SMALL._replace(message_timestamp_type=TimestampType.LOG_APPEND_TIME))
     sent = encode_batch(rows(2)) + encode_batch(rows(1, first=2))
     assert partition.append(sent, now_ms=NOW_MS + 500).log_append_time_ms == NOW_MS + 500
@@ -77,7 +77,7 @@ def test_append__log_append_time__set_with_a_valid_checksum() -> None:
         assert {record.timestamp_ms for record in decode_records(batch)} == {NOW_MS + 500}
 
 
-def test_append__batch_that_claims_log_append_time__keeps_its_producers_times() -> None:
+def test_append__batch_header_says_log_append_time__timestamps_of_the_producer_stay() -> None:
     partition = in_memory(ONE_SEGMENT)
     partition.append(damaged(21, b"\x00\x08"), now_ms=NOW_MS)
     (batch,) = read_batches(partition.read(0, 1 << 20))
@@ -86,7 +86,7 @@ def test_append__batch_that_claims_log_append_time__keeps_its_producers_times() 
     assert [record.timestamp_ms for record in decode_records(batch)] == [record.timestamp_ms for record in rows(2)]
 
 
-def test_append__header_counts_too_new_records__others_are_accepted() -> None:
+def test_append__maximum_timestamp_of_the_header_too_new__corrected_to_that_of_the_records() -> None:
     partition = in_memory(ONE_SEGMENT)
     partition.append(damaged(35, struct.pack(">q", NOW_MS + A_DAY_MS)), now_ms=NOW_MS)
     (batch,) = read_batches(partition.read(0, 1 << 20))
@@ -94,7 +94,7 @@ def test_append__header_counts_too_new_records__others_are_accepted() -> None:
 
 
 @pytest.mark.parametrize(("codec", "levels"), [(Codec.GZIP, (1, 9)), (Codec.LZ4, (1, 16)), (Codec.ZSTD, (1, 19))])
-def test_append__compression_level_of_the_topic__used(codec: Codec, levels: tuple[int, int]) -> None:
+def test_append__topic_with_compression_level__batch_compressed_with_it(codec: Codec, levels: tuple[int, int]) -> None:
     sizes = []
     for level in levels:
         partition = in_memory(ONE_SEGMENT._replace(compression=codec, compression_level=level))
@@ -106,7 +106,7 @@ def test_append__compression_level_of_the_topic__used(codec: Codec, levels: tupl
     assert sizes[0] > sizes[1]
 
 
-def test_append__timestamp_too_large_for_a_header__refused() -> None:
+def test_append__largest_timestamp_exceeds_an_int64__refused() -> None:
     batch = damaged(27, struct.pack(">q", 2**63 - 1))  # the second record lies a millisecond after the first
     partition = in_memory(ONE_SEGMENT._replace(compacts=True, message_timestamp_after_max_ms=2**63 - 1))
     with pytest.raises(InvalidTimestamp, match="1 records"):
@@ -170,7 +170,7 @@ def test_read__any_offset_and_size__whole_batches_from_the_one_with_the_offset(
 
 
 @pytest.mark.parametrize("below", [20, 19], ids=["to the end", "not to the end"])
-def test_read__batch_larger_than_allowed__not_read(below: int) -> None:
+def test_read__batch_larger_than_max_bytes__not_read(below: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     end = partition.log_end_offset
@@ -181,7 +181,7 @@ def test_read__batch_larger_than_allowed__not_read(below: int) -> None:
     assert partition.read(end, BATCH_BYTES, at_least_one=False) == b""
 
 
-def test_read__gap_before_the_next_segment__continues_after_it() -> None:
+def test_read__offset_in_a_gap_between_segments__continues_after_the_gap() -> None:
     partition = in_memory()
     fill(partition, 3)
     partition.begin_leader_epoch(start_offset=10)
@@ -198,7 +198,7 @@ def test_read__any_fetch_size__every_record_once() -> None:
         assert [record.offset for record in records_of(partition, max_bytes)] == list(range(200))
 
 
-def test_read__two_consumers__independent() -> None:
+def test_read__two_interleaved_readers__each_gets_its_own_batches() -> None:
     partition = in_memory()
     fill(partition, 60)
     at = [0, 31]
@@ -210,7 +210,7 @@ def test_read__two_consumers__independent() -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 9, 21])
-def test_read__out_of_range__error_names_the_range(offset: int) -> None:
+def test_read__offset_out_of_range__error_names_the_valid_range(offset: int) -> None:
     partition = in_memory()
     fill(partition, 20)
     partition.settings = SMALL._replace(retention_bytes=1)
@@ -223,7 +223,7 @@ def test_read__out_of_range__error_names_the_range(offset: int) -> None:
         partition.read(offset, 100)
 
 
-def test_read__at_the_end__nothing() -> None:
+def test_read__offset_at_the_log_end__no_bytes() -> None:
     partition = in_memory()
     assert partition.read(0, 100) == b""
     fill(partition, 1)
@@ -234,7 +234,7 @@ def test_read__at_the_end__nothing() -> None:
 
 
 @given(steps=st.lists(st.integers(-50, 100), min_size=1, max_size=60), wanted=st.integers(-3_000, 6_000))
-def test_offset_for_timestamp__unordered_timestamps__first_record_that_is_not_older(
+def test_offset_for_timestamp__unordered_timestamps__first_record_with_that_timestamp_or_later(
     steps: list[int], wanted: int
 ) -> None:
     partition, times, time_ms = in_memory(), [], NOW_MS
@@ -253,7 +253,7 @@ def test_offset_of_max_timestamp__empty_log__none() -> None:
 
 
 @pytest.mark.parametrize("length", [-(2**31), -12, 0, 48, 2**31 - 1])
-def test_read__length_of_a_batch_changed__records_before_it_then_an_error(tmp_path: Path, length: int) -> None:
+def test_read__length_field_of_a_batch_changed__earlier_records_and_then_an_error(tmp_path: Path, length: int) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory, Durability.OS, ONE_SEGMENT)
     fill(partition, 30)
@@ -268,7 +268,7 @@ def test_read__length_of_a_batch_changed__records_before_it_then_an_error(tmp_pa
     directory.close()
 
 
-def test_read__end_of_the_file_lost__error(tmp_path: Path) -> None:
+def test_read__end_of_the_log_file_lost__error(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory, Durability.OS, ONE_SEGMENT)
     fill(partition, 30)
@@ -282,7 +282,7 @@ def test_read__end_of_the_file_lost__error(tmp_path: Path) -> None:
 # --- segments and retention
 
 
-def test_roll__segment_older_than_segment_ms_by_its_records__new_segment() -> None:
+def test_roll__record_later_than_segment_ms_after_the_first_one__new_segment() -> None:
     partition = in_memory(LogSettings(segment_ms=1_000))
     for time_ms in (0, 1_000, 1_001):
         partition.append(encode_batch([Record(0, NOW_MS + time_ms, None, b"")]), now_ms=NOW_MS)
@@ -311,7 +311,7 @@ def test_retention__everything_too_old__empty_log_continues_at_its_end() -> None
     assert offsets_of(partition) == [30]
 
 
-def test_retention__records_without_timestamps__stay() -> None:
+def test_retention__records_without_timestamps__not_removed() -> None:
     partition = in_memory()
     partition.append(encode_batch([Record(0, -1, None, b"ageless")]), now_ms=NOW_MS)
     assert partition.enforce_retention(NOW_MS + 800 * A_DAY_MS) == 0
@@ -328,7 +328,7 @@ def test_retention__unlimited_or_compacted__nothing_removed(settings: LogSetting
 # --- leader epochs
 
 
-def test_begin_leader_epoch__after_the_highest_committed_offset__gap_stays_empty() -> None:
+def test_begin_leader_epoch__start_offset_beyond_the_log_end__offsets_in_between_stay_empty() -> None:
     partition = in_memory()
     fill(partition, 5)
     assert partition.begin_leader_epoch(start_offset=12) == 1
@@ -340,7 +340,7 @@ def test_begin_leader_epoch__after_the_highest_committed_offset__gap_stays_empty
     assert partition.end_offset_for_epoch(2) == EpochEnd(-1, -1)
 
 
-def test_begin_leader_epoch__one_that_began_already__stays() -> None:
+def test_begin_leader_epoch__lower_than_the_present_epoch__present_epoch_stays() -> None:
     partition = in_memory()
     fill(partition, 2)
     partition.begin_leader_epoch(4)
@@ -352,7 +352,7 @@ def test_begin_leader_epoch__one_that_began_already__stays() -> None:
 
 @pytest.mark.long
 @given(made=batches(), more=batches())
-def test_open__after_a_clean_stop__same_state(
+def test_open__previous_stop_was_clean__same_state(
     made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]
 ) -> None:
     directory = DataDirectory.in_memory()
@@ -368,7 +368,7 @@ def test_open__after_a_clean_stop__same_state(
     assert again.cut is None
 
 
-def test_open__directory_of_an_earlier_topic_with_this_name__refused() -> None:
+def test_open__directory_has_the_id_of_an_earlier_topic_with_this_name__refused() -> None:
     directory = DataDirectory.in_memory()
     first, second = TopicId(b"1" * 16), TopicId(b"2" * 16)
     Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=first).close()
@@ -377,7 +377,7 @@ def test_open__directory_of_an_earlier_topic_with_this_name__refused() -> None:
         Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
 
 
-def test_delete__then_created_again__empty() -> None:
+def test_delete__partition_created_again_afterwards__empty() -> None:
     directory = DataDirectory.in_memory()
     partition = opened(directory, Durability.OS)
     fill(partition, 30)
@@ -386,7 +386,7 @@ def test_delete__then_created_again__empty() -> None:
     assert opened(directory, Durability.OS).log_end_offset == 0
 
 
-def test_close__twice_then_used__error(tmp_path: Path) -> None:
+def test_close__called_twice_and_partition_used_afterwards__error(tmp_path: Path) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = opened(directory)
     fill(partition, 3)
@@ -401,7 +401,9 @@ def test_close__twice_then_used__error(tmp_path: Path) -> None:
     directory.close()
 
 
-def test_real_disk__filled_stopped_and_opened_again__same_records_and_kafkas_file_names(tmp_path: Path) -> None:
+def test_partition_on_a_real_disk__filled_closed_and_opened_again__same_records_and_kafkas_file_names(
+    tmp_path: Path,
+) -> None:
     directory = DataDirectory.open(str(tmp_path))
     partition = Partition.open(
         directory, "flights-0", SMALL, durability=Durability.FSYNC, topic_id=TopicId(bytes(range(16)))
@@ -425,7 +427,9 @@ def test_real_disk__filled_stopped_and_opened_again__same_records_and_kafkas_fil
 @pytest.mark.parametrize(
     ("epoch", "end"), [(0, (0, 10)), (1, (0, 10)), (2, (2, 15)), (4, (2, 15)), (5, (5, 20)), (6, (-1, -1))]
 )
-def test_end_offset_for_epoch__asked_between_epochs__largest_that_is_no_later(epoch: int, end: tuple[int, int]) -> None:
+def test_end_offset_for_epoch__epoch_without_records__end_of_the_next_lower_epoch(
+    epoch: int, end: tuple[int, int]
+) -> None:
     partition = in_memory()
     for number, count in ((0, 10), (2, 5), (5, 5)):
         partition.begin_leader_epoch(number)

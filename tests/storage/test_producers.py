@@ -36,7 +36,7 @@ def test_append__sequences_in_order__accepted() -> None:
 
 
 @pytest.mark.parametrize("back", [1, 2, 3, 4, 5])
-def test_append__one_of_the_last_five_batches_again__first_offsets_returned(back: int) -> None:
+def test_append__one_of_the_last_five_batches_repeated__offsets_of_the_first_append_returned(back: int) -> None:
     partition = partition_with(0, 1, 2, 3, 4, 5, 6)
     with pytest.raises(DuplicateSequence) as duplicate:
         send(partition, 7 - back)
@@ -44,29 +44,29 @@ def test_append__one_of_the_last_five_batches_again__first_offsets_returned(back
     assert partition.log_end_offset == 7
 
 
-def test_append__sixth_last_batch_again__out_of_order() -> None:
+def test_append__sixth_last_batch_repeated__out_of_order_sequence() -> None:
     with pytest.raises(OutOfOrderSequence, match="sequences 1 to 1, but its last batch in this partition ended with 6"):
         send(partition_with(0, 1, 2, 3, 4, 5, 6), 1)
 
 
 @pytest.mark.parametrize("sequence", [2, 4, 100])
-def test_append__gap__out_of_order(sequence: int) -> None:
+def test_append__gap_between_sequences__out_of_order_sequence(sequence: int) -> None:
     partition = partition_with(0)
     with pytest.raises(OutOfOrderSequence):
         send(partition, sequence)
     send(partition, 1)
 
 
-def test_append__same_start_but_other_length__not_a_repetition() -> None:
+def test_append__same_first_sequence_but_other_record_count__out_of_order_sequence() -> None:
     with pytest.raises(OutOfOrderSequence):
         send(partition_with(0, 1, 2), 2, 2)
 
 
-def test_append__unknown_producer__may_start_anywhere() -> None:
+def test_append__unknown_producer__any_first_sequence_accepted() -> None:
     assert send(in_memory(), 500).base_offset == 0
 
 
-def test_append__new_epoch__starts_at_zero_and_fences_the_old_one() -> None:
+def test_append__new_producer_epoch__sequence_starts_at_0_and_old_epoch_is_fenced() -> None:
     partition = partition_with(0, 1)
     with pytest.raises(OutOfOrderSequence, match="a new epoch begins at 0"):
         send(partition, 2, epoch=1)
@@ -76,13 +76,13 @@ def test_append__new_epoch__starts_at_zero_and_fences_the_old_one() -> None:
     send(partition, 1, epoch=1)
 
 
-def test_append__sequence_passes_the_largest_int32__continues_at_zero() -> None:
+def test_append__sequence_exceeds_the_largest_int32__continues_at_0() -> None:
     partition = in_memory()
     send(partition, 2**31 - 3, 4)
     assert send(partition, 1).base_offset == 4
 
 
-def test_append__several_producers__separate_sequences() -> None:
+def test_append__several_producers__sequences_are_independent() -> None:
     partition = in_memory()
     for sequence in range(3):
         for producer_id in (1, 2):
@@ -90,13 +90,13 @@ def test_append__several_producers__separate_sequences() -> None:
     assert partition.log_end_offset == 6
 
 
-def test_append__two_idempotent_batches_at_once__refused_as_kafka_does() -> None:
+def test_append__two_idempotent_batches_in_one_request__refused() -> None:
     batch = encode_batch(rows(1), producer_id=7, producer_epoch=0, base_sequence=0)
     with pytest.raises(InvalidRecord, match="one batch at a time"):
         in_memory().append(batch + batch, now_ms=NOW_MS)
 
 
-def test_append__refused_batch__sequence_unchanged() -> None:
+def test_append__batch_refused__expected_sequence_unchanged() -> None:
     partition = partition_with(0)
     for _ in range(2):
         with pytest.raises(OutOfOrderSequence):
@@ -104,7 +104,7 @@ def test_append__refused_batch__sequence_unchanged() -> None:
     assert send(partition, 1).base_offset == 1
 
 
-def test_expire__producer_inactive_for_a_day__forgotten() -> None:
+def test_expire_producers__producer_inactive_for_a_day__removed() -> None:
     partition = partition_with(0, 1, 2)
     list(partition.expire_producers(NOW_MS + A_DAY_MS - 1))
     with pytest.raises(OutOfOrderSequence):
@@ -113,7 +113,7 @@ def test_expire__producer_inactive_for_a_day__forgotten() -> None:
     send(partition, 9)
 
 
-def test_snapshot__written_and_read__last_batch_of_each_producer() -> None:
+def test_producer_snapshot__written_and_read__same_last_batch_of_each_producer() -> None:
     partition = partition_with(0, 1, 2)
     send(partition, 2**31 - 1, 3, producer_id=8, epoch=4)
     found = Producers.decode(partition.producers.encode())
@@ -123,7 +123,7 @@ def test_snapshot__written_and_read__last_batch_of_each_producer() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 3, 9, 20, -1])
-def test_snapshot__any_byte_wrong__refused(at: int) -> None:
+def test_producer_snapshot__any_byte_changed__refused(at: int) -> None:
     snapshot = bytearray(partition_with(0, 1).producers.encode())
     snapshot[at] ^= 1
     with pytest.raises(ImplausibleSnapshot):

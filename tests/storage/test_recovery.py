@@ -32,7 +32,7 @@ def logs(disk: ForgetfulDisk) -> list[str]:
 
 
 @pytest.mark.parametrize("was_synced", [False, True])
-def test_open__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_synced: bool) -> None:
+def test_recovery__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_synced: bool) -> None:
     disk = left_by_a_killed_broker(8)
     if was_synced:
         opened(on(disk), settings=ONE_SEGMENT).close()  # leaves indexes, which prove what was there
@@ -51,7 +51,7 @@ def test_open__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_synced
             assert partition.cut.offset == length // size
 
 
-def test_open__garbage_after_the_last_batch__truncated() -> None:
+def test_recovery__garbage_after_the_last_batch__truncated() -> None:
     disk = left_by_a_killed_broker(3)
     disk.file(f"/data/{NAME}/{0:020d}.log").content += bytes(500)
     partition = opened(on(disk), settings=ONE_SEGMENT)
@@ -64,7 +64,7 @@ def test_open__garbage_after_the_last_batch__truncated() -> None:
 
 @pytest.mark.parametrize("suffix", [".index", ".timeindex", ".snapshot"])
 @pytest.mark.parametrize("damage", [b"", b"\x00" * 24, b"rubbish", b"\xff" * 4096])
-def test_open__side_file_damaged__rebuilt_from_the_log(suffix: str, damage: bytes) -> None:
+def test_recovery__index_or_producer_snapshot_damaged__rebuilt_from_the_log(suffix: str, damage: bytes) -> None:
     disk = left_by_a_killed_broker(60, SMALL)
     opened(on(disk)).close()
     files = ForgetfulFiles(disk)
@@ -77,7 +77,7 @@ def test_open__side_file_damaged__rebuilt_from_the_log(suffix: str, damage: byte
     assert partition.offset_for_timestamp(NOW_MS + 33) == (33, NOW_MS + 33)
 
 
-def test_open__epoch_checkpoint_lost__rebuilt_from_the_batches() -> None:
+def test_recovery__leader_epoch_checkpoint_lost__rebuilt_from_the_batches() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)
@@ -90,7 +90,7 @@ def test_open__epoch_checkpoint_lost__rebuilt_from_the_batches() -> None:
     assert again.end_offset_for_epoch(0) == (0, 3)
 
 
-def test_open__records_of_a_leader_epoch_lost__that_epoch_never_begins_again() -> None:
+def test_recovery__all_records_of_a_leader_epoch_lost__epoch_not_used_again() -> None:
     """Begin a higher epoch; otherwise a reader of lost records would be told that they still exist (KIP-320)."""
     disk = ForgetfulDisk()
     partition = opened(on(disk), settings=ONE_SEGMENT)
@@ -107,7 +107,7 @@ def test_open__records_of_a_leader_epoch_lost__that_epoch_never_begins_again() -
     assert again.end_offset_for_epoch(5) == (0, 2)
 
 
-def test_open__index_without_its_log__removed() -> None:
+def test_recovery__index_file_without_its_segment__removed() -> None:
     disk = left_by_a_killed_broker(60, SMALL)
     opened(on(disk)).close()
     files = ForgetfulFiles(disk)
@@ -119,7 +119,7 @@ def test_open__index_without_its_log__removed() -> None:
     assert partition.log_start_offset > 0
 
 
-def test_open__producer_sequences__recovered_after_a_crash_and_a_clean_stop() -> None:
+def test_recovery__crash_or_clean_stop__producer_sequences_continue() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     for i in range(30):
@@ -132,7 +132,7 @@ def test_open__producer_sequences__recovered_after_a_crash_and_a_clean_stop() ->
     assert opened(on(disk)).producers.by_id[9].batches[-1] == before
 
 
-def test_open__segments_proven_by_their_indexes__only_their_tails_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recovery__segments_with_valid_indexes__only_their_last_part_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     files = MemoryFiles()
     directory = DataDirectory.open("/memory", files=files)
     partition = opened(directory, Durability.OS)
@@ -152,7 +152,7 @@ def test_open__segments_proven_by_their_indexes__only_their_tails_are_read(monke
     assert read_bytes < partition.size_bytes
 
 
-def test_records__after_recovery__unchanged_in_every_field() -> None:
+def test_recovery__records_with_keys_headers_and_timestamps__unchanged_in_every_field() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     record = Record(0, NOW_MS, b"k", None, [("h", None)])

@@ -30,7 +30,7 @@ def repaired_with(files: ForgetfulFiles) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("which", [0, 2])
-def test_accept__first_segment_lost__later_ones_stay(which: int) -> None:
+def test_accepted_loss__first_or_middle_segment_missing__other_segments_stay(which: int) -> None:
     disk = stopped_cleanly()
     base, following = bases(disk)[which : which + 2]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
@@ -40,7 +40,7 @@ def test_accept__first_segment_lost__later_ones_stay(which: int) -> None:
     assert partition.leader_epoch == 0
 
 
-def test_accept__last_segment_lost__its_offsets_not_used_again() -> None:
+def test_accepted_loss__last_segment_missing__its_offsets_are_not_assigned_again() -> None:
     disk = stopped_cleanly()
     base = bases(disk)[-1]
     ForgetfulFiles(disk).remove(f"/data/{NAME}/{base:020d}.log")
@@ -52,7 +52,7 @@ def test_accept__last_segment_lost__its_offsets_not_used_again() -> None:
     assert offsets_of(partition) == [*range(base), 60]
 
 
-def test_accept__start_offset_raised__records_served_again() -> None:
+def test_accepted_loss__file_with_the_log_start_offset_wrong__set_aside_and_all_records_served() -> None:
     disk = stopped_cleanly()
     ForgetfulFiles(disk).write(f"/data/{NAME}/log-start-offset", b"7\n", sync=True)
     (action,) = repaired(disk).values()
@@ -61,7 +61,7 @@ def test_accept__start_offset_raised__records_served_again() -> None:
     assert disk.file(f"/data/{NAME}/log-start-offset.damaged").content == b"7\n"
 
 
-def test_accept__killed_before_every_change__next_repair_completes_it() -> None:
+def test_accepted_loss__repair_killed_before_any_change__next_repair_completes_it() -> None:
     changes, left = 0, []
     while not left:
         disk = stopped_cleanly()

@@ -45,7 +45,7 @@ class Answers:
         return self.outcomes
 
 
-def test_request__during_a_sync__all_share_the_next_one() -> None:
+def test_sync_request__several_during_a_sync__all_share_the_next_sync() -> None:
     pool, log, answers = SyncPool(2), Slow(), Answers()
     pool.request(log, answers)
     assert log.begun[0].wait(PATIENCE_S)
@@ -58,7 +58,7 @@ def test_request__during_a_sync__all_share_the_next_one() -> None:
     assert log.count == 2
 
 
-def test_request__two_partitions__synced_concurrently() -> None:
+def test_sync_request__two_partitions__synced_concurrently() -> None:
     pool, first, second, answers = SyncPool(2), Slow(), Slow(), Answers()
     pool.request(first, answers)
     pool.request(second, answers)
@@ -70,7 +70,7 @@ def test_request__two_partitions__synced_concurrently() -> None:
     assert answers.outcomes == [1, 1]
 
 
-def test_request__sync_fails__every_waiter_gets_the_error() -> None:
+def test_sync_request__sync_fails__every_waiter_gets_the_error() -> None:
     class Broken:
         def sync(self) -> int:
             raise OSError("gone")
@@ -84,7 +84,7 @@ def test_request__sync_fails__every_waiter_gets_the_error() -> None:
     assert [str(outcome) for outcome in answers.outcomes] == ["gone", "1"]
 
 
-def test_close__pending_requests__served_first() -> None:
+def test_close_of_the_sync_pool__requests_pending__served_before_the_close() -> None:
     pool, answers = SyncPool(1), Answers()
     logs = [Slow() for _ in range(4)]
     for log in logs:
@@ -94,7 +94,7 @@ def test_close__pending_requests__served_first() -> None:
     assert answers.outcomes == [1, 1, 1, 1]
 
 
-def test_close__request_during_a_sync__served_first() -> None:
+def test_close_of_the_sync_pool__request_during_a_sync__served_before_the_close() -> None:
     pool, log, answers = SyncPool(1), Slow(), Answers()
     pool.request(log, answers)
     assert log.begun[0].wait(PATIENCE_S)

@@ -29,7 +29,7 @@ def end(partition: Partition, producer_id: int, *, commit: bool, epoch: int = 0,
     return partition.append_marker(marker, now_ms=NOW_MS).base_offset
 
 
-def test_last_stable_offset__overlapping_transactions__first_open_one() -> None:
+def test_last_stable_offset__overlapping_transactions__start_of_the_first_open_one() -> None:
     partition = in_memory(ONE_SEGMENT)
     fill(partition, 2)
     assert partition.last_stable_offset == 2
@@ -42,7 +42,7 @@ def test_last_stable_offset__overlapping_transactions__first_open_one() -> None:
     assert partition.last_stable_offset == partition.log_end_offset == 6
 
 
-def test_last_stable_offset__marker_not_safe_yet__start_of_the_transaction() -> None:
+def test_last_stable_offset__commit_marker_not_synced_yet__start_of_the_transaction() -> None:
     partition = opened(on(ForgetfulDisk()), Durability.FSYNC, ONE_SEGMENT)
     write(partition, 7)
     partition.sync()
@@ -52,7 +52,7 @@ def test_last_stable_offset__marker_not_safe_yet__start_of_the_transaction() -> 
     assert partition.last_stable_offset == 2
 
 
-def test_ended_transactions__without_readers__only_unsynced_ones_are_kept() -> None:
+def test_ended_transactions__many_in_turn__only_those_not_synced_yet_stay_in_memory() -> None:
     partition = in_memory(ONE_SEGMENT)
     for epoch in range(50):
         write(partition, 7, epoch=epoch)
@@ -60,7 +60,7 @@ def test_ended_transactions__without_readers__only_unsynced_ones_are_kept() -> N
     assert len(partition.producers.unsettled) == 1
 
 
-def test_read__below_the_last_stable_offset__only_decided_batches() -> None:
+def test_read__limited_to_the_last_stable_offset__only_batches_before_it() -> None:
     partition = in_memory(ONE_SEGMENT)
     fill(partition, 3)
     write(partition, 7)
@@ -71,7 +71,7 @@ def test_read__below_the_last_stable_offset__only_decided_batches() -> None:
     assert partition.read(3, FAR, partition.last_stable_offset) == b""
 
 
-def test_aborted_between__a_range__transactions_that_may_have_records_in_it() -> None:
+def test_aborted_between__range_of_offsets__aborted_transactions_that_overlap_it() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     write(partition, 8)
@@ -85,7 +85,7 @@ def test_aborted_between__a_range__transactions_that_may_have_records_in_it() ->
     assert partition.aborted_between(0, 1) == [Aborted(7, 0, 2, 1)]
 
 
-def test_append__outside_of_the_open_transaction__refused() -> None:
+def test_append__plain_batch_of_a_producer_with_an_open_transaction__refused() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     plain = encode_batch(rows(1), producer_id=7, producer_epoch=0, base_sequence=1)
@@ -95,7 +95,7 @@ def test_append__outside_of_the_open_transaction__refused() -> None:
     assert partition.append(plain, now_ms=NOW_MS).base_offset == 2
 
 
-def test_append__after_a_marker_that_raised_the_epoch__old_epoch_fenced_and_new_one_begins_at_0() -> None:
+def test_append__marker_raised_the_producer_epoch__old_epoch_fenced_and_new_sequence_starts_at_0() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7, 3)
     end(partition, 7, commit=True, epoch=1)
@@ -107,7 +107,7 @@ def test_append__after_a_marker_that_raised_the_epoch__old_epoch_fenced_and_new_
 @pytest.mark.parametrize(
     ("epoch", "coordinator_epoch", "error"), [(0, 5, InvalidProducerEpoch), (2, 4, TransactionCoordinatorFenced)]
 )
-def test_append_marker__of_a_replaced_producer__refused(
+def test_append_marker__older_producer_epoch_or_coordinator_epoch__refused(
     epoch: int, coordinator_epoch: int, error: type[Exception]
 ) -> None:
     partition = in_memory(ONE_SEGMENT)
@@ -121,7 +121,9 @@ def test_append_marker__of_a_replaced_producer__refused(
 
 @pytest.mark.parametrize("stops_cleanly", [True, False])
 @pytest.mark.parametrize("settings", [ONE_SEGMENT, SMALL])
-def test_open__earlier_transactions__same_ones_open_and_aborted(settings: LogSettings, stops_cleanly: bool) -> None:
+def test_open__log_with_open_and_aborted_transactions__same_ones_open_and_aborted(
+    settings: LogSettings, stops_cleanly: bool
+) -> None:
     disk = ForgetfulDisk()
     directory = on(disk)
     partition = opened(directory, Durability.FSYNC, settings)
@@ -145,7 +147,7 @@ def test_open__earlier_transactions__same_ones_open_and_aborted(settings: LogSet
     assert before[0] < again.durable_offset
 
 
-def test_expire_producers__with_an_open_transaction__kept() -> None:
+def test_expire_producers__producer_with_an_open_transaction__not_removed() -> None:
     partition = in_memory(ONE_SEGMENT)
     write(partition, 7)
     list(partition.producers.expire(NOW_MS + 1_000_000))
