@@ -130,6 +130,10 @@ class Cluster:
         classic = self.coordinator.shard.classic_group(group_id)
         if classic is not None:
             return member_id in classic.members and identity.generation_id == classic.generation_id
+        streams = self.coordinator.shard._groups.streams.get(group_id)
+        if streams is not None:
+            of_streams = streams.members.get(member_id)
+            return of_streams is not None and 0 < identity.generation_id <= of_streams.member_epoch
         group = self.coordinator.shard.consumer_group(group_id)
         member = None if group is None else group.members.get(member_id)
         joined = self.coordinator.judge.tenures.joined(group_id, member_id)

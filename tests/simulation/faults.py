@@ -7,7 +7,7 @@ When the faults stop, all faults that have not ended are ended.
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
+from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.process import Process
 from tests.simulation.subscriptions import drawn_subscription
@@ -190,7 +190,7 @@ class Faults:
             self._after(self._random.randrange(1, 5_000), lambda: self._maybe_start(seat))
 
     def _mixed_seats(self) -> list[Seat]:
-        return [seat for seat in self._cluster.seats if seat.settings.group_id not in (CLASSIC, CONSUMER)]
+        return [seat for seat in self._cluster.seats if seat.settings.group_id not in (CLASSIC, CONSUMER, STREAMS)]
 
     def _somebody(self) -> Process | None:
         processes = list(self._cluster.processes())

@@ -161,7 +161,7 @@ class Judge:
             member = consumer.members.get(commit.member_id)
             if accepted and member is not None and commit.generation_id < member.member_epoch:
                 self._did["commit accepted at an older epoch"] += 1
-        else:
+        elif commit.group_id not in shard._groups.streams:  # tests/coordinator/streams_histories.py checks their fence
             invariants.commit_fence(commit, _seats(classic), answer)
         if accepted:
             for one in commit.offsets:
@@ -181,7 +181,7 @@ class Judge:
                 commit.group_id, commit.member_id, commit.group_instance_id, commit.generation_id, named
             )
             consumer_invariants.commit_fence(consumer, self.tenures, as_plain, answer)
-        else:
+        elif commit.group_id not in shard._groups.streams:
             invariants.commit_fence(commit, _seats(shard.classic_group(commit.group_id)), answer)
 
     def _judge_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:

@@ -102,6 +102,9 @@ class Life:
             consumer_session_timeout_ms=drawn["session_timeout_ms"],
             consumer_heartbeat_interval_ms=drawn["heartbeat_interval_ms"],
             consumer_assignment_interval_ms=drawn["assignment_interval_ms"],
+            streams_session_timeout_ms=drawn["session_timeout_ms"],
+            streams_heartbeat_interval_ms=drawn["heartbeat_interval_ms"],
+            streams_assignment_interval_ms=drawn["assignment_interval_ms"],
         )
         return GroupSettings(configs=configs, group_initial_rebalance_delay_ms=drawn["initial_delay_ms"])
 

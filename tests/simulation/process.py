@@ -19,10 +19,13 @@ from tenure.client.group.memberships.membership_outputs import (
     Output,
     QueryTopicLayouts,
     QueryTopicNames,
+    QueryTopics,
     SendRequest,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import CONSUMER, STREAMS, MembershipSettings
+from tenure.client.streams.streams_membership import StreamsMembership
+from tenure.client.tasks import StatusChanged, StreamsEvent, TasksAssigned, TasksLost, TasksRevoked
 from tenure.client.values import (
     Assigned,
     Event,
@@ -40,6 +43,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import TopicId, TopicName
 from tests.simulation.network import Connection, Network, Then
+from tests.simulation.streams_process import as_partitions, described, new_streams_membership
 from tests.simulation.work import Work
 
 MEMBERSHIP: Final = 0
@@ -111,8 +115,13 @@ class Process:
 
     def _new_membership(self) -> Membership:
         if self.settings.group_protocol == CONSUMER:
-            return ConsumerMembership(self.settings, lambda: self._random.randbytes(16).hex())
+            return ConsumerMembership(self.settings, self._draw_member_id)
+        if self.settings.group_protocol == STREAMS:
+            return new_streams_membership(self.settings, self.name, self._draw_member_id)
         return ClassicMembership(self.settings)
+
+    def _draw_member_id(self) -> str:
+        return self._random.randbytes(16).hex()
 
     @property
     def identity(self) -> Identity:
@@ -232,6 +241,8 @@ class Process:
                 self._later(lambda now_ms: self._count(output, now_ms))
             case QueryTopicNames():
                 self._later(lambda now_ms: self._name(output, now_ms))
+            case QueryTopics():
+                self._later(lambda now_ms: self._describe(output, now_ms))
             case Disconnect():
                 self._disconnect()
             case FatalError():
@@ -239,10 +250,25 @@ class Process:
             case IgnoredClaims() | TransientError():
                 self._network.trace.did[type(output).__name__] += 1
             case Assigned() | Revoked() | Lost():
-                self._network.trace.note(self.name, "hears", output)
-                self._work.hear(output)
+                self._hear(output)
+            case TasksAssigned() | TasksRevoked() | TasksLost() | StatusChanged():
+                self._hear_tasks(output)
             case _:
-                raise AssertionError(f"{output} is of a streams group")
+                raise AssertionError(f"no broker of this cluster requests {output}")
+
+    def _hear(self, event: Event) -> None:
+        self._network.trace.note(self.name, "hears", event)
+        self._work.hear(event)
+
+    def _hear_tasks(self, event: StreamsEvent) -> None:
+        """Pass an event on as one about partitions. A revocation of no active task is acknowledged at once."""
+        membership = self.membership
+        assert isinstance(membership, StreamsMembership)
+        found = as_partitions(membership, event)
+        if found is not None:
+            self._hear(found)
+        elif isinstance(event, TasksRevoked):
+            self.tell(membership.acknowledge_revocation)
 
     def _later(self, happened: Callable[[int], object]) -> None:
         self._network.agenda.after(self._network.delay_ms(), lambda: self.tell(happened))
@@ -291,6 +317,9 @@ class Process:
     def _name(self, question: QueryTopicNames, now_ms: int) -> None:
         found = [topic for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None]
         self.membership.named_topics(question, {topic.topic_id: topic.name for topic in found}, now_ms)
+
+    def _describe(self, question: QueryTopics, now_ms: int) -> None:
+        self.membership.described_topics(question, described(self._topics, question.topics), now_ms)
 
     def _end(self, ended: FatalError) -> None:
         self._network.trace.did[f"member ended: {ended.error_code.name}"] += 1

@@ -7,10 +7,18 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
+from tenure.client.group.memberships.membership_settings import STREAMS
+from tenure.coordinator.groups.commands import CommitOffsets
+from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.shard import AskId, Now, Step
 from tenure.pipeline.errors import PipelineStopped
+from tenure.protocol.types import GenerationId
 from tests.simulation.invariants import Broken
 from tests.simulation.pipeline_canaries import CANARIES, TO_TOPICS, Canary
 from tests.simulation.pipelines.life import PipelineLife
@@ -24,8 +32,17 @@ LIVES_MAX = 60
 """Maximum number of lives; a test ends earlier, as soon as every event has occurred."""
 A_SHORT_LIFE = 4
 SEEDS = range(1, 30)
-HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
+STREAMS_SEEDS = range(1, 9)
+ZOMBIE_COMMITS = 11
+"""Position of the first seed in whose life a zombie commits before the owner of its task has finished a batch."""
+STREAMS_EVENTS = (
+    *("make zombie", "commit accepted", "commit refused", "transaction accepted", "pipeline revoked"),
+    *("pipeline dropped", "pipeline rolled-forward", "stopped FENCED", "load"),
+)
+HASTE: Mapping[str, Any] = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 2, "keys": 100}
 """Weights for many events in a short life, because these lives must fail early."""
+IN_STREAMS = {**HASTE, "groups": (STREAMS,)}
+"""The same in a streams group, whose tasks are the partitions of the topic."""
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine
@@ -38,17 +55,55 @@ def test_pipelines__random_faults__exactly_once() -> None:
 
 
 @pytest.mark.timeout(900)
+def test_pipelines__one_streams_group_with_random_faults__exactly_once() -> None:
+    did: Counter[str] = Counter()
+    for seed in STREAMS_SEEDS:
+        life = PipelineLife(seed, given=IN_STREAMS | {"to_topic": bool(seed % 2)})
+        life.run()
+        did += life.world.trace.did
+    lacking = [event for event in STREAMS_EVENTS if not did[event]]
+    assert not lacking, dict(did)
+
+
+@pytest.mark.timeout(900)
+def test_streams_canary__commits_of_zombies_are_accepted__detected() -> None:
+    shard, seeds = AcceptsCommitsOfZombies, (*SEEDS[ZOMBIE_COMMITS:], *SEEDS)
+    assert "VisibleOnce" in caught("VisibleOnce", to_topic=False, shard_class=shard, seeds=seeds, given=IN_STREAMS)
+
+
+class AcceptsCommitsOfZombies(GroupsShard):
+    """Broken rule: any commit counts as one of the task's present owner."""
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        if isinstance(command, CommitOffsets) and (group := self._groups.streams.get(command.group_id)) is not None:
+            partitions = {offset.partition for offset in command.offsets}
+            for member in group.members.values():
+                if partitions <= {partition for _, partition in member.assigned.active}:
+                    who = command.group_id, member.member_id, member.instance_id
+                    command = CommitOffsets(*who, GenerationId(member.member_epoch), command.offsets)
+                    break
+        return super().handle(ask, command, now)
+
+
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
 def test_canary__one_broken_rule__detected_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
     canary(monkeypatch)
     assert CANARIES[canary] in caught(CANARIES[canary], to_topic=canary in TO_TOPICS)
 
 
-def caught(wanted: str, *, to_topic: bool) -> set[str]:
+def caught(
+    wanted: str,
+    *,
+    to_topic: bool,
+    shard_class: type[GroupsShard] = GroupsShard,
+    seeds: Sequence[int] = SEEDS,
+    given: Mapping[str, Any] = HASTE,
+) -> set[str]:
     found: set[str] = set()
-    for seed in SEEDS:
+    for seed in seeds:
         try:
-            PipelineLife(seed, given={**HASTE, "to_topic": to_topic}).run()
+            PipelineLife(seed, shard_class, given={**given, "to_topic": to_topic}).run()
         except Broken as broken:
             found.add(broken.invariant)
         except PipelineStopped as stopped:  # The engine may notice it first.

@@ -14,6 +14,8 @@ from tenure.broker.handlers import (
     leave_group,
     offset_commit,
     offset_fetch,
+    streams_group_describe,
+    streams_group_heartbeat,
     sync_group,
 )
 from tenure.coordinator.metadata.topics import Topics
@@ -30,6 +32,8 @@ ROUTES: Final[Routes] = {
         (leave_group, 5),
         (consumer_group_heartbeat, 1),
         (consumer_group_describe, 1),
+        (streams_group_heartbeat, 1),
+        (streams_group_describe, 1),
         (offset_commit, 9),
         (offset_fetch, 9),
     )
