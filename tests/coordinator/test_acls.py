@@ -31,7 +31,7 @@ def ask(shard: MetadataShard, command: object, log: list[Any] | None = None) -> 
     return step.replies[0][1]
 
 
-def test_create__twice__one_record() -> None:
+def test_create_acls__same_acl_twice__one_record() -> None:
     shard, log = new_shard(), []
     assert ask(shard, CreateAcls([READ, READ]), log).refusals == [None, None]
     assert ask(shard, CreateAcls([READ]), log).refusals == [None]
@@ -53,7 +53,9 @@ def test_create__twice__one_record() -> None:
         ({"principal": "alice"}, "'alice' is not a principal: write TYPE:NAME"),
     ],
 )
-def test_create__invalid_acl_between_valid_ones__refused_alone(changes: dict[str, Any], why: str) -> None:
+def test_create_acls__invalid_acl_between_valid_ones__only_the_invalid_one_refused(
+    changes: dict[str, Any], why: str
+) -> None:
     shard = new_shard()
     other = READ._replace(resource_name="other")
     first, invalid, last = ask(shard, CreateAcls([READ, READ._replace(**changes), other])).refusals
@@ -63,7 +65,7 @@ def test_create__invalid_acl_between_valid_ones__refused_alone(changes: dict[str
     assert shard.acls.matching(AclFilter()) == [READ, other]
 
 
-def test_delete__filters_that_overlap__each_names_its_acls_and_they_are_removed_once() -> None:
+def test_delete_acls__overlapping_filters__each_lists_its_matches_and_every_acl_removed_once() -> None:
     shard, log = new_shard(), []
     write = READ._replace(operation=AclOperation.WRITE)
     ask(shard, CreateAcls([READ, write]), log)
@@ -73,7 +75,7 @@ def test_delete__filters_that_overlap__each_names_its_acls_and_they_are_removed_
     assert len(shard.acls) == 0
 
 
-def test_delete__filter_with_an_unknown_number__refused_alone() -> None:
+def test_delete_acls__filter_with_an_unknown_enum_value__only_this_filter_refused() -> None:
     shard = new_shard()
     ask(shard, CreateAcls([READ]))
     unknown, known = ask(shard, DeleteAcls([AclFilter(operation=77), AclFilter()])).results
@@ -81,7 +83,7 @@ def test_delete__filter_with_an_unknown_number__refused_alone() -> None:
     assert known == [READ]
 
 
-def test_delete__more_acls_than_a_request_may_delete__refused_and_kept() -> None:
+def test_delete_acls__more_matches_than_a_request_may_delete__refused_and_none_deleted() -> None:
     shard = new_shard()
     acls = [READ._replace(resource_name=f"t{number}") for number in range(ACLS_PER_REQUEST_MAX + 1)]
     ask(shard, CreateAcls(acls))
@@ -90,7 +92,7 @@ def test_delete__more_acls_than_a_request_may_delete__refused_and_kept() -> None
     assert len(shard.acls) == len(acls)
 
 
-def test_replay__records_of_the_log__same_acls() -> None:
+def test_replay_of_the_metadata_log__records_of_acls__same_acls() -> None:
     shard, log = new_shard(), []
     ask(shard, CreateAcls([READ, READ._replace(operation=AclOperation.WRITE)]), log)
     ask(shard, DeleteAcls([AclFilter(operation=AclOperation.WRITE)]), log)
@@ -101,7 +103,7 @@ def test_replay__records_of_the_log__same_acls() -> None:
     assert replayed.acls.matching(AclFilter()) == [READ]
 
 
-def test_record__acl_of_a_resource__bytes_of_kafka() -> None:
+def test_acl_record__encoded__same_bytes_as_kafkas() -> None:
     """Check frame 1, type 18, version 0, the id, and the fields in the order of Kafka's schema."""
     record = AccessControlEntryRecord(bytes(range(16)), *READ)
     assert encode_record(record) == (

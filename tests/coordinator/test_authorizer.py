@@ -57,7 +57,7 @@ def index(acls: Sequence[Acl]) -> Acls:
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_decisions__random_acls__those_of_the_reference(seed: int) -> None:
+def test_authorizer_decision__random_acls__same_as_the_reference_implementation(seed: int) -> None:
     random = Random(seed)
     acl_set = drawn(random)
     ours = authorizer(acl_set)
@@ -78,7 +78,7 @@ def test_decisions__random_acls__those_of_the_reference(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_index__acls_added_and_removed_in_random_order__as_if_only_the_rest_had_been_added(seed: int) -> None:
+def test_acl_index__acls_added_and_removed_at_random__same_as_with_only_the_remaining_acls(seed: int) -> None:
     random = Random(seed)
     acl_set = drawn(random)
     acls = index(acl_set.acls)
@@ -95,26 +95,26 @@ def test_index__acls_added_and_removed_in_random_order__as_if_only_the_rest_had_
                 assert acls.decide(subjects, operation, kind, name) == fresh.decide(subjects, operation, kind, name)
 
 
-def test_index__last_acl_removed__nothing_is_left() -> None:
+def test_acl_index__last_acl_removed__no_decision() -> None:
     acl = Acl(ResourceType.TOPIC, "or", PatternType.PREFIXED, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl])
     acls.remove(bytes(16))
     assert acls.decide([("User:a", "*")], AclOperation.READ, ResourceType.TOPIC, "orders") is None
 
 
-def test_index__same_acl_under_two_ids__in_force_until_both_are_removed() -> None:
+def test_acl_index__same_acl_with_two_ids__applies_until_both_are_removed() -> None:
     acl = Acl(ResourceType.TOPIC, "t", PatternType.LITERAL, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl, acl])
     acls.remove(bytes(16))
     assert acls.decide([("User:a", "*")], AclOperation.READ, ResourceType.TOPIC, "t")
 
 
-def test_index__unknown_id_removed__invariant_error() -> None:
+def test_acl_index__unknown_id_removed__invariant_error() -> None:
     with pytest.raises(InvariantError, match="no ACL has the id"):
         Acls().remove(bytes(16))
 
 
-def test_authorizer__acl_changes__the_known_decision_is_forgotten() -> None:
+def test_authorizer__acl_changes__cached_decision_is_discarded() -> None:
     acls = Acls()
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
     asked = (("User:a", "h"), AclOperation.READ, ResourceType.TOPIC, "t")
@@ -127,7 +127,7 @@ def test_authorizer__acl_changes__the_known_decision_is_forgotten() -> None:
     assert not ours.allows(*asked)
 
 
-def test_authorizer__more_names_than_are_kept__decisions_stay_right_and_memory_bounded() -> None:
+def test_authorizer__more_names_than_the_cache_holds__decisions_correct_and_cache_bounded() -> None:
     acl = Acl(ResourceType.GROUP, "g1", PatternType.PREFIXED, "User:a", "*", AclOperation.READ, Permission.ALLOW)
     acls = index([acl])
     ours = Authorizer(lambda: acls, (), allows_without_acls=False)
@@ -162,7 +162,9 @@ LITERAL, PREFIXED = PatternType.LITERAL, PatternType.PREFIXED
         ([resource("t", LITERAL, ALLOW), resource("*", LITERAL, DENY)], False),
     ],
 )
-def test_decision__of_any_resource_of_a_type__allowed_if_one_is(acls: list[Acl], expected: bool) -> None:
+def test_authorizer_decision__operation_on_any_resource_of_a_type__allowed_if_it_is_on_one(
+    acls: list[Acl], expected: bool
+) -> None:
     found = index(acls)
     ours = Authorizer(lambda: found, ["User:root"], allows_without_acls=False)
     assert ours.allows(("User:a", "h"), AclOperation.WRITE, ResourceType.TOPIC, None) == expected
@@ -185,6 +187,6 @@ def test_decision__of_any_resource_of_a_type__allowed_if_one_is(acls: list[Acl],
         (AclFilter(operation=AclOperation.READ), []),
     ],
 )
-def test_matching__filter__the_acls_it_selects(wanted: AclFilter, expected: list[str]) -> None:
+def test_acl_filter__name_pattern_and_operation__matching_acls(wanted: AclFilter, expected: list[str]) -> None:
     acls = index([resource("orders", LITERAL, ALLOW), resource("ord", PREFIXED, ALLOW), resource("*", LITERAL, ALLOW)])
     assert [acl.resource_name for acl in acls.matching(wanted)] == expected

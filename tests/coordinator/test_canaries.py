@@ -188,7 +188,7 @@ CANARIES: list[Any] = [
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule_of_classic_groups__violated_invariant_is_named(canary: Any) -> None:
     caught = set()
     for seed in SEEDS:
         history = History(seed, canary)

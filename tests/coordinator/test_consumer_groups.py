@@ -43,7 +43,9 @@ UNREADABLE_STATE = 99
         ("after a fail-over", (5, 5, 3, UNKNOWN), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
     ],
 )
-def test_fences__all_epochs__as_specified(what: str, numbers: tuple[int, int, int, int], accepting: set[str]) -> None:
+def test_commit_fencing__each_policy_and_combination_of_epochs__accepted_or_refused_as_specified(
+    what: str, numbers: tuple[int, int, int, int], accepting: set[str]
+) -> None:
     assert {name for name, accepts in FENCES.items() if accepts(*numbers)} == accepting, what
 
 
@@ -75,7 +77,7 @@ def beat(member_id: str, epoch: int, **fields: Any) -> commands.ConsumerHeartbea
     return commands.ConsumerHeartbeat(G, member_id, epoch, **(joins | fields))  # type: ignore[arg-type]
 
 
-def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_passes() -> None:
+def test_commit__assignment_record_of_kafka_without_epochs__only_the_present_member_epoch_accepted() -> None:
     old = world()
     old.shard.apply(current("A", 5, [0]))
     assert commit(old, "A", 4) == Refused(ErrorCode.STALE_MEMBER_EPOCH)
@@ -83,7 +85,7 @@ def test_commit__record_without_assignment_epochs__only_the_members_own_epoch_pa
 
 
 @pytest.mark.parametrize("policy", FENCES)
-def test_commit__in_a_transaction__same_policy(policy: str) -> None:
+def test_commit_in_a_transaction__each_fencing_policy__same_decision_as_for_a_plain_commit(policy: str) -> None:
     """Commit in a transaction: A (epoch 5) owns 0 since 3, B (5) owns 1 since 5. Only the error codes differ (4.5)."""
     found = VirtualHost(GroupSettings(configs=GroupConfigs(group_commit_fencing=policy)))
     found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
@@ -104,7 +106,7 @@ def test_commit__in_a_transaction__same_policy(policy: str) -> None:
     assert len(answers) == 3
 
 
-def test_load__records_of_two_owners_interleaved__higher_epoch_owns() -> None:
+def test_load__records_of_two_owners_of_a_partition_interleaved__higher_epoch_owns_it() -> None:
     found = world()
     for record in (current("B", 6, [0]), current("A", 5, [0, 1]), current("A", 7, [1])):
         found.shard.apply(record)
@@ -113,21 +115,21 @@ def test_load__records_of_two_owners_interleaved__higher_epoch_owns() -> None:
     assert group.partition_epochs == {T: {0: 6, 1: 7}}
 
 
-def test_load__two_owners_with_one_epoch__invariant_error() -> None:
+def test_load__two_owners_of_a_partition_with_equal_epochs__invariant_error() -> None:
     found = world()
     found.shard.apply(current("A", 5, [0]))
     with pytest.raises(InvariantError, match="same epoch"):
         found.shard.apply(current("B", 5, [0]))
 
 
-def test_load__classic_group_without_tombstone__invariant_error() -> None:
+def test_load__consumer_group_records_and_no_tombstone_of_the_classic_group__invariant_error() -> None:
     found = world()
     found.ask(commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))  # type: ignore[arg-type]
     with pytest.raises(InvariantError, match="classic and a consumer group"):
         found.shard.apply(logged.subscription(G, Member("A")))  # type: ignore[arg-type]
 
 
-def test_heartbeat__unknown_state__accepted_if_nothing_is_owned() -> None:
+def test_heartbeat__member_state_of_a_later_version__accepted_only_if_the_member_owns_nothing() -> None:
     found = world()
     found.shard.apply(logged.subscription(G, Member("A", subscribed_topic_names=("t",))))  # type: ignore[arg-type]
     found.shard.apply(current("A", 1, [0], UNREADABLE_STATE))
@@ -136,7 +138,7 @@ def test_heartbeat__unknown_state__accepted_if_nothing_is_owned() -> None:
     assert isinstance(ask(found, beat("A", 1, owned=[])), HeartbeatAnswered)
 
 
-def test_join__classic_member_to_an_empty_consumer_group__replaces_it() -> None:
+def test_join__classic_member_and_an_empty_consumer_group__classic_group_replaces_it() -> None:
     found = world()
     ask(found, beat("A", 0))
     ask(found, beat("A", -1))
@@ -149,7 +151,7 @@ def test_join__classic_member_to_an_empty_consumer_group__replaces_it() -> None:
     assert ask(found, beat("A", 0)).error_code is ErrorCode.GROUP_ID_NOT_FOUND  # that metadata is no subscription
 
 
-def test_heartbeat__to_an_empty_classic_group__replaced_and_offsets_kept() -> None:
+def test_heartbeat__consumer_member_and_an_empty_classic_group__consumer_group_with_its_offsets() -> None:
     found = world()
     commit(found, "", -1)
     assert found.shard.classic_group(G) is not None
@@ -163,7 +165,7 @@ def test_heartbeat__to_an_empty_classic_group__replaced_and_offsets_kept() -> No
     assert found.shard.digest()[1] == before != {}
 
 
-def test_heartbeat__target_not_reached_yet__short_interval() -> None:
+def test_heartbeat__member_has_not_reached_its_target__short_heartbeat_interval() -> None:
     often = VirtualHost(GroupSettings(group_consumer_min_heartbeat_interval_ms=100))
     often.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     usual = often.settings.configs.consumer_heartbeat_interval_ms

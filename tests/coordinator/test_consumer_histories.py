@@ -33,7 +33,7 @@ def play(seed: int) -> ConsumerHistory:
 
 
 @pytest.mark.parametrize("first_seed", quick_first(range(0, 40, SEEDS_TOGETHER)))
-def test_history__random_members_losses_and_zombies__invariants_hold(first_seed: int) -> None:
+def test_history__random_members_lost_logs_and_zombies__invariants_hold(first_seed: int) -> None:
     did: Counter[str] = Counter()
     for seed in range(first_seed, first_seed + SEEDS_TOGETHER):
         did += play(seed).did
@@ -56,15 +56,15 @@ CANARIES: list[Any] = [
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule_of_consumer_groups__violated_invariant_is_named(canary: Any) -> None:
     assert canary.BREAKS in caught(canary, "assignment-epoch", canary.BREAKS)
 
 
-def test_canary__fence_of_kafka_before_4_3__refuses_honest_commits() -> None:
+def test_canary__commit_fencing_of_kafka_before_4_3__honest_commit_refused() -> None:
     assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
 
 
-def test_canary__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
+def test_canary__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
     """Find the commit of a zombie that knows the member's own epoch and has since revoked the partition."""
     assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
 

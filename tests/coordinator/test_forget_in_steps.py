@@ -45,7 +45,7 @@ def replayed(world: VirtualHost) -> dict[str, set[tuple[str, int]]]:
     return positions(again)
 
 
-def test_topic_deleted__thousands_of_offsets__removed_in_steps_and_new_ones_stay() -> None:
+def test_topic_deleted__thousands_of_committed_offsets__removed_in_steps_and_new_commits_stay() -> None:
     world = VirtualHost()
     commit(world, "g", "gone", *range(COUNT))
     commit(world, "h", "gone", 1)
@@ -58,7 +58,7 @@ def test_topic_deleted__thousands_of_offsets__removed_in_steps_and_new_ones_stay
     assert positions(world) == {"h": {("kept", 1), ("gone", 1)}} == replayed(world)
 
 
-def test_group_deleted__thousands_of_offsets__closed_until_it_is_gone() -> None:
+def test_group_deleted__thousands_of_committed_offsets__requests_get_loading_errors_until_all_are_removed() -> None:
     world = VirtualHost()
     commit(world, "g", "t", *range(COUNT))
     asked = world.ask(commands.DeleteGroup("g"))
@@ -75,7 +75,7 @@ def test_group_deleted__thousands_of_offsets__closed_until_it_is_gone() -> None:
     assert replayed(world)["g"] == {("t", 5)}
 
 
-def test_group_deleted__log_fails_meanwhile__refused_and_open_again() -> None:
+def test_group_deleted__log_fails_meanwhile__deletion_refused_and_group_usable_again() -> None:
     world = VirtualHost()
     commit(world, "g", "t", *range(COUNT))
     asked = world.ask(commands.DeleteGroup("g"))
@@ -89,7 +89,7 @@ def test_group_deleted__log_fails_meanwhile__refused_and_open_again() -> None:
     assert positions(world) == {} == replayed(world)
 
 
-def test_topic_deleted__groups_of_long_names__no_step_is_too_large() -> None:
+def test_topic_deleted__groups_with_long_names__no_step_is_too_large() -> None:
     world = VirtualHost()
     name = "g" * 30_000
     partitions = OFFSETS_FORGOTTEN_MAX + 1
@@ -103,7 +103,7 @@ def test_topic_deleted__groups_of_long_names__no_step_is_too_large() -> None:
     assert sum(isinstance(record, LogRecord) for record in world.take()[0]) == partitions
 
 
-def test_sweep__groups_of_long_names__no_step_is_too_large() -> None:
+def test_expiry_of_offsets__groups_with_long_names__no_step_is_too_large() -> None:
     world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     partitions = OFFSETS_LOOKED_AT_MAX + 1
     for first in range(0, partitions, 20):
@@ -116,7 +116,7 @@ def test_sweep__groups_of_long_names__no_step_is_too_large() -> None:
     assert world.shard.digest() == ({}, {})
 
 
-def test_two_topics_deleted__one_after_the_other__both_answered() -> None:
+def test_two_topics_deleted__second_request_during_the_first__both_answered() -> None:
     world = VirtualHost()
     commit(world, "g", "a", *range(COUNT))
     commit(world, "g", "b", *range(COUNT))

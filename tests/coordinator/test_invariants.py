@@ -53,7 +53,7 @@ def test_history__same_seed_twice__same_log_and_same_answers() -> None:
 
 
 @pytest.mark.parametrize("seed", [100, 101, 102])
-def test_load__log_cut_after_every_batch__state_of_that_moment(seed: int) -> None:
+def test_load__log_cut_after_any_batch__same_state_as_at_that_batch(seed: int) -> None:
     """Compare a fail-over at every point with a replay: the same history again, cut at every batch."""
     history, cuts = History(seed), {}
     for _ in range(2 * STEPS):

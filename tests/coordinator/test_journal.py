@@ -43,7 +43,7 @@ def rejoin(runner: JournaledScenario, *members: str) -> None:
 # --- what begins a rebalance ------------------------------------------------------------------------------------------
 
 
-def test_first_member__empty_group__entry_with_both_phases() -> None:
+def test_journal__first_member_joins__entry_with_times_of_join_and_sync_phase() -> None:
     runner = JournaledScenario(group_initial_rebalance_delay_ms="3000")
     (began,) = runner.run_lines("join g as A instance=web-1")
     assert (began.trigger, began.state_before, began.generation_before) == ("joined", "Empty", 0)
@@ -63,7 +63,9 @@ def test_first_member__empty_group__entry_with_both_phases() -> None:
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (0, 2, 0)
 
 
-def test_static_member_back_after_its_session__entry_with_the_time_of_absence(runner: JournaledScenario) -> None:
+def test_journal__static_member_returns_after_its_session_timeout__entry_has_the_time_of_absence(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines("heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
     runner.run_lines("wait 29990", "heartbeat g as A generation=1 instance=web-1", "heartbeat g as C generation=1")
     (began,) = runner.run_lines("wait 20")
@@ -90,7 +92,9 @@ def test_static_member_back_after_its_session__entry_with_the_time_of_absence(ru
     assert (end.partitions.moved, end.partitions.gained, end.partitions.lost) == (1, 0, 0)
 
 
-def test_dynamic_member_back__entry_names_the_former_member(runner: JournaledScenario) -> None:
+def test_journal__dynamic_member_returns_with_a_new_id__entry_names_the_former_member(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines(
         "leave g C reason=deploy", "join g as A member=A instance=web-1", "join g as B member=B instance=web-2"
     )
@@ -114,14 +118,16 @@ def test_dynamic_member_back__entry_names_the_former_member(runner: JournaledSce
         ),
     ],
 )
-def test_stable_group__each_cause__described(runner: JournaledScenario, line: str, trigger: str, cause: str) -> None:
+def test_journal__each_cause_of_a_rebalance__described_in_words(
+    runner: JournaledScenario, line: str, trigger: str, cause: str
+) -> None:
     first = runner.run_lines(line)[0]
     assert isinstance(first, RebalanceBegan)
     assert (first.trigger, first.cause) == (trigger, cause)
     assert (first.state_before, first.generation_before) == ("Stable", 1)
 
 
-def test_static_member_restarts__no_rebalance__entry_for_the_takeover(runner: JournaledScenario) -> None:
+def test_journal__static_member_restarts_without_a_rebalance__entry_for_the_takeover(runner: JournaledScenario) -> None:
     (entry,) = runner.run_lines("join g as B' instance=web-2")
     assert isinstance(entry, SeatTakenOver)
     assert (entry.generation, entry.replacement.group_instance_id) == (1, "web-2")
@@ -134,7 +140,7 @@ def test_static_member_restarts__no_rebalance__entry_for_the_takeover(runner: Jo
     )
 
 
-def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(runner: JournaledScenario) -> None:
+def test_journal__reserve_member_joins_and_leaves__entries_without_a_rebalance(runner: JournaledScenario) -> None:
     runner.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=3), at_load=True))
     (came,) = runner.run_lines("join g as S instance=web-9 protocols=range:topics")
     assert isinstance(came, ReserveChanged)
@@ -144,20 +150,22 @@ def test_reserve_member__joins_and_leaves__entries_without_a_rebalance(runner: J
     assert (names(runner, came.joined), names(runner, went.departed)) == (["S"], ["S"])
 
 
-def test_operator__requests_a_rebalance__entry_without_a_member(runner: JournaledScenario) -> None:
+def test_journal__operator_requests_a_rebalance__entry_without_a_member(runner: JournaledScenario) -> None:
     runner.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))
     (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
 
 
-def test_heartbeats_and_commits__no_entries(runner: JournaledScenario) -> None:
+def test_journal__heartbeats_and_commits__no_entries(runner: JournaledScenario) -> None:
     assert runner.run_lines("heartbeat g as C generation=1", "commit g as C generation=1 t/0=5", "fetch g t/0") == []
 
 
 # --- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def test_static_member_back_while_the_leader_assigns__superseded(runner: JournaledScenario) -> None:
+def test_journal__static_member_returns_while_the_leader_assigns__rebalance_superseded_by_the_next(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines("join g as D v=3")
     rejoin(runner, "A", "B", "C")
     superseded, began = runner.run_lines("wait 70", "join g as B' instance=web-2")
@@ -172,7 +180,7 @@ def test_static_member_back_while_the_leader_assigns__superseded(runner: Journal
     assert (end.outcome, end.partitions) == ("stable", None)  # what was assigned before are no assignments of consumers
 
 
-def test_members_that_do_not_return__entry_of_the_rebalance_names_them(runner: JournaledScenario) -> None:
+def test_journal__member_does_not_rejoin_in_time__entry_names_it_as_departed(runner: JournaledScenario) -> None:
     runner.run_lines("join g as A member=A instance=web-1", "join g as B member=B instance=web-2")
     runner.run_lines("heartbeat g as C generation=1", "wait 29000", "heartbeat g as C generation=1")
     runner.run_lines("wait 29000", "heartbeat g as C generation=1", "wait 2000")
@@ -182,7 +190,7 @@ def test_members_that_do_not_return__entry_of_the_rebalance_names_them(runner: J
     assert (end.preparing_ms, end.outcome) == (60_000, "stable")
 
 
-def test_last_member_leaves__empty(runner: JournaledScenario) -> None:
+def test_journal__last_member_leaves__outcome_of_the_rebalance_is_empty(runner: JournaledScenario) -> None:
     began, end = runner.run_lines("leave g A B C")
     assert (began.cause, end.outcome, end.generation, end.members) == (
         "member A (instance web-1) and 2 more left",
@@ -193,20 +201,20 @@ def test_last_member_leaves__empty(runner: JournaledScenario) -> None:
     assert (end.departed_count, end.joined_count, end.completing_ms, end.leader) == (3, 0, None, None)
 
 
-def test_broker_resigns_during_a_rebalance__reported_as_cut_short(runner: JournaledScenario) -> None:
+def test_journal__broker_resigns_during_a_rebalance__outcome_is_resigned(runner: JournaledScenario) -> None:
     runner.run_lines("join g as D v=3")
     (end,) = runner.run_lines("resign")
     assert (end.outcome, end.completing_ms) == ("resigned", None)
 
 
-def test_fail_over_during_a_rebalance__entry_for_its_start_only(runner: JournaledScenario) -> None:
+def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runner: JournaledScenario) -> None:
     (began,) = runner.run_lines("join g as D v=3")
     runner.world.fail_over()
     assert runner.run_lines("wait 10") == []
     assert (began.trigger, runner.run_lines("join g as B' instance=web-2")[0].generation) == ("joined", 1)
 
 
-def test_load__more_members_than_allowed__entry_without_a_member() -> None:
+def test_journal__group_larger_than_group_max_size_after_a_load__entry_without_a_member() -> None:
     runner = JournaledScenario()
     runner.run_lines("stable g A:a B:b C:c")
     runner.world.settings = type(runner.world.settings)(group_max_size=2)
@@ -215,7 +223,7 @@ def test_load__more_members_than_allowed__entry_without_a_member() -> None:
     assert (began.trigger, began.cause) == ("oversize", Cause.OVERSIZE.value)
 
 
-def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None:
+def test_journal__group_deleted__its_state_removed(runner: JournaledScenario) -> None:
     runner.run_lines("leave g A B C", "delete g")
     (began,) = runner.run_lines("join g as A instance=web-1")
     assert began.cause == f"member {runner.ids['A']} (instance web-1) joined".replace(runner.ids["A"], "A")
@@ -225,7 +233,7 @@ def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-def test_many_members__entry_names_some_and_counts_the_others() -> None:
+def test_journal__many_members_in_an_entry__some_named_and_the_others_counted() -> None:
     runner = JournaledScenario()
     many = JOURNAL_MEMBERS_NAMED_MAX + JOURNAL_DEPARTED_MAX
     everybody = [f"M{n}" for n in range(many)]
@@ -241,7 +249,7 @@ def test_many_members__entry_names_some_and_counts_the_others() -> None:
     assert [party.former is not None for party in end.joined] == [False, True]
 
 
-def test_moves__static_and_dynamic_members__counted_by_seat() -> None:
+def test_moved_partitions__static_and_dynamic_members__counted_by_seat() -> None:
     before = {"web-1": assignment(0, 1, 2), "web-2": assignment(3), "gone": assignment(4, 5)}
     after = {"web-1": assignment(0, 1), "web-2": assignment(3, 2, 4), "new": assignment(6)}
     found = moves(before, after)
@@ -255,11 +263,11 @@ def test_moves__static_and_dynamic_members__counted_by_seat() -> None:
     ("of_ms", "words"),
     [(-5, "0 ms"), (350, "350 ms"), (4_999, "4 s"), (90_000, "1 min"), (7_200_000, "2 h"), (9**9, "4 d")],
 )
-def test_duration__largest_unit_that_fits(of_ms: int, words: str) -> None:
+def test_duration_text__any_milliseconds__largest_unit_that_fits(of_ms: int, words: str) -> None:
     assert duration(of_ms) == words
 
 
-def test_document__names_every_field_of_every_entry() -> None:
+def test_page_about_the_journal__each_field_of_each_entry__named_on_it() -> None:
     written = (Path(__file__).parents[2] / "docs" / "journal.md").read_text("utf-8")
     kinds = (*EVENTS, EpochMove, Party, Former, Replacement, Moves)
     fields = {name for kind in kinds for name in kind.__match_args__}

@@ -31,7 +31,7 @@ def members(parties: Any) -> list[str]:
     return [party.member_id for party in parties]
 
 
-def test_first_member__empty_group__entry_with_gained_partitions() -> None:
+def test_journal__first_member_of_a_consumer_group__entry_with_gained_partitions() -> None:
     runner = JournaledScenario()
     began, end = runner.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t instance=web-1")
     assert (began.group_type, began.trigger, began.state_before, began.generation_before) == (
@@ -47,7 +47,9 @@ def test_first_member__empty_group__entry_with_gained_partitions() -> None:
     assert (moved(end), members(end.joined)) == ((0, 4, 0), ["A"])
 
 
-def test_new_member__others_revoke_first__entry_when_all_have_reached_the_target(runner: JournaledScenario) -> None:
+def test_journal__new_member_and_others_must_revoke__end_entry_when_all_reached_the_target(
+    runner: JournaledScenario,
+) -> None:
     (began,) = runner.run_lines("consumer-heartbeat g as B topics=t")
     assert (began.state_before, began.generation_before, began.cause) == ("Stable", 2, "member B joined")
     assert runner.run_lines("wait 300", "consumer-heartbeat g as A epoch=2 instance=web-1") == []
@@ -57,7 +59,7 @@ def test_new_member__others_revoke_first__entry_when_all_have_reached_the_target
     assert (moved(end), end.members, end.static_members) == ((2, 0, 0), 2, 1)
 
 
-def test_several_new_members__before_a_target_is_computed__one_rebalance_with_all_epochs() -> None:
+def test_journal__several_members_join_before_an_assignment__one_rebalance_with_all_epochs() -> None:
     runner = JournaledScenario()
     runner.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t", "wait 400")
     (began,) = runner.run_lines("consumer-heartbeat g as B topics=t", "wait 100", "consumer-heartbeat g as C topics=t")
@@ -84,7 +86,9 @@ def test_several_new_members__before_a_target_is_computed__one_rebalance_with_al
     assert (end.joined_count, end.preparing_ms) == (2, 600)
 
 
-def test_member_removed__while_others_move_to_the_target__superseded(runner: JournaledScenario) -> None:
+def test_journal__member_leaves_while_others_revoke__rebalance_superseded_by_the_next(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines("consumer-heartbeat g as B topics=t", "wait 1000")
     superseded, began = runner.run_lines("consumer-heartbeat g as B epoch=-1")
     assert (superseded.outcome, superseded.generation, superseded.partitions) == ("superseded", 3, None)
@@ -115,7 +119,7 @@ def test_member_removed__while_others_move_to_the_target__superseded(runner: Jou
         (["consumer-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )
-def test_stable_group__each_cause__described(
+def test_journal__each_cause_of_a_new_epoch__described_in_words(
     runner: JournaledScenario, lines: list[str], trigger: str, cause: str
 ) -> None:
     began = runner.run_lines(*lines)[0]
@@ -123,7 +127,9 @@ def test_stable_group__each_cause__described(
     assert (began.trigger, began.cause, began.state_before, began.generation_before) == (trigger, cause, "Stable", 2)
 
 
-def test_operator__requests_a_rebalance__entry_without_a_member(runner: JournaledScenario) -> None:
+def test_journal__operator_requests_a_rebalance_of_a_consumer_group__entry_without_a_member(
+    runner: JournaledScenario,
+) -> None:
     runner.ask(commands.ConfigureGroup("g", GroupConfigs(group_rebalance_counter=1)))  # type: ignore[arg-type]
     (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("requested", "an operator asked for a rebalance")
@@ -131,7 +137,7 @@ def test_operator__requests_a_rebalance__entry_without_a_member(runner: Journale
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 0, 0))
 
 
-def test_member_that_does_not_revoke__timeout__entry_lists_it_as_departed(runner: JournaledScenario) -> None:
+def test_journal__member_does_not_revoke_in_time__entry_lists_it_as_departed(runner: JournaledScenario) -> None:
     runner.run_lines("consumer-heartbeat g as B topics=t", "consumer-heartbeat g as A epoch=2 instance=web-1")
     told = runner.run_lines(
         *("wait 40000", "consumer-heartbeat g as A epoch=2 instance=web-1", "consumer-heartbeat g as B epoch=3"),
@@ -147,7 +153,7 @@ def test_member_that_does_not_revoke__timeout__entry_lists_it_as_departed(runner
     assert runner.world.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
 
 
-def test_last_member_gone__empty(runner: JournaledScenario) -> None:
+def test_journal__last_member_of_a_consumer_group_leaves__outcome_is_empty(runner: JournaledScenario) -> None:
     began, end = runner.run_lines("wait 45000")
     assert (end.outcome, end.generation, end.members, end.completing_ms) == ("empty", 3, 0, None)
     assert (moved(end), began.generation_before) == ((0, 0, 4), 2)
@@ -156,7 +162,7 @@ def test_last_member_gone__empty(runner: JournaledScenario) -> None:
 # --- static members ---------------------------------------------------------------------------------------------------
 
 
-def test_static_member_restarts__entry_for_the_takeover(runner: JournaledScenario) -> None:
+def test_journal__static_member_of_a_consumer_group_restarts__entry_for_the_takeover(runner: JournaledScenario) -> None:
     assert runner.run_lines("consumer-heartbeat g as A epoch=-2 instance=web-1", "wait 5000") == []
     (entry,) = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")
     assert isinstance(entry, SeatTakenOver)
@@ -165,14 +171,18 @@ def test_static_member_restarts__entry_for_the_takeover(runner: JournaledScenari
     assert runner.world.tally.seats_taken_over == 1
 
 
-def test_static_member__returns_with_its_old_id__entry_names_it(runner: JournaledScenario) -> None:
+def test_journal__static_member_returns_with_its_old_member_id__entry_says_that_it_came_back(
+    runner: JournaledScenario,
+) -> None:
     (entry,) = runner.run_lines(
         "consumer-heartbeat g as A epoch=-2 instance=web-1", "consumer-heartbeat g as A topics=t instance=web-1"
     )
     assert entry.cause == "member A (instance web-1) came back to its seat: epoch 2 stays"
 
 
-def test_static_member__returns_during_a_rebalance__part_of_its_entry(runner: JournaledScenario) -> None:
+def test_journal__static_member_replaced_during_a_rebalance__listed_in_the_entry_of_the_rebalance(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines("consumer-heartbeat g as B topics=t", "consumer-heartbeat g as A epoch=-2 instance=web-1")
     runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")
     told = runner.run_lines("consumer-heartbeat g as A2 epoch=3 instance=web-1", "consumer-heartbeat g as B epoch=3")
@@ -181,7 +191,9 @@ def test_static_member__returns_during_a_rebalance__part_of_its_entry(runner: Jo
     assert (end.outcome, moved(end)) == ("stable", (2, 0, 0))
 
 
-def test_static_member__back_after_its_session__entry_with_the_time_of_absence(runner: JournaledScenario) -> None:
+def test_journal__static_member_returns_after_its_session_timeout__entry_has_the_time_of_absence(
+    runner: JournaledScenario,
+) -> None:
     runner.run_lines("wait 44000", "wait 4000")
     began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert began.cause == (
@@ -192,11 +204,11 @@ def test_static_member__back_after_its_session__entry_with_the_time_of_absence(r
 # --- what is not told -------------------------------------------------------------------------------------------------
 
 
-def test_heartbeats_and_commits__no_entries(runner: JournaledScenario) -> None:
+def test_journal__heartbeats_and_commits_of_a_consumer_group__no_entries(runner: JournaledScenario) -> None:
     assert runner.run_lines("consumer-heartbeat g as A epoch=2 instance=web-1", "fetch g t/0") == []
 
 
-def test_fail_over__during_a_rebalance__entry_for_its_start_only(runner: JournaledScenario) -> None:
+def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runner: JournaledScenario) -> None:
     (began,) = runner.run_lines("consumer-heartbeat g as B topics=t")
     runner.world.fail_over()
     assert (
@@ -211,13 +223,13 @@ def test_fail_over__during_a_rebalance__entry_for_its_start_only(runner: Journal
     assert (began.generation_before, again.generation_before, again.state_before) == (2, 3, "Stable")
 
 
-def test_deleted_group__journal_state_removed(runner: JournaledScenario) -> None:
+def test_journal__consumer_group_deleted__its_state_removed(runner: JournaledScenario) -> None:
     runner.run_lines("wait 45000", "delete g")
     began = runner.run_lines("consumer-heartbeat g as A2 topics=t instance=web-1")[0]
     assert (began.cause, began.generation_before) == ("member A2 (instance web-1) joined", 1)
 
 
-def test_moves__too_many_partitions__not_counted() -> None:
+def test_moved_partitions__two_targets__counted_unless_there_are_too_many() -> None:
     topic: Any = topic_id_of("t")
     before = {"web-1": {topic: frozenset(range(4))}, "web-2": {topic: frozenset((4,))}}
     after = {"web-1": {topic: frozenset((0, 1, 4))}, "m-3": {topic: frozenset((2, 5))}}
@@ -227,7 +239,7 @@ def test_moves__too_many_partitions__not_counted() -> None:
     assert target_moves({}, {"m": {topic: frozenset(range(JOURNAL_PARTITIONS_MAX + 1))}}) is None  # type: ignore[dict-item]
 
 
-def test_operator__removes_several_members__one_entry_each(runner: JournaledScenario) -> None:
+def test_journal__operator_removes_several_members__one_entry_each(runner: JournaledScenario) -> None:
     runner.run_lines("consumer-heartbeat g as B topics=t instance=web-2")
     superseded, began, end = runner.run_lines("leave g /web-2 /web-1")
     assert (superseded.outcome, end.outcome) == ("superseded", "empty")

@@ -78,7 +78,7 @@ def check_epochs(entry: RebalanceEnded) -> None:
 
 
 @pytest.mark.parametrize("kind", WANTED)
-def test_history__any_fail_overs__entries_without_a_gap(kind: type[History]) -> None:
+def test_journal__random_history_with_fail_overs__no_rebalance_is_missing(kind: type[History]) -> None:
     did: Counter[str] = Counter()
     for seed in range(SEEDS_TOGETHER):
         lives: list[Entries] = []

@@ -22,7 +22,9 @@ def told(world: JournaledHost) -> list[Any]:
     return found
 
 
-def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_generation(world: JournaledHost) -> None:
+def test_journal__consumer_member_joins_a_stable_classic_group__epoch_continues_from_the_generation(
+    world: JournaledHost,
+) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     told(world)
     ask(world, beat("K", 0))
@@ -36,7 +38,7 @@ def test_upgrade__consumer_joins_a_stable_group__epoch_continues_from_the_genera
     )
 
 
-def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: JournaledHost) -> None:
+def test_journal__upgrade_during_a_rebalance__outcome_is_converted(world: JournaledHost) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     world.ask(join("", "b"))
     assert [type(entry) for entry in told(world)][-1] is RebalanceBegan
@@ -47,7 +49,7 @@ def test_upgrade__during_a_rebalance__rebalance_ends_as_converted(world: Journal
     assert (began.group_type, began.trigger) == ("consumer", "joined")
 
 
-def test_downgrade__last_consumer_leaves_during_a_rebalance__entries_for_both(world: JournaledHost) -> None:
+def test_journal__downgrade_during_a_rebalance__entries_for_both_group_types(world: JournaledHost) -> None:
     classic_group(world, {"a": assigned(*ALL)})
     ask(world, beat("K", 0))
     told(world)

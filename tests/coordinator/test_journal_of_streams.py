@@ -24,7 +24,7 @@ def moved(entry: Any) -> tuple[int, int, int]:
     return entry.partitions.moved, entry.partitions.gained, entry.partitions.lost
 
 
-def test_first_member__empty_group__entry_with_gained_tasks() -> None:
+def test_journal__first_member_of_a_streams_group__entry_with_gained_tasks() -> None:
     runner = JournaledScenario()
     began, end = runner.run_lines(
         "topic lines partitions=4", AT_ONCE, "streams-heartbeat g as A instance=web-1 0:lines"
@@ -41,7 +41,7 @@ def test_first_member__empty_group__entry_with_gained_tasks() -> None:
     assert (moved(end), [party.member_id for party in end.joined]) == ((0, 4, 0), ["A"])
 
 
-def test_source_topic_missing__until_it_is_created__a_rebalance_of_its_own() -> None:
+def test_journal__missing_source_topic_is_created__entry_for_a_rebalance() -> None:
     runner = JournaledScenario()
     began, end = runner.run_lines(AT_ONCE, "streams-heartbeat g as A 0:lines")
     assert (began.cause, end.outcome, moved(end)) == ("member A joined", "stable", (0, 0, 0))
@@ -50,7 +50,7 @@ def test_source_topic_missing__until_it_is_created__a_rebalance_of_its_own() -> 
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 2, 0))
 
 
-def test_new_member__the_other_gives_up_tasks_first__entry_when_both_have_reached_the_target(
+def test_journal__new_member_and_the_other_must_revoke_tasks__end_entry_when_both_reached_the_target(
     runner: JournaledScenario,
 ) -> None:
     (began,) = runner.run_lines("streams-heartbeat g as B 0:lines")
@@ -83,7 +83,7 @@ def test_new_member__the_other_gives_up_tasks_first__entry_when_both_have_reache
         (["streams-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )
-def test_stable_group__each_cause_in_words(
+def test_journal__each_cause_in_a_streams_group__described_in_words(
     runner: JournaledScenario, lines: list[str], trigger: str, cause: str
 ) -> None:
     began = runner.run_lines(*lines)[0]
@@ -91,12 +91,12 @@ def test_stable_group__each_cause_in_words(
     assert (began.trigger, began.cause, began.state_before, began.generation_before) == (trigger, cause, "Stable", 2)
 
 
-def test_last_member_leaves__group_is_empty__entry_with_lost_tasks(runner: JournaledScenario) -> None:
+def test_journal__last_member_of_a_streams_group_leaves__entry_with_lost_tasks(runner: JournaledScenario) -> None:
     end = ended(runner.run_lines("streams-heartbeat g as A epoch=-1 instance=web-1"))
     assert (end.outcome, end.generation, end.members, moved(end)) == ("empty", 3, 0, (0, 0, 4))
 
 
-def test_static_member__returns_after_a_temporary_leave__no_rebalance(runner: JournaledScenario) -> None:
+def test_journal__static_member_returns_after_a_temporary_leave__no_rebalance(runner: JournaledScenario) -> None:
     (taken,) = runner.run_lines(
         "streams-heartbeat g as A epoch=-2 instance=web-1",
         "streams-heartbeat g as B instance=web-1 process=p-A 0:lines",
@@ -106,5 +106,5 @@ def test_static_member__returns_after_a_temporary_leave__no_rebalance(runner: Jo
     assert taken.cause == "member B (instance web-1) came back and took over its seat from A: epoch 2 stays"
 
 
-def test_reload__stable_group__no_entry(runner: JournaledScenario) -> None:
+def test_journal__shard_loaded_again_with_a_stable_group__no_entry(runner: JournaledScenario) -> None:
     assert runner.run_lines("reload", "streams-heartbeat g as A epoch=2 instance=web-1") == []

@@ -59,7 +59,7 @@ def codes(results: Any) -> list[str]:
     return [result.error_code.name for result in results]
 
 
-def test_create__defaults__brokers_partitions_and_a_new_id() -> None:
+def test_create_topics__defaults__partition_count_of_the_broker_and_a_new_topic_id() -> None:
     shard = new_shard()
     one, other = create(shard, NewTopic("one"), NewTopic("other", partitions=2, configs={"retention.ms": "1"}))
     assert (one.topic.partitions, other.topic.partitions) == (3, 2)
@@ -69,7 +69,7 @@ def test_create__defaults__brokers_partitions_and_a_new_id() -> None:
     assert other.topic.configs == {"retention.ms": "1"}
 
 
-def test_create__validate_only__result_without_a_change() -> None:
+def test_create_topics__validate_only__result_without_a_change() -> None:
     shard = new_shard()
     (result,) = create(shard, NewTopic("one", 5), validate_only=True)
     assert result.topic.partitions == 5
@@ -77,29 +77,29 @@ def test_create__validate_only__result_without_a_change() -> None:
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a b", "ä", "x" * 250, "a/b"])
-def test_create__illegal_name__refused_with_a_sentence(name: str) -> None:
+def test_create_topics__illegal_name__error_of_one_sentence(name: str) -> None:
     (result,) = create(new_shard(), NewTopic(name))
     assert result.error_code is ErrorCode.INVALID_TOPIC_EXCEPTION
     assert result.error_message.endswith(".")
 
 
-def test_create__longest_legal_name__created() -> None:
+def test_create_topics__longest_legal_name__created() -> None:
     assert codes(create(new_shard(), NewTopic("x" * 249))) == ["NONE"]
 
 
-def test_create__names_that_collide__only_the_first_created() -> None:
+def test_create_topics__names_that_differ_only_in_dot_and_underscore__only_the_first_created() -> None:
     shard = new_shard()
     assert codes(create(shard, NewTopic("a.b"), NewTopic("a_b"))) == ["NONE", "INVALID_TOPIC_EXCEPTION"]
     assert codes(create(shard, NewTopic("a_b"))) == ["INVALID_TOPIC_EXCEPTION"]
 
 
-def test_create__twice__already_exists() -> None:
+def test_create_topics__topic_exists__topic_already_exists() -> None:
     shard = new_shard()
     create(shard, NewTopic("a"))
     assert codes(create(shard, NewTopic("a"))) == ["TOPIC_ALREADY_EXISTS"]
 
 
-def test_create__named_twice_in_a_request__both_refused() -> None:
+def test_create_topics__same_name_twice_in_a_request__both_refused() -> None:
     shard = new_shard()
     assert codes(create(shard, NewTopic("a"), NewTopic("b"), NewTopic("a"))) == [
         "INVALID_REQUEST",
@@ -125,13 +125,15 @@ def test_create__named_twice_in_a_request__both_refused() -> None:
         (NewTopic("__consumer_offsets", 50, 1), "NONE"),
     ],
 )
-def test_create__replica_assignment__checked(topic: NewTopic, code: str) -> None:
+def test_create_topics__with_a_replica_assignment__accepted_if_it_names_only_this_broker(
+    topic: NewTopic, code: str
+) -> None:
     (result,) = create(new_shard(), topic)
     assert result.error_code.name == code
     assert (result.error_message is None) == (code == "NONE")
 
 
-def test_delete__by_name_and_by_id__removed() -> None:
+def test_delete_topics__by_name_and_by_id__removed() -> None:
     shard = new_shard()
     one, other = create(shard, NewTopic("one"), NewTopic("other"))
     results = ask(
@@ -141,7 +143,7 @@ def test_delete__by_name_and_by_id__removed() -> None:
     assert len(shard.topics) == 0
 
 
-def test_delete__unknown_or_internal__refused() -> None:
+def test_delete_topics__unknown_or_internal_topic__refused() -> None:
     shard = new_shard()
     (one,) = create(shard, NewTopic("one"))
     create(shard, NewTopic("__consumer_offsets"))
@@ -155,7 +157,7 @@ def test_delete__unknown_or_internal__refused() -> None:
     assert codes(results) == ["UNKNOWN_TOPIC_OR_PARTITION", "UNKNOWN_TOPIC_ID", "INVALID_REQUEST", "INVALID_REQUEST"]
 
 
-def test_delete__by_name_and_id_of_the_same_topic__refused_twice() -> None:
+def test_delete_topics__same_topic_by_name_and_by_id_in_a_request__both_refused() -> None:
     shard = new_shard()
     (one,) = create(shard, NewTopic("one"))
     both = [TopicToDelete("one", ZERO_TOPIC_ID), TopicToDelete(None, one.topic_id)]
@@ -163,7 +165,7 @@ def test_delete__by_name_and_id_of_the_same_topic__refused_twice() -> None:
     assert shard.topics.named("one") is not None
 
 
-def test_create__name_of_a_deleted_topic__new_id() -> None:
+def test_create_topics__name_of_a_deleted_topic__new_topic_id() -> None:
     shard = new_shard()
     (first,) = create(shard, NewTopic("one"))
     ask(shard, DeleteTopics([TopicToDelete("one", ZERO_TOPIC_ID)]))
@@ -186,7 +188,7 @@ def test_create__name_of_a_deleted_topic__new_id() -> None:
         (MorePartitions("__consumer_offsets", 60), "INVALID_REQUEST"),
     ],
 )
-def test_create_partitions__count__checked(more: MorePartitions, code: str) -> None:
+def test_create_partitions__valid_or_invalid_count__accepted_or_refused(more: MorePartitions, code: str) -> None:
     shard = new_shard()
     create(shard, NewTopic("one"), NewTopic("__consumer_offsets"))
     (result,) = ask(shard, CreatePartitions([more])).results
@@ -196,7 +198,7 @@ def test_create_partitions__count__checked(more: MorePartitions, code: str) -> N
     assert topic.partitions == (more.count if code == "NONE" else 3)
 
 
-def test_create_partitions__validate_only__nothing_grows() -> None:
+def test_create_partitions__validate_only__partition_count_unchanged() -> None:
     shard = new_shard()
     create(shard, NewTopic("one"))
     (result,) = ask(shard, CreatePartitions([MorePartitions("one", 5)], validate_only=True)).results
@@ -206,13 +208,13 @@ def test_create_partitions__validate_only__nothing_grows() -> None:
     assert topic.partitions == 3
 
 
-def test_producer_ids__blocks__never_overlap() -> None:
+def test_producer_id_blocks__several_allocated__never_overlap() -> None:
     shard = new_shard()
     blocks = [ask(shard, AllocateProducerIds()) for _ in range(3)]
     assert blocks == [ProducerIdBlock(0, 1000), ProducerIdBlock(1000, 1000), ProducerIdBlock(2000, 1000)]
 
 
-def test_client_quotas__set_and_removed__same_after_a_replay() -> None:
+def test_client_quotas__set_and_removed__same_after_a_replay_of_the_log() -> None:
     shard, again = new_shard(), new_shard()
     log: list[object] = []
     user, client = (("user", "u"),), (("client-id", None), ("user", "u"))
@@ -229,14 +231,14 @@ def quotas(entity: Entity, **rates: float | None) -> AlterClientQuotas:
     return AlterClientQuotas([QuotaChanges(entity, [QuotaChange(key, rate) for key, rate in rates.items()])])
 
 
-def test_describe__known_and_unknown__in_the_order_of_the_request() -> None:
+def test_describe_topics__known_and_unknown_topics__in_the_order_of_the_request() -> None:
     shard = new_shard()
     create(shard, NewTopic("b"), NewTopic("a"))
     assert codes(ask(shard, DescribeTopics(["b", "x"])).results) == ["NONE", "UNKNOWN_TOPIC_OR_PARTITION"]
     assert [result.name for result in ask(shard, DescribeTopics()).results] == ["a", "b"]
 
 
-def test_replay__all_kinds_of_changes__same_state() -> None:
+def test_replay_of_the_metadata_log__all_kinds_of_changes__same_state() -> None:
     shard, log = new_shard(), []
     ask(shard, CreateTopics([NewTopic("one", configs={"k": "v"}), NewTopic("two"), NewTopic("three")]), log)
     ask(shard, CreatePartitions([MorePartitions("two", 7)]), log)
@@ -252,7 +254,7 @@ def test_replay__all_kinds_of_changes__same_state() -> None:
     assert replayed.digest() == shard.digest()
 
 
-def test_create__too_many_partitions_in_one_request__only_those_that_fit() -> None:
+def test_create_topics__too_many_partitions_in_one_request__only_topics_that_fit_are_created() -> None:
     """Refuse topics with too many partitions: a small request must not fill log and memory with millions of records."""
     shard = new_shard()
     topics = [NewTopic(name, partitions=4_000) for name in ("one", "two", "three", "four")]
@@ -262,7 +264,7 @@ def test_create__too_many_partitions_in_one_request__only_those_that_fit() -> No
     assert codes(ask(shard, more).results) == ["NONE", "NONE", "POLICY_VIOLATION"]
 
 
-def test_features__one_has_a_level__only_the_other_is_recorded() -> None:
+def test_finalize_features__one_of_two_has_a_level_already__only_the_other_is_recorded() -> None:
     shard, log = new_shard(), []
     shard.apply(LogRecord(None, FeatureLevelRecord("group.version", 1)))
     ask(shard, FinalizeFeatures({"group.version": 2, "transaction.version": 2}), log)
@@ -270,14 +272,14 @@ def test_features__one_has_a_level__only_the_other_is_recorded() -> None:
     assert shard.features == {"group.version": 1, "transaction.version": 2}
 
 
-def test_features__level_0__removed() -> None:
+def test_feature_level_record__level_0__feature_removed() -> None:
     shard = new_shard()
     ask(shard, FinalizeFeatures({"group.version": 1}))
     shard.apply(LogRecord(None, FeatureLevelRecord("group.version", 0)))
     assert shard.features == {}
 
 
-def test_leader_epochs__log_is_ahead__one_election_per_epoch() -> None:
+def test_raise_leader_epochs__log_of_a_partition_has_a_higher_epoch__one_election_record_per_epoch() -> None:
     shard, log = new_shard(), []
     (created,) = create(shard, NewTopic("one"))
     epochs = {(created.topic_id, 0): 2, (created.topic_id, 1): 0, (bytes(range(16)), 0): 5}
@@ -288,7 +290,7 @@ def test_leader_epochs__log_is_ahead__one_election_per_epoch() -> None:
     assert len(log) == 2, "they are recorded already"
 
 
-def test_leader_epochs__topic_is_deleted__forgotten() -> None:
+def test_leader_epochs__topic_is_deleted__its_epochs_removed() -> None:
     shard = new_shard()
     (created,) = create(shard, NewTopic("one"))
     ask(shard, RaiseLeaderEpochs({(created.topic_id, 0): 2}))
@@ -296,7 +298,7 @@ def test_leader_epochs__topic_is_deleted__forgotten() -> None:
     assert shard.leader_epochs == {}
 
 
-def test_transaction__of_apache_kafka__takes_effect_when_it_ends() -> None:
+def test_metadata_transaction_of_kafka__end_record_read__its_changes_take_effect() -> None:
     shard = new_shard()
     for record in (BeginTransactionRecord(), FeatureLevelRecord("group.version", 1)):
         shard.apply(LogRecord(None, record))
@@ -305,7 +307,7 @@ def test_transaction__of_apache_kafka__takes_effect_when_it_ends() -> None:
     assert shard.features == {"group.version": 1}
 
 
-def test_transaction__of_apache_kafka_aborted__nothing_of_it_remains() -> None:
+def test_metadata_transaction_of_kafka__aborted__none_of_its_changes_take_effect() -> None:
     shard = new_shard()
     for record in (BeginTransactionRecord(), FeatureLevelRecord("group.version", 1), AbortTransactionRecord()):
         shard.apply(LogRecord(None, record))

@@ -7,13 +7,13 @@ from tenure.protocol.types import TopicId, TopicName
 ONE = Topic(TopicName("a"), TopicId(bytes.fromhex("df0de62bf8c14933a35cb0b5ea78f93b")), 3)
 
 
-def test_hash__one_topic__as_apache_kafka_4_4_logged_it() -> None:
+def test_metadata_hash__one_topic__same_as_apache_kafka_4_4_logged() -> None:
     assert group_hash([ONE]) == -7334070180021925806
 
 
-def test_hash__no_topic__0() -> None:
+def test_metadata_hash__no_topic__0() -> None:
     assert group_hash([]) == 0
 
 
-def test_hash__another_partition__another_hash() -> None:
+def test_metadata_hash__partition_added__another_hash() -> None:
     assert group_hash([Topic(ONE.name, ONE.topic_id, 4)]) != group_hash([ONE])

@@ -109,7 +109,9 @@ def classic_group(found: VirtualHost, shares: dict[str, bytes]) -> dict[str, str
 
 
 @pytest.mark.parametrize("policy", MIGRATION_POLICIES)
-def test_policy__consumer_joins_and_leaves__group_converts_where_allowed(policy: str) -> None:
+def test_migration_policy__consumer_member_joins_and_leaves__group_converted_where_the_policy_allows_it(
+    policy: str,
+) -> None:
     found = world(settings_with(group_consumer_migration_policy=policy))
     classic_group(found, {"a": assigned(*ALL)})
     answer = ask(found, beat("K", 0))
@@ -127,7 +129,7 @@ def test_policy__consumer_joins_and_leaves__group_converts_where_allowed(policy:
     assert (found.shard.consumer_group(G) is None) == downgrades
 
 
-def test_upgrade__before_the_first_generation__members_join_again_and_get_partitions() -> None:
+def test_upgrade__classic_group_before_its_first_generation__members_rejoin_and_get_partitions() -> None:
     """Upgrade before the first generation; Apache Kafka answers with an error of its own here."""
     found = world()
     waiting = found.ask(join("", "a"))
@@ -144,7 +146,7 @@ def test_upgrade__before_the_first_generation__members_join_again_and_get_partit
     assert sorted([*share, *group.members["K"].assigned[T]]) == list(ALL)  # type: ignore[index]
 
 
-def test_upgrade__member_owns_unassigned_partitions__has_to_revoke_them() -> None:
+def test_upgrade__member_still_owns_partitions_that_its_leader_took_away__must_revoke_these() -> None:
     """Upgrade with a cooperative member that does not know yet which partitions its leader took from it."""
     found = world()
     waiting = found.ask(join("", "a", protocols=subscription(0, 1, 2, generation=7)))
@@ -159,7 +161,7 @@ def test_upgrade__member_owns_unassigned_partitions__has_to_revoke_them() -> Non
     assert ask(found, classic_beat(told.member_id, 1)) == Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
-def test_upgrade__takeover_in_a_group_without_assignment__group_is_assigned() -> None:
+def test_upgrade__consumer_member_takes_over_an_instance_id_of_the_group__all_partitions_assigned() -> None:
     """Assign the group; Apache Kafka continues with the assignment of the last leader."""
     found = world()
     classic_group(found, {"a": assigned(0), "b": assigned(1)})
@@ -170,7 +172,7 @@ def test_upgrade__takeover_in_a_group_without_assignment__group_is_assigned() ->
     assert answer.member_epoch == group.group_epoch == 2
 
 
-def test_upgrade__one_partition_assigned_twice__refused_without_a_change() -> None:
+def test_upgrade__partition_assigned_to_two_members__refused_without_a_change() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(0, 1), "b": assigned(1, 2)})
     answer = ask(found, beat("K", 0))
@@ -179,7 +181,7 @@ def test_upgrade__one_partition_assigned_twice__refused_without_a_change() -> No
     assert ask(found, classic_beat(ids["a"], 1)) == ACCEPTED
 
 
-def test_upgrade__reserve_members_without_partitions__not_a_custom_assignor() -> None:
+def test_upgrade__reserve_member_without_partitions__accepted() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL), "b": STANDBY_ASSIGNMENT})
     assert isinstance(ask(found, beat("K", 0)), HeartbeatAnswered)
@@ -188,7 +190,7 @@ def test_upgrade__reserve_members_without_partitions__not_a_custom_assignor() ->
     assert not group.members[ids["b"]].assigned  # type: ignore[index]
 
 
-def test_upgrade__group_is_full__refused_without_a_change() -> None:
+def test_upgrade__group_max_size_reached__refused_without_a_change() -> None:
     found = world(settings_with(group_consumer_max_size=1))
     ids = classic_group(found, {"a": assigned(*ALL)})
     assert ask(found, beat("K", 0)).error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
@@ -198,7 +200,7 @@ def test_upgrade__group_is_full__refused_without_a_change() -> None:
 # --- classic members of a consumer group ------------------------------------------------------------------------------
 
 
-def test_join__unknown_member_id_with_partitions__refused() -> None:
+def test_join__unknown_member_id_that_claims_partitions__refused() -> None:
     """Refuse the member; Apache Kafka accepts it, and it works on its partitions until it syncs."""
     found = world()
     ask(found, beat("K", 0))
@@ -207,7 +209,7 @@ def test_join__unknown_member_id_with_partitions__refused() -> None:
     assert isinstance(ask(found, join("A", protocols=subscription(1))), Joined)
 
 
-def test_heartbeat__all_members_classic_and_a_partition_free__asked_to_join() -> None:
+def test_heartbeat__only_classic_members_left_and_a_partition_unassigned__members_must_rejoin() -> None:
     """Ask all members to join: without a downgrade no other request computes a target. Apache Kafka does nothing."""
     settings = settings_with(group_consumer_migration_policy="upgrade")
     found = world(settings)
@@ -224,7 +226,7 @@ def test_heartbeat__all_members_classic_and_a_partition_free__asked_to_join() ->
     assert ask(found, classic_beat(ids["a"], again.generation_id)) == ACCEPTED
 
 
-def test_commit__classic_member_behind_its_epoch__accepted_if_it_kept_the_partition() -> None:
+def test_commit__classic_member_with_an_earlier_generation__accepted_if_it_still_owns_the_partition() -> None:
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL)})
     ask(found, beat("K", 0))
@@ -240,7 +242,7 @@ def test_commit__classic_member_behind_its_epoch__accepted_if_it_kept_the_partit
 # --- downgrade --------------------------------------------------------------------------------------------------------
 
 
-def test_downgrade__seat_taken_over_while_another_has_to_revoke__rebalance_follows() -> None:
+def test_downgrade__last_consumer_member_replaced_while_another_must_revoke__rebalance_follows() -> None:
     """Start a rebalance; Apache Kafka lets the new member work on the partition at once."""
     found = world()
     ids = classic_group(found, {"a": assigned(*ALL)})
@@ -253,7 +255,7 @@ def test_downgrade__seat_taken_over_while_another_has_to_revoke__rebalance_follo
     assert ask(found, classic_beat(ids["a"], 1)).error_code is ErrorCode.ILLEGAL_GENERATION
 
 
-def test_downgrade__seat_taken_over_and_all_settled__no_rebalance() -> None:
+def test_downgrade__last_consumer_member_replaced_in_a_stable_group__no_rebalance() -> None:
     found = world()
     ask(found, beat("K", 0, instance_id="k"))
     joined = ask(found, join("", "k"))
@@ -265,7 +267,7 @@ def test_downgrade__seat_taken_over_and_all_settled__no_rebalance() -> None:
     assert decode_assignment(synced.assignment).assigned_partitions[0].partitions == list(ALL)
 
 
-def test_downgrade__too_many_members_for_a_classic_group__after_enough_have_left() -> None:
+def test_downgrade__group_max_size_exceeded__converted_after_enough_members_have_left() -> None:
     found = world(settings_with(group_max_size=1))
     ask(found, beat("K", 0, instance_id="k"))
     for member_id in ("A", "B"):
@@ -278,7 +280,7 @@ def test_downgrade__too_many_members_for_a_classic_group__after_enough_have_left
     assert found.shard.classic_group(G) is not None
 
 
-def test_downgrade__fail_over_afterwards__members_keep_all_protocols() -> None:
+def test_downgrade__fail_over_afterwards__members_still_have_all_their_protocols() -> None:
     found = world()
     ask(found, beat("K", 0))
     both = [*subscription(), ("sticky", subscription()[0][1])]
@@ -316,7 +318,7 @@ def compacted(records: Sequence[LogRecord], *, keeps_tombstones: bool) -> list[L
 
 
 @pytest.mark.parametrize("keeps_tombstones", [True, False])
-def test_replay__from_every_boundary_of_a_log_with_migrations__the_same_groups(keeps_tombstones: bool) -> None:
+def test_replay__log_with_migrations_from_any_migration_on__same_groups(keeps_tombstones: bool) -> None:
     history = MigratingHistory(3)
     for _ in range(300):
         history.step()
@@ -387,7 +389,7 @@ class CalmUpgrade(MigratingHistory):
 
 @pytest.mark.parametrize("is_static", [True, False])
 @pytest.mark.parametrize("is_cooperative", [True, False])
-def test_upgrade__member_by_member__no_partition_idle_for_more_than_a_heartbeat(
+def test_upgrade__member_by_member__no_partition_without_owner_for_longer_than_a_heartbeat(
     is_static: bool, is_cooperative: bool
 ) -> None:
     history = CalmUpgrade(is_static=is_static, is_cooperative=is_cooperative)

@@ -112,7 +112,7 @@ CANARIES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
 
 @pytest.mark.long
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_migrations__detected_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule_of_migrations__violated_invariant_is_named(canary: Any) -> None:
     found: set[str] = set()
     for seed in range(40):
         try:

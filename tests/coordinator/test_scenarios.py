@@ -10,7 +10,7 @@ FILES = sorted((Path(__file__).parent / "scenarios").glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_scenarios__all_commands__exactly_the_written_trace(path: Path, request: pytest.FixtureRequest) -> None:
+def test_scenario__its_commands_run__same_trace_as_in_the_file(path: Path, request: pytest.FixtureRequest) -> None:
     blocks = read(path)
     written = "\n".join(block.text() for block in blocks)
     for block, trace in run(blocks):

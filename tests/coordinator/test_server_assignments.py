@@ -73,7 +73,7 @@ def targets(world: VirtualHost) -> dict[str, int]:
     return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
 
 
-def test_large_group__first_member__empty_until_the_assignment_arrives() -> None:
+def test_large_group__first_member__no_partitions_until_the_assignment_arrives() -> None:
     large = world({"t": LARGE})
     assert beat(large, "A").member_epoch == 1
     assert beat(large, "A", 1).assignment is None
@@ -121,7 +121,7 @@ def test_regular_expression__without_new_topics__resolved_again_after_ten_minute
     assert group_of(small).group_epoch == before
 
 
-def test_regular_expression__resolved_by_another_broker__resolved_again() -> None:
+def test_regular_expression__was_resolved_by_another_broker__resolved_again() -> None:
     """Resolve an expression again, because the topic versions of another broker mean nothing here."""
     small = world({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
@@ -135,7 +135,7 @@ def test_regular_expression__resolved_by_another_broker__resolved_again() -> Non
     assert list(group_of(small).regexes["t"].topics) == ["t"]
 
 
-def test_large_group__member_joins_meanwhile__gets_the_next_assignment() -> None:
+def test_large_group__member_joins_during_an_assignment__gets_partitions_with_the_next_one() -> None:
     large = world({"t": LARGE})
     beat(large, "A")
     beat(large, "B")
@@ -149,7 +149,7 @@ def test_large_group__member_joins_meanwhile__gets_the_next_assignment() -> None
 
 
 @pytest.mark.parametrize("what", ["leaves", "leaves and comes back", "wants something else", "the shard is read anew"])
-def test_large_group__member_changes_meanwhile__result_discarded(what: str) -> None:
+def test_large_group__member_changes_during_an_assignment__result_discarded(what: str) -> None:
     large = world({"t": LARGE, "u": 1})
     beat(large, "A")
     beat(large, "B")
@@ -170,7 +170,7 @@ def test_large_group__member_changes_meanwhile__result_discarded(what: str) -> N
     assert group_of(large).assignment_epoch == group_of(large).group_epoch
 
 
-def test_large_group__group_deleted_meanwhile__result_ignored() -> None:
+def test_large_group__group_deleted_during_an_assignment__result_ignored() -> None:
     large = world({"t": LARGE})
     beat(large, "A")
     beat(large, "A", -1)
@@ -180,7 +180,7 @@ def test_large_group__group_deleted_meanwhile__result_ignored() -> None:
     assert large.take() == ([], [])
 
 
-def test_large_group__becomes_small_during_an_assignment__waits_for_it() -> None:
+def test_large_group__becomes_small_during_an_assignment__next_assignment_waits_for_the_result() -> None:
     large = world({"t": LARGE, "u": 2})
     beat(large, "A")
     beat(large, "A", 1, ("u",))
@@ -210,7 +210,7 @@ def same(ours: GroupArrays, anew: GroupArrays) -> bool:
 
 
 @pytest.mark.parametrize("seed", quick_first(range(3)))
-def test_assignment_arrays__random_changes_of_a_large_group__same_as_built_from_scratch(seed: int) -> None:
+def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_from_scratch(seed: int) -> None:
     random = Random(seed)
     wishes = [("t",), ("t", "u"), ("u", "v"), ("nobody-has-it", "t")]
     large = world({"t": LARGE, "u": 7})
@@ -273,7 +273,7 @@ def world_with(own: Own, partitions: int) -> VirtualHost:
     return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
-def test_custom_assignor__called_with_names_or_arrays__result_is_the_target() -> None:
+def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignment() -> None:
     own = Own()
     own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
     small = world_with(own, 3)
@@ -299,7 +299,7 @@ def test_custom_assignor__called_with_names_or_arrays__result_is_the_target() ->
         (lambda _: [0, 7, -2], "WrongAnswer: it returned member -2 or 7 of 1"),
     ],
 )
-def test_own_assignor__fails__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
+def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
     """Answer UNKNOWN_SERVER_ERROR (scenario 117)."""
     own = Own()
     own.answer = answer
@@ -314,7 +314,7 @@ def test_own_assignor__fails__unknown_server_error_and_group_unchanged(answer: A
     assert isinstance(beat(small, "A"), HeartbeatAnswered)
 
 
-def test_own_assignor__assigns_to_a_non_subscriber__unknown_server_error() -> None:
+def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_server_error() -> None:
     own = Own()
     own.answer = lambda asked: np.zeros(asked.group.partition_count)
     small = world_with(own, 3)
@@ -327,7 +327,7 @@ def test_own_assignor__assigns_to_a_non_subscriber__unknown_server_error() -> No
     assert beat(small, "B").assignment == {}
 
 
-def test_own_assignor__fails_in_a_large_group__error_for_all_until_it_succeeds() -> None:
+def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_it_succeeds() -> None:
     own = Own()
     own.answer = RuntimeError("out of paper")
     large = world_with(own, LARGE)
@@ -350,7 +350,7 @@ def test_own_assignor__fails_in_a_large_group__error_for_all_until_it_succeeds()
     assert beat(large, "A", 1).member_epoch == 2
 
 
-def test_vote__for_an_assignor_no_longer_configured__does_not_count() -> None:
+def test_vote_for_an_assignor__assignor_not_configured_any_more__does_not_count() -> None:
     small = world({"t": 4})
     beat(small, "A", server_assignor="range")
     assert beat(small, "B", server_assignor="own").error_code is ErrorCode.UNSUPPORTED_ASSIGNOR

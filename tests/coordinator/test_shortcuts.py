@@ -53,7 +53,7 @@ def plain(step: Step) -> tuple[list[object], ...]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_join__without_further_effect__same_step_as_with_a_draft(seed: int) -> None:
+def test_shortcut_of_join__join_that_changes_nothing_else__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     history = History(seed, deciding_twice(JoinGroup, join, "_leaves_all_as_it_is", bool, decided))
     for _ in range(STEPS):
@@ -62,7 +62,7 @@ def test_join__without_further_effect__same_step_as_with_a_draft(seed: int) -> N
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> None:
+def test_shortcut_of_heartbeat__nothing_changed__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
     history = ConsumerHistory(
@@ -74,7 +74,7 @@ def test_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_streams_heartbeat__without_changes__same_step_as_the_full_rule(seed: int) -> None:
+def test_shortcut_of_streams_heartbeat__nothing_changed__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
     shard = deciding_twice(StreamsHeartbeat, streams_heartbeat, "answer_unchanged_heartbeat", taken, decided)
@@ -85,7 +85,7 @@ def test_streams_heartbeat__without_changes__same_step_as_the_full_rule(seed: in
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_heartbeat__new_member_with_a_known_subscription__same_step_as_the_full_rule(seed: int) -> None:
+def test_shortcut_of_heartbeat__new_member_with_a_known_subscription__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
     history = ConsumerHistory(seed, deciding_twice(ConsumerHeartbeat, progress, "known_hash", bool, decided))
     for _ in range(STEPS):

@@ -158,7 +158,7 @@ def check(started: GenerationStarted, members: set[str], was_active: set[str], t
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_history__members_and_target_size_change__active_members_stay_active(seed: int) -> None:
+def test_reserve_members__random_members_and_target_sizes__active_members_stay_active(seed: int) -> None:
     history = History(seed)
     for step in range(STEPS):
         try:
@@ -172,7 +172,7 @@ def test_history__members_and_target_size_change__active_members_stay_active(see
     ("leader", "standbys"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
     ids=["standby-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
 )  # fmt: skip
-def test_check__forbidden_state__detected(leader: str, standbys: set[str]) -> None:
+def test_check_of_the_history__forbidden_state__detected(leader: str, standbys: set[str]) -> None:
     """Find each forbidden state: of a, b and c the first two are active, and two are wanted."""
     with pytest.raises(AssertionError):
         check(GenerationStarted("g", 2, "range", leader, 0, frozenset(standbys)), {"a", "b", "c"}, {"a", "b"}, 2)
@@ -195,7 +195,7 @@ def partitions_of_t(partitions: Sequence[int]) -> list[TopicPartition]:
     return [TopicPartition("t", list(partitions))] if partitions else []
 
 
-def test_target_lowered__new_reserve_member_owns_partitions__not_reassigned_before_it_joins_again() -> None:
+def test_target_group_size__lowered__partitions_of_the_new_reserve_member_wait_until_it_rejoins() -> None:
     seats = Seats(VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0)), target=2)
     seats.subscriptions = {"a": subscription(), "b": subscription()}
     seats.join("a")

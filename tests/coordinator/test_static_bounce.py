@@ -11,7 +11,7 @@ from tests.coordinator.virtual_host import VirtualHost
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_static_members__all_restart_in_any_order__no_rebalance(seed: int) -> None:
+def test_static_members__all_restart_in_random_order__no_rebalance(seed: int) -> None:
     """Change neither generation nor assignments; no member has to join again."""
     random = Random(seed)
     world = VirtualHost()

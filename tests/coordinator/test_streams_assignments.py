@@ -69,13 +69,13 @@ def test_large_streams_group__offload_disabled__assigned_with_the_heartbeat() ->
     assert not large.effects
 
 
-def test_small_streams_group__assigned_with_the_heartbeat() -> None:
+def test_small_streams_group__first_member__assigned_with_the_heartbeat() -> None:
     small = world(partitions=4)
     assert len(beat(small, "A").assignment.active) == 4
     assert not small.effects
 
 
-def test_large_streams_group__member_joins_meanwhile__gets_tasks_with_the_next_target() -> None:
+def test_large_streams_group__member_joins_during_an_assignment__gets_tasks_with_the_next_one() -> None:
     large = world()
     beat(large, "A")
     (first,) = large.effects
@@ -87,7 +87,7 @@ def test_large_streams_group__member_joins_meanwhile__gets_tasks_with_the_next_t
     assert sorted(sizes(large).values()) == [LARGE // 2, LARGE - LARGE // 2]
 
 
-def test_large_streams_group__member_leaves_meanwhile__computed_again() -> None:
+def test_large_streams_group__member_leaves_during_an_assignment__computed_again() -> None:
     large = world()
     beat(large, "A")
     beat(large, "B")
@@ -102,7 +102,7 @@ def test_large_streams_group__member_leaves_meanwhile__computed_again() -> None:
     assert sizes(large) == {"A": LARGE}
 
 
-def test_large_streams_group__topic_grows_meanwhile__computed_again() -> None:
+def test_large_streams_group__topic_grows_during_an_assignment__computed_again() -> None:
     large = world()
     beat(large, "A")
     (first,) = large.effects
@@ -115,7 +115,7 @@ def test_large_streams_group__topic_grows_meanwhile__computed_again() -> None:
     assert sizes(large) == {"A": LARGE + 1}
 
 
-def test_large_streams_group__coordinator_moves_meanwhile__late_result_is_dropped() -> None:
+def test_large_streams_group__coordinator_moves_during_an_assignment__late_result_ignored() -> None:
     large = world()
     beat(large, "A")
     (first,) = large.effects

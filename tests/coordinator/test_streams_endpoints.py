@@ -9,7 +9,7 @@ from tests.coordinator.streams_commands import streams_heartbeat
 from tests.coordinator.virtual_host import VirtualHost
 
 
-def test_endpoint__source_topic_is_missing__status_and_no_partitions() -> None:
+def test_user_endpoint__source_topic_missing__status_and_endpoint_without_partitions() -> None:
     world = VirtualHost(GroupSettings())
     world.ask(streams_heartbeat("A", ["g", "0:missing"], {}))
     world.ask(streams_heartbeat("A", ["g"], {"epoch": "1", "at": "host:8080"}))

@@ -42,7 +42,7 @@ def test_streams_groups__random_histories__invariants_hold_and_all_tasks_are_ass
 
 
 @pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_streams_groups__detected_by_name(canary: Any) -> None:
+def test_canary__one_broken_rule_of_streams_groups__violated_invariant_is_named(canary: Any) -> None:
     found: set[str] = set()
     for seed in range(SEEDS_OF_CANARIES):
         try:
@@ -54,7 +54,7 @@ def test_canary__one_broken_rule_of_streams_groups__detected_by_name(canary: Any
     pytest.fail(f"{canary.__name__} breaks {canary.BREAKS}, and {SEEDS_OF_CANARIES} lives saw only {found}")
 
 
-def test_commits__zombies_of_streams_groups__refused_and_owners_accepted() -> None:
+def test_commits_in_streams_groups__zombies_and_owners__only_those_of_owners_accepted() -> None:
     did, seed = weigh(zombies=2_000)
     assert did["owner accepted"] >= 500, f"seeds to {seed}: {did}"
     assert did["owner refused"] == 0

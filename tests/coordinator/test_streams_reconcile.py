@@ -40,7 +40,7 @@ def step(
     return after
 
 
-def test_reconcile__member_at_the_target_epoch__same_object() -> None:
+def test_reconcile__member_already_at_the_target_epoch__same_member_object() -> None:
     before = replace(member(), member_epoch=6)
     assert step(before, tasks({ZERO})) is before
 
@@ -50,47 +50,47 @@ def test_reconcile__free_tasks__assigned_in_the_target_epoch() -> None:
     assert (after.state, after.member_epoch, after.assigned) == (STABLE, 6, AssignedTasks({ONE: 3, ZERO: 6}))
 
 
-def test_reconcile__task_that_is_taken_away__given_up_first_in_the_old_epoch() -> None:
+def test_reconcile__target_lacks_a_task_of_the_member__task_revoked_first_in_the_old_epoch() -> None:
     after = step(member(AssignedTasks({ZERO: 3, ONE: 4})), tasks({ZERO}))
     assert (after.state, after.member_epoch) == (UNREVOKED, 5)
     assert (after.assigned, after.pending_revocation) == (AssignedTasks({ZERO: 3}), AssignedTasks({ONE: 4}))
 
 
-def test_reconcile__task_that_the_member_does_not_own_any_more__no_revocation() -> None:
+def test_reconcile__target_lacks_a_task_that_the_member_no_longer_reports__no_revocation() -> None:
     after = step(member(AssignedTasks({ONE: 4})), tasks({ZERO}), tasks())
     assert (after.state, after.member_epoch, after.assigned) == (STABLE, 6, AssignedTasks({ZERO: 6}))
 
 
-def test_reconcile__active_task_of_another_member__unreleased() -> None:
+def test_reconcile__target_task_is_active_on_another_process__unreleased() -> None:
     after = step(member(), tasks({ZERO}), active={ZERO: THERE})
     assert (after.state, after.member_epoch, after.assigned) == (UNRELEASED, 6, AssignedTasks())
 
 
-def test_reconcile__active_task_that_another_member_of_the_process_has_as_a_copy__unreleased() -> None:
+def test_reconcile__another_member_of_the_process_has_a_copy_of_the_active_task__unreleased() -> None:
     for copies in ("standby", "warmup"):
         assert step(member(), tasks({ZERO}), **{copies: {ZERO: (HERE,)}}).state is UNRELEASED
         assert step(member(), tasks({ZERO}), **{copies: {ZERO: (THERE,)}}).state is STABLE
 
 
-def test_reconcile__copy_of_a_task_that_the_process_runs__unreleased() -> None:
+def test_reconcile__target_copy_of_a_task_that_is_active_on_the_same_process__unreleased() -> None:
     for target in (tasks(standby={ZERO}), tasks(warmup={ZERO})):
         assert step(member(), target, active={ZERO: HERE}).state is UNRELEASED
         assert step(member(), target, active={ZERO: THERE}).state is STABLE
 
 
-def test_reconcile__own_standby_becomes_active__no_revocation() -> None:
+def test_reconcile__standby_of_the_member_becomes_active__no_revocation() -> None:
     before = member(AssignedTasks({}, frozenset({ZERO})))
     after = step(before, tasks({ZERO}), standby={ZERO: (HERE,)})
     assert (after.state, after.assigned) == (STABLE, AssignedTasks({ZERO: 6}))
 
 
-def test_reconcile__own_standby_that_becomes_active_later__stays_a_standby() -> None:
+def test_reconcile__standby_becomes_active_but_the_task_is_not_released__stays_a_standby() -> None:
     before = member(AssignedTasks({}, frozenset({ZERO})))
     after = step(before, tasks({ZERO}), active={ZERO: THERE}, standby={ZERO: (HERE,)})
     assert (after.state, after.assigned) == (UNRELEASED, AssignedTasks({}, frozenset({ZERO})))
 
 
-def test_reconcile__own_active_task_becomes_a_standby__standby_at_once() -> None:
+def test_reconcile__active_task_of_the_member_becomes_a_standby__standby_at_once() -> None:
     after = step(member(AssignedTasks({ZERO: 3})), tasks(standby={ZERO}), active={ZERO: HERE})
     assert after.state is UNREVOKED
     assert (after.assigned, after.pending_revocation) == (
@@ -99,25 +99,25 @@ def test_reconcile__own_active_task_becomes_a_standby__standby_at_once() -> None
     )
 
 
-def test_reconcile__own_warm_up_becomes_a_standby__no_revocation() -> None:
+def test_reconcile__warm_up_task_of_the_member_becomes_a_standby__no_revocation() -> None:
     before = member(AssignedTasks({}, frozenset(), frozenset({ZERO})))
     after = step(before, tasks(standby={ZERO}), warmup={ZERO: (HERE,)})
     assert (after.state, after.assigned) == (STABLE, AssignedTasks({}, frozenset({ZERO})))
 
 
-def test_reconcile__unrevoked_member_that_reports_nothing__waits() -> None:
+def test_reconcile__revocation_pending_and_member_does_not_report_its_tasks__member_unchanged() -> None:
     before = replace(member(state=UNREVOKED), pending_revocation=AssignedTasks({ZERO: 3}))
     assert step(before, tasks()) is before
     assert step(before, tasks(), tasks({ZERO})) is before
     assert step(before, tasks(), tasks()).state is STABLE
 
 
-def test_reconcile__unknown_state__fenced_unless_the_member_owns_nothing() -> None:
+def test_reconcile__member_state_of_a_later_version__fenced_unless_the_member_owns_nothing() -> None:
     before = member(state=TaskState.UNKNOWN)
     course = TaskCourse(6, tasks({ZERO}), tasks({ONE}), {}, {}, {})
     assert reconcile(before, course) is ErrorCode.FENCED_MEMBER_EPOCH
     assert step(before, tasks({ZERO}), tasks()).assigned == AssignedTasks({ZERO: 6})
 
 
-def test_with_present_epochs__member_that_took_over_a_seat__assignment_epochs_are_its_own() -> None:
+def test_with_present_epochs__member_took_over_a_seat__assignment_epochs_are_its_member_epoch() -> None:
     assert with_present_epochs(member(AssignedTasks({ZERO: 0, ONE: 3}))).assigned == AssignedTasks({ZERO: 5, ONE: 5})

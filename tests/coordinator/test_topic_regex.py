@@ -31,7 +31,7 @@ NAMES = ("a", "ab", "aab", "a.b", "A", "__consumer_offsets", "orders-eu")
         ("a" * 32_768, "it has 32768 characters, at most 32767 are allowed"),
     ],
 )
-def test_regex__invalid__message_of_kafkas_library(pattern: str, why: str) -> None:
+def test_topic_regex__invalid__same_message_as_kafkas_library(pattern: str, why: str) -> None:
     assert why_invalid(pattern) == why
     assert matching(pattern, NAMES) == ()
 
@@ -51,6 +51,6 @@ def test_regex__invalid__message_of_kafkas_library(pattern: str, why: str) -> No
         ("|".join([*(f"{number:03}" + "t" * 246 for number in range(130)), "aab"]), ("aab",)),
     ],
 )
-def test_regex__of_names__whole_matches(pattern: str, names: tuple[str, ...]) -> None:
+def test_topic_regex__list_of_topic_names__names_that_match_as_a_whole(pattern: str, names: tuple[str, ...]) -> None:
     assert why_invalid(pattern) is None
     assert matching(pattern, NAMES) == names  # type: ignore[arg-type]

@@ -86,14 +86,16 @@ def code_of(answer: object) -> ErrorCode:
     return answer.error_code
 
 
-def test_init__unknown_id__asks_for_a_new_producer_id(world: UnhostedShard) -> None:
+def test_init_producer_id__unknown_transactional_id__new_producer_id_requested(world: UnhostedShard) -> None:
     assert world.init() == FreshIdWanted()
     assert world.init(7) == Producer(ProducerId(7), 0)
     assert world.init() == Producer(ProducerId(7), 1)
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
-def test_init__old_epoch__refused_and_the_transaction_continues(world: UnhostedShard, epoch: int) -> None:
+def test_init_producer_id__wrong_producer_epoch__refused_and_the_transaction_continues(
+    world: UnhostedShard, epoch: int
+) -> None:
     world.init(7)
     world.init()
     world.add(7, 1)
@@ -102,7 +104,7 @@ def test_init__old_epoch__refused_and_the_transaction_continues(world: UnhostedS
     assert world.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
 
 
-def test_epochs__exhausted__end_returns_a_new_producer_id(world: UnhostedShard) -> None:
+def test_producer_epochs__exhausted__end_of_the_transaction_returns_a_new_producer_id(world: UnhostedShard) -> None:
     world.init(7)
     epoch = 0
     while epoch < EPOCH_MAX - 1:
@@ -122,7 +124,7 @@ def test_epochs__exhausted__end_returns_a_new_producer_id(world: UnhostedShard) 
 
 @pytest.mark.parametrize("is_commit", [True, False])
 @pytest.mark.parametrize("id_and_epoch", [(7, 0), (7, 1), (7, 2), (8, 0)])
-def test_end__while_markers_are_written__concurrent_transactions(
+def test_end_txn__markers_of_the_last_transaction_not_written_yet__concurrent_transactions(
     world: UnhostedShard, id_and_epoch: tuple[int, int], is_commit: bool
 ) -> None:
     """Refuse the end with a temporary error: a client must not be fenced by its own ending transaction (rule 8.4)."""
@@ -135,7 +137,7 @@ def test_end__while_markers_are_written__concurrent_transactions(
 
 
 @pytest.mark.parametrize("is_commit", [True, False])
-def test_end__of_version_1_with_another_id_or_epoch__refused_before_concurrent_transactions(
+def test_end_txn__transaction_version_1_and_wrong_producer_id_or_epoch__refused(
     world: UnhostedShard, is_commit: bool
 ) -> None:
     world.init(7)
@@ -146,7 +148,7 @@ def test_end__of_version_1_with_another_id_or_epoch__refused_before_concurrent_t
     assert code_of(world.end(8, 0, commit=is_commit, client_version=1)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
-def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenced(world: UnhostedShard) -> None:
+def test_transaction_timeout__exceeded__transaction_aborted_and_its_producer_fenced(world: UnhostedShard) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     world.pass_ms(4_999)
@@ -161,7 +163,9 @@ def test_timeout__transaction_that_takes_too_long__aborted_and_its_producer_fenc
 
 
 @pytest.mark.parametrize("known", [(7, EPOCH_MAX - 1), (-1, -1)])
-def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: UnhostedShard, known: tuple[int, int]) -> None:
+def test_transaction_timeout__in_the_last_but_one_epoch__no_client_gets_the_last_epoch(
+    world: UnhostedShard, known: tuple[int, int]
+) -> None:
     """Give the last epoch to no client: in it no transaction could ever be ended."""
     world.init(7)
     old = world.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
@@ -178,7 +182,7 @@ def test_timeout__in_the_last_epoch__no_client_gets_the_next_one(world: Unhosted
     assert world.add(8, 0) == ACCEPTED
 
 
-def test_timeout__ended_in_time__nothing_happens(world: UnhostedShard) -> None:
+def test_transaction_timeout__transaction_ended_in_time__nothing_happens(world: UnhostedShard) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -188,7 +192,7 @@ def test_timeout__ended_in_time__nothing_happens(world: UnhostedShard) -> None:
     assert world.effects == []
 
 
-def test_markers_written__for_a_completed_transaction__ignored(world: UnhostedShard) -> None:
+def test_markers_written__transaction_is_complete_already__ignored(world: UnhostedShard) -> None:
     world.init(7)
     world.add(7, 0)
     world.end(7, 0, commit=True)
@@ -200,14 +204,14 @@ def test_markers_written__for_a_completed_transaction__ignored(world: UnhostedSh
     assert world.state is State.ONGOING
 
 
-def test_verify__partition_not_added__transaction_abortable(world: UnhostedShard) -> None:
+def test_verify_partition__not_added_to_the_transaction__transaction_abortable(world: UnhostedShard) -> None:
     world.init(7)
     assert code_of(world.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
     world.add(7, 0, Adding.EXPLICIT)
     assert world.add(7, 0, Adding.VERIFY) == ACCEPTED
 
 
-def test_sweep__id_unused__forgotten_and_one_with_a_transaction_kept() -> None:
+def test_expiry_of_transactional_ids__unused_or_in_a_transaction__only_unused_one_removed() -> None:
     world = UnhostedShard(
         TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000)
     )
@@ -221,7 +225,9 @@ def test_sweep__id_unused__forgotten_and_one_with_a_transaction_kept() -> None:
     assert code_of(world.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
 
 
-def test_loaded__during_transactions__decisions_completed_and_timeouts_continue(world: UnhostedShard) -> None:
+def test_load__log_with_unfinished_transactions__decisions_completed_and_timeouts_continue(
+    world: UnhostedShard,
+) -> None:
     world.init(7, timeout_ms=5_000)
     world.add(7, 0)
     records = world.shard.digest()

@@ -37,7 +37,7 @@ TOPIC_ID = bytes(range(16))
         ("g" * 300, 6),
     ],
 )
-def test_partition_of__any_text__as_in_java(group_id: str, partition: int) -> None:
+def test_partition_of_group__any_group_id__same_as_in_java(group_id: str, partition: int) -> None:
     """Compare with results of Java (rule 6.2).
 
     The hash of "polygenelubricants" is -2**31, whose absolute value Kafka takes for 0.
@@ -47,7 +47,7 @@ def test_partition_of__any_text__as_in_java(group_id: str, partition: int) -> No
 
 @pytest.mark.parametrize("before", State)
 @pytest.mark.parametrize("after", State)
-def test_state__any_transition__allowed_as_in_the_table(before: State, after: State) -> None:
+def test_classic_group_state__any_transition__allowed_as_in_the_table_of_rule_2_2(before: State, after: State) -> None:
     """Check the table of rule 2.2."""
     group = ClassicGroup("g")
     group.state = before
@@ -59,7 +59,7 @@ def test_state__any_transition__allowed_as_in_the_table(before: State, after: St
             group.become(after, 5)
 
 
-def test_invariants__two_members_with_one_instance_id__invariant_error() -> None:
+def test_check_invariants__two_members_with_one_instance_id__invariant_error() -> None:
     group = ClassicGroup("g")
     for member_id in ("a", "b"):
         group.members[member_id] = Member(member_id, "web-1", "c", "/h", 1, 1, (("range", b""),))
@@ -76,7 +76,7 @@ def deadline(name: str) -> Deadline:
     return Deadline(Timer.SESSION, "g", name)
 
 
-def test_deadlines__extended__expire_at_the_new_time() -> None:
+def test_deadline__extended__expires_at_the_new_time() -> None:
     state = {deadline("a"): 10}
     deadlines = Deadlines(state.get)
     deadlines.arm(deadline("a"), 10)
@@ -87,7 +87,7 @@ def test_deadlines__extended__expire_at_the_new_time() -> None:
     assert deadlines.next_ms() is None
 
 
-def test_deadlines__armed_earlier__expire_once() -> None:
+def test_deadline__moved_to_an_earlier_time__expires_once() -> None:
     state = {deadline("a"): 100}
     deadlines = Deadlines(state.get)
     deadlines.arm(deadline("a"), 100)
@@ -98,7 +98,7 @@ def test_deadlines__armed_earlier__expire_once() -> None:
     assert deadlines.take(200) == []
 
 
-def test_deadlines__several_at_the_same_time__ordered_by_time_then_timer() -> None:
+def test_deadlines__several_expired__ordered_by_time_and_then_by_timer() -> None:
     state = {Deadline(Timer.SYNC, "g"): 5, deadline("b"): 5, deadline("a"): 4}
     deadlines = Deadlines(state.get)
     for timer, at_ms in state.items():
@@ -135,7 +135,7 @@ def fetch_one(world: VirtualHost, topic_id: bytes) -> int:
         (TOPIC_ID, bytes(15) + b"x", -1),
     ],
 )
-def test_fetch__topic_recreated_meanwhile__old_offsets_not_returned(
+def test_offset_fetch__topic_recreated_since_the_commit__offset_not_returned(
     committed_under: bytes, asked_under: bytes, offset: int
 ) -> None:
     world = VirtualHost()
@@ -147,7 +147,9 @@ def test_fetch__topic_recreated_meanwhile__old_offsets_not_returned(
 @pytest.mark.parametrize(
     ("committed_under", "told"), [(bytes(16), TOPIC_ID), (bytes(15) + b"x", bytes(15) + b"x")], ids=["none", "old"]
 )
-def test_fetch__all_topics__topic_id_of_the_commit_or_the_present_one(committed_under: bytes, told: bytes) -> None:
+def test_offset_fetch__all_topics__topic_id_of_the_commit_or_else_the_present_one(
+    committed_under: bytes, told: bytes
+) -> None:
     world = VirtualHost()
     world.topics.put(Topic("t", TOPIC_ID, 1))
     offsets = [commands.OffsetToCommit(topic, committed_under, 0, 7) for topic in ("gone", "t")]
@@ -157,7 +159,7 @@ def test_fetch__all_topics__topic_id_of_the_commit_or_the_present_one(committed_
     assert found == [("gone", committed_under), ("t", told)]
 
 
-def test_commit__offset_leader_epoch_metadata_and_topic_id__survive_a_load() -> None:
+def test_commit__fail_over_afterwards__offset_leader_epoch_metadata_and_topic_id_unchanged() -> None:
     world = VirtualHost()
     one = commands.OffsetToCommit("t", TOPIC_ID, 3, 7, 5, "tenure1:abc")
     world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
@@ -176,7 +178,7 @@ def test_commit__empty_group_id__accepted() -> None:
 @pytest.mark.parametrize(
     ("epochs_supported", "refused"), [(True, ErrorCode.GROUP_ID_NOT_FOUND), (False, ErrorCode.ILLEGAL_GENERATION)]
 )
-def test_commit__generation_of_a_missing_group__error_by_client_version(
+def test_commit__group_does_not_exist_but_generation_given__error_depends_on_version(
     epochs_supported: bool, refused: ErrorCode
 ) -> None:
     world = VirtualHost()
@@ -190,7 +192,7 @@ def test_commit__generation_of_a_missing_group__error_by_client_version(
     [commands.CommitOffsets, partial(commands.CommitInTransaction, producer_id=7, producer_epoch=0)],
     ids=["plain", "in-transaction"],
 )
-def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence(commit: Any) -> None:
+def test_commit__more_offsets_than_one_commit_may_have__refused_unless_fencing_refuses_it_first(commit: Any) -> None:
     world = VirtualHost()
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, 0, offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
     world.ask(commit("g", "", None, -1, offsets))
@@ -208,14 +210,14 @@ def test_commit__more_offsets_than_kafka_writes_at_once__refused_after_the_fence
         commands.LeaveGroup("", [commands.Leaver("m")]),
     ],
 )
-def test_join__empty_group_id__refused(command: object) -> None:
+def test_sync_heartbeat_or_leave__empty_group_id__refused(command: object) -> None:
     world = VirtualHost()
     world.ask(command)
     assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
 
 
 @pytest.mark.parametrize("delay_ms", [0, 1])
-def test_join__second_member_in_the_same_millisecond_without_a_delay__one_generation(delay_ms: int) -> None:
+def test_join__two_members_in_the_same_millisecond_without_initial_delay__one_generation(delay_ms: int) -> None:
     world = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=delay_ms))
     for client in ("a", "b"):
         world.ask(commands.JoinGroup("g", "", client, client, "/h", 10_000, 10_000, "consumer", [("range", b"")]))
@@ -231,7 +233,7 @@ def test_join__second_member_in_the_same_millisecond_without_a_delay__one_genera
 # --- expiry -----------------------------------------------------------------------------------------------------------
 
 
-def test_sweep__more_offsets_than_one_step__all_removed_in_several_turns() -> None:
+def test_expiry_of_offsets__more_than_one_step_may_examine__all_removed_in_several_turns() -> None:
     world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():
@@ -250,7 +252,7 @@ def test_sweep__more_offsets_than_one_step__all_removed_in_several_turns() -> No
     assert steps == 3
 
 
-def test_sweep__group_deleted_before_its_turn__skipped() -> None:
+def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> None:
     world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
     for group_id in ("first", "second"):
@@ -265,7 +267,7 @@ def test_sweep__group_deleted_before_its_turn__skipped() -> None:
 # --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
 
 
-def test_join__instance_id_in_an_empty_group__unknown_server_error() -> None:
+def test_join__empty_group_has_a_static_member_by_mistake__unknown_server_error() -> None:
     """Answer UNKNOWN_SERVER_ERROR in a state that cannot occur, because an Empty group has no members (scenario 60)."""
     world = VirtualHost()
     world.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
@@ -284,6 +286,8 @@ def test_join__instance_id_in_an_empty_group__unknown_server_error() -> None:
         (commands.FetchOffsets("g", None), Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),
     ],
 )
-def test_loading__any_command__heartbeats_are_accepted(command: object, answer: object) -> None:
+def test_coordinator_loading__any_command__heartbeats_accepted_and_others_refused(
+    command: object, answer: object
+) -> None:
     """Accept heartbeats while the coordinator loads (scenario 74, and the note to rule 2.3 on SyncGroup)."""
     assert unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS) == answer
