@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
-from tenure.assignors.sticky_tasks import AssignedMember, Subtopology, TaskMember, assign
+from tenure.assignors import sticky_tasks
+from tenure.assignors.sticky_tasks import Subtopology
+from tenure.coordinator.groups.streams.member import StreamsMember
+from tenure.coordinator.groups.streams.task_arrays import changed_targets, update_arrays
+from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, AssignedTasks, ReportedOffsets, Tasks
+from tenure.protocol.types import MemberId
 
 LINES = Subtopology("0", 4, is_stateful=False)
 COUNTS = Subtopology("1", 4, is_stateful=True)
 
 
-def active(assigned: dict[str, AssignedMember]) -> dict[str, list[tuple[str, int]]]:
+class TaskMember(NamedTuple):
+    """Streams member with the tasks that it has: sets of (subtopology, partition), and offsets by task."""
+
+    process_id: str
+    active: Any = frozenset()
+    copies: Any = frozenset()
+    offsets: Any = NO_OFFSETS.restored
+
+
+def assign(members: Mapping[str, TaskMember], subtopologies: list[Subtopology], standbys: int) -> dict[str, Tasks]:
+    has = {name: AssignedTasks(dict.fromkeys(each.active, 1), each.copies) for name, each in members.items()}
+    found = [
+        StreamsMember(MemberId(name), process_id=each.process_id, assigned=has[name]) for name, each in members.items()
+    ]
+    arrays, changed = update_arrays(None, subtopologies, found, ())
+    offsets = {MemberId(name): ReportedOffsets(each.offsets) for name, each in members.items()}
+    owners = sticky_tasks.assign(arrays.task_group(offsets), standbys)
+    return {str(name): tasks for name, tasks in changed_targets(arrays, changed, owners, {}).items()}
+
+
+def active(assigned: Mapping[str, Tasks]) -> dict[str, list[tuple[str, int]]]:
     return {name: sorted(member.active) for name, member in assigned.items()}
 
 
-def standby(assigned: dict[str, AssignedMember]) -> dict[str, list[tuple[str, int]]]:
+def standby(assigned: Mapping[str, Tasks]) -> dict[str, list[tuple[str, int]]]:
     return {name: sorted(member.standby) for name, member in assigned.items()}
 
 
-def as_before(members: dict[str, TaskMember], assigned: dict[str, AssignedMember]) -> dict[str, TaskMember]:
+def as_before(members: Mapping[str, TaskMember], assigned: Mapping[str, Tasks]) -> dict[str, TaskMember]:
     return {
-        name: TaskMember(member.process_id, frozenset(assigned[name].active), frozenset(assigned[name].standby))
+        name: TaskMember(member.process_id, assigned[name].active, assigned[name].standby)
         for name, member in members.items()
         if name in assigned
     }

@@ -15,6 +15,7 @@ from tenure.assignors.claims import true_owners
 from tenure.assignors.group import NOBODY, Counts, Group, Indices
 from tenure.assignors.partition_kinds import Kinds, kinds_of
 from tenure.assignors.partition_shares import shares_of
+from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
 """Number of partitions per kind and member in the first part that is searched for partitions to release."""
@@ -66,7 +67,7 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
         partitions, cells = partitions[over], cells[over]
         order = np.argsort(cells, kind="stable")
         partitions, cells = partitions[order], cells[order]
-        gone = _ranks(cells) < surplus[cells]
+        gone = ranks_of_sorted(cells) < surplus[cells]
         surplus -= np.bincount(cells[gone], minlength=len(surplus))
         yield partitions[gone]
 
@@ -85,12 +86,6 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
         high, stretch = low, 2 * stretch
 
 
-def _ranks(ascending: Counts) -> Counts:
-    """Return, for each element of a sorted array, its position among the elements of the same value."""
-    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])) if len(ascending) else ascending
-    return np.arange(len(ascending)) - np.repeat(starts, np.diff(np.append(starts, len(ascending))))
-
-
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
     """Assign free partitions, by changing `owners`. `lacking` has the missing partitions, by kind and member."""
     free = np.flatnonzero(owners == NOBODY)
@@ -106,5 +101,5 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
 def _around(lacking: Counts) -> Indices:
     """Return members in turn (a, b, c, a, b, ...). Each member occurs as often as `lacking` says for it."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
-    turns = _ranks(members.astype(np.int64))
+    turns = ranks_of_sorted(members.astype(np.int64))
     return members[np.argsort(turns, kind="stable")]

@@ -4,16 +4,27 @@ An active task goes to the member that had it, else to a member that has a copy 
 the least load. A member that has reached its quota gets no task by the first two preferences. A stateful task has as
 many standby tasks as the group has standby replicas. They go to other processes than the active task, in the same order
 of preference. The load of a process is its number of tasks divided by its number of members.
+
+Tasks, members and processes are numbers. Most tasks stay with their members; arrays handle all of these tasks at once,
+and loops only the others.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from tenure.assignors.priority_queue import PriorityQueue
+import numpy as np
 
-Task: TypeAlias = tuple[str, int]
-"""Subtopology id and partition number."""
+from tenure.assignors.group import NOBODY, Counts, Flags, Indices, no_indices
+from tenure.assignors.priority_queue import PriorityQueue
+from tenure.assignors.ranks import ranks
+
+FindCopies: TypeAlias = Callable[[Collection[int]], Mapping[int, Sequence[int]]]
+"""Function that returns the members with a copy of the state of each of the given tasks.
+
+Members with a standby or warm-up task come first, then those with the highest offsets, then those with the lowest
+number. Tasks without a copy may be left out.
+"""
 
 
 class Subtopology(NamedTuple):
@@ -24,70 +35,57 @@ class Subtopology(NamedTuple):
     is_stateful: bool
 
 
-class TaskMember(NamedTuple):
-    """Streams member with the tasks of its previous target assignment."""
+class TaskNumbers:
+    """Numbers of the tasks of a topology: ascending by subtopology, then by partition."""
 
-    process_id: str
-    active: frozenset[Task] = frozenset()
-    copies: frozenset[Task] = frozenset()
-    """Standby and warm-up tasks of the previous target."""
-    offsets: Mapping[Task, int] = {}
-    """Sum of the changelog offsets of each task whose state is on the member's disk, as last reported."""
+    def __init__(self, subtopologies: Sequence[Subtopology]) -> None:
+        """Assign numbers to tasks. `subtopologies` are ascending by name."""
+        self.subtopologies: Final = tuple(subtopologies)
+        counts = np.array([each.tasks for each in subtopologies], np.int64)
+        firsts = np.cumsum(counts) - counts
+        self.count: Final = int(counts.sum())
+        self.first: Final = dict(zip((each.name for each in subtopologies), firsts.tolist(), strict=True))
+        """Number of the first task of each subtopology."""
+        partitions = np.arange(self.count) - np.repeat(firsts, counts)
+        self.by_partition: Final = np.argsort(partitions, kind="stable")
+        """Tasks, ascending by partition, then by subtopology."""
+        self.is_stateful: Final = np.repeat(np.array([each.is_stateful for each in subtopologies], np.bool_), counts)
+        self._counts: Final = {each.name: each.tasks for each in subtopologies}
+
+    def of(self, tasks: Iterable[tuple[str, int]]) -> list[int]:
+        """Return the numbers of tasks of the form (subtopology, partition); tasks that do not exist are left out."""
+        first, counts = self.first, self._counts
+        return [first[name] + partition for name, partition in tasks if 0 <= partition < counts.get(name, 0)]
 
 
-@dataclass(slots=True)
-class AssignedMember:
-    active: set[Task] = field(default_factory=set)
-    standby: set[Task] = field(default_factory=set)
+@dataclass(frozen=True)
+class TaskGroup:
+    """Streams group whose tasks are to be assigned. Members are numbered in ascending order of their ids."""
 
-    @property
-    def count(self) -> int:
-        return len(self.active) + len(self.standby)
+    numbers: TaskNumbers
+    processes: Indices
+    """Process of each member. Processes are numbered in the order of their first members."""
+    owners: Indices
+    """Member that has each active task now, or NOBODY."""
+    find_copies: FindCopies
 
 
-class _Process:
-    """Members of one process, and the tasks of them all."""
+class TaskOwners(NamedTuple):
+    """Result of the assignor: the member of each active task, and of each standby task."""
 
-    def __init__(self) -> None:
-        self.members: Final[dict[str, AssignedMember]] = {}
-        self.tasks: Final[set[Task]] = set()
-        self._by_load: PriorityQueue[str] | None = None
-        """Members by number of tasks; None if it has to be built again."""
-        self._count = 0
-
-    @property
-    def load(self) -> float:
-        return self._count / len(self.members)
-
-    def add(self, member_id: str, task: Task, *, is_active: bool) -> int:
-        """Assign a task to a member of this process. Return the member's number of tasks."""
-        self._by_load = None
-        return self._add(member_id, task, is_active=is_active)
-
-    def add_to_least_loaded(self, task: Task, *, is_active: bool) -> int:
-        by_load = self._by_load
-        if by_load is None:
-            by_load = self._by_load = PriorityQueue()
-            for name, member in self.members.items():
-                by_load.add(member.count, name)
-        _, member_id = by_load.poll()
-        count = self._add(member_id, task, is_active=is_active)
-        by_load.add(count, member_id)
-        return count
-
-    def _add(self, member_id: str, task: Task, *, is_active: bool) -> int:
-        member = self.members[member_id]
-        (member.active if is_active else member.standby).add(task)
-        self.tasks.add(task)
-        self._count += 1
-        return member.count
+    active: Indices
+    """Member by task."""
+    standby_tasks: Indices
+    """Tasks with a standby, in no particular order; a task occurs as often as it has standbys."""
+    standby_members: Indices
+    """Members that have the standbys of `standby_tasks`."""
 
 
 class _Quota:
     """Limit on the tasks of one member, in `share`.
 
     The share is the number of tasks divided by the number of members, rounded up. Members that have reached it, and
-    their tasks, are left out of both numbers.
+    their tasks, are left out of both numbers. So the share never grows.
     """
 
     def __init__(self, tasks: int, members: int) -> None:
@@ -102,149 +100,220 @@ class _Quota:
             self._tasks -= count
             self.share = _share(self._tasks, self._members)
 
+    def note_all(self, counts: Counts) -> Flags:
+        """Give a task to each member of a sequence, unless the member has reached the share; return who gets one.
+
+        `counts` has, for each element of the sequence, the number of elements before it with the same member. Equal to
+        one call of `note` per task, but takes one step per different share.
+        """
+        shares = np.empty_like(counts)
+        start = 0
+        while start < len(counts):
+            shares[start:] = self.share
+            reached = start + np.flatnonzero(counts[start:] == self.share - 1)
+            members = self._members - np.arange(1, len(reached) + 1)
+            tasks = self._tasks - self.share * np.arange(1, len(reached) + 1)
+            changes = np.flatnonzero(np.where(members > 0, -(-tasks // np.maximum(members, 1)), 0) != self.share)
+            last = changes[0] if len(changes) else len(reached) - 1
+            if last >= 0:
+                self._members, self._tasks = int(members[last]), int(tasks[last])
+                self.share = _share(self._tasks, self._members)
+            start = int(reached[last]) + 1 if len(changes) else len(counts)
+        return counts < shares
+
 
 def _share(tasks: int, members: int) -> int:
     return -(-tasks // members) if members else 0
 
 
-class _Assignment:
-    def __init__(self, members: Mapping[str, TaskMember], subtopologies: Sequence[Subtopology], standbys: int) -> None:
-        active = sum(each.tasks for each in subtopologies)
-        copies = standbys * sum(each.tasks for each in subtopologies if each.is_stateful)
-        self._active_quota: Final = _Quota(active, len(members))
-        self._quota: Final = _Quota(active + copies, len(members))
-        self._process_of: Final[dict[str, _Process]] = {}
-        self._active_before: Final[dict[Task, str]] = {}
-        self._copies_before: Final[dict[Task, list[str]]] = {}
-        self.processes: Final[dict[str, _Process]] = {}
-        candidates: dict[Task, list[tuple[int, int, str]]] = {}
-        for member_id, member in members.items():
-            process = self.processes.setdefault(member.process_id, _Process())
-            process.members[member_id] = AssignedMember()
-            self._process_of[member_id] = process
-            self._active_before.update(dict.fromkeys(member.active, member_id))
-            for task in member.copies | member.offsets.keys():
-                rank = (task not in member.copies, -member.offsets.get(task, 0), member_id)
-                candidates.setdefault(task, []).append(rank)
-        for task, ranked in candidates.items():
-            ranked.sort(key=lambda rank: rank[:2])
-            self._copies_before[task] = [member_id for _, _, member_id in ranked]
+class _Loads:
+    """Number of tasks of each member and process."""
 
-    def assign_active(self, tasks: Iterable[Task]) -> None:
-        left = sorted(tasks, key=_by_partition)
-        left = self._give_back(left, lambda task: self._active_before.get(task))
-        left = self._give_back(left, self._least_loaded_copy)
-        by_load = self._by_load()
-        for task in sorted(left):
-            self._count(_give_to_least_loaded(by_load, task, is_active=True), is_active=True)
+    def __init__(self, processes: Indices, owners: Indices) -> None:
+        counts = np.bincount(owners[owners != NOBODY], minlength=len(processes))
+        self._processes: Final = processes
+        self.process_of: Final[list[int]] = processes.tolist()
+        self.of_members: Final[list[int]] = counts.tolist()
+        self._sizes: Final[list[int]] = np.bincount(processes).tolist()
+        self._of_processes: Final[list[int]] = np.bincount(processes, weights=counts).astype(np.int64).tolist()
+        self._by_count: Final[dict[int, PriorityQueue[int]]] = {}
+        """Members of a process by number of tasks, since the last task that `add` gave to one of them."""
 
-    def _give_back(self, tasks: Iterable[Task], preferred: Callable[[Task], str | None]) -> list[Task]:
-        """Assign each active task to its preferred member, unless that member has reached the quota.
+    def of_process(self, process: int) -> float:
+        return self._of_processes[process] / self._sizes[process]
 
-        `preferred` returns the member for a task, or None. Return the tasks that are still unassigned.
-        """
-        left = []
-        for task in tasks:
-            member_id = preferred(task)
-            if member_id is None or self._members_count(member_id) >= self._active_quota.share:
-                left.append(task)
-            else:
-                self._count(self._process_of[member_id].add(member_id, task, is_active=True), is_active=True)
-        return left
-
-    def assign_standbys(self, tasks: Iterable[Task], replicas: int) -> None:
-        left: list[tuple[Task, int]] = []
-        for task in sorted(tasks, key=_by_partition, reverse=True):
-            missing = replicas
-            while missing and (member_id := self._with_room(task)) is not None:
-                self._count(self._process_of[member_id].add(member_id, task, is_active=False), is_active=False)
-                missing -= 1
-            if missing:
-                left.append((task, missing))
-        by_load = self._by_load()
-        for task, missing in sorted(left, reverse=True):
-            for _ in range(missing):
-                count = _give_to_least_loaded(by_load, task, is_active=False)
-                if not count:
-                    break
-                self._count(count, is_active=False)
-
-    def _with_room(self, task: Task) -> str | None:
-        """Return a member that had the task in any role, and that can get it as a standby task; None if there is none.
-
-        The member is below the quota, and its process does not have the task.
-        """
-        for member_id in (self._active_before.get(task), self._least_loaded_copy(task, is_standby=True)):
-            if (
-                member_id is not None
-                and task not in self._process_of[member_id].tasks
-                and self._members_count(member_id) < self._quota.share
-            ):
-                return member_id
-        return None
-
-    def _least_loaded_copy(self, task: Task, *, is_standby: bool = False) -> str | None:
-        """Return the least loaded member with a copy of the task's state; None if there is none.
-
-        Members with a standby or warm-up task come first, then those with the highest offsets. As in Kafka, a later
-        member is chosen instead of an earlier one only if the later member has fewer tasks and its process has less
-        load. With `is_standby`, members are left out if their process has the task.
-        """
-        best: tuple[float, int, str] | None = None
-        for member_id in self._copies_before.get(task, ()):
-            process = self._process_of[member_id]
-            if is_standby and task in process.tasks:
-                continue
-            load, count = process.load, self._members_count(member_id)
-            if best is None or (load < best[0] and count < best[1]):
-                best = (load, count, member_id)
-        return None if best is None else best[2]
-
-    def _members_count(self, member_id: str) -> int:
-        return self._process_of[member_id].members[member_id].count
-
-    def _count(self, tasks: int, *, is_active: bool) -> None:
-        if is_active:
-            self._active_quota.note(tasks)
-        self._quota.note(tasks)
-
-    def _by_load(self) -> PriorityQueue[_Process]:
-        queue: PriorityQueue[_Process] = PriorityQueue()
-        for process in self.processes.values():
-            queue.add(process.load, process)
+    def by_load(self) -> PriorityQueue[int]:
+        """Return the processes by their loads."""
+        queue: PriorityQueue[int] = PriorityQueue()
+        for process in range(len(self._sizes)):
+            queue.add(self.of_process(process), process)
         return queue
 
+    def add(self, member: int) -> int:
+        """Give a task to a member. Return its number of tasks."""
+        self._by_count.pop(self.process_of[member], None)
+        return self._add(member)
 
-def _give_to_least_loaded(by_load: PriorityQueue[_Process], task: Task, *, is_active: bool) -> int:
-    """Assign a task to a member of the least loaded process that does not have the task.
+    def add_to_least_loaded(self, process: int) -> tuple[int, int]:
+        """Give a task to a member of a process. Return the member, and its number of tasks."""
+        by_count = self._by_count.get(process)
+        if by_count is None:
+            by_count = self._by_count[process] = PriorityQueue()
+            for member in np.flatnonzero(self._processes == process).tolist():
+                by_count.add(self.of_members[member], member)
+        _, member = by_count.poll()
+        count = self._add(member)
+        by_count.add(count, member)
+        return member, count
 
-    Return the member's number of tasks; 0 if all processes have the task already.
+    def _add(self, member: int) -> int:
+        self._of_processes[self.process_of[member]] += 1
+        self.of_members[member] += 1
+        return self.of_members[member]
+
+
+class _Assignment:
+    def __init__(self, group: TaskGroup, standbys: int) -> None:
+        self._group: Final = group
+        self._standbys: Final = standbys
+        tasks, members = group.numbers.count, len(group.processes)
+        copies = standbys * int(group.numbers.is_stateful.sum())
+        self._active_quota: Final = _Quota(tasks, members)
+        self._quota: Final = _Quota(tasks + copies, members)
+        self.owners: Final = np.full(tasks, NOBODY, np.int32)
+        self.standbys: Final[list[tuple[int, int]]] = []
+        """(task, member) of each standby task."""
+        self._keep_active()
+        self._loads: Final = _Loads(group.processes, self.owners)
+
+    def _keep_active(self) -> None:
+        """Leave active tasks with their members, up to the quota."""
+        tasks = self._group.numbers.by_partition
+        members = self._group.owners[tasks]
+        tasks, members = tasks[members != NOBODY], members[members != NOBODY]
+        counts = ranks(members)
+        keeps = self._active_quota.note_all(counts)
+        if self._standbys:
+            self._quota.note_all(counts[keeps])
+        self.owners[tasks[keeps]] = members[keeps]
+
+    def assign_active(self) -> None:
+        """Assign the active tasks that no member keeps."""
+        loads, by_partition = self._loads, self._group.numbers.by_partition
+        free: list[int] = by_partition[self.owners[by_partition] == NOBODY].tolist()
+        if not free:
+            return
+        copies = self._group.find_copies(free)
+        left = []
+        for task in free:
+            member = self._least_loaded(copies.get(task, ()))
+            if member == NOBODY or loads.of_members[member] >= self._active_quota.share:
+                left.append(task)
+            else:
+                self.owners[task] = member
+                self._count_active(loads.add(member))
+        if not left:
+            return
+        by_load = loads.by_load()
+        for task in sorted(left):
+            self.owners[task], count = _give_to_least_loaded(loads, by_load, ())
+            self._count_active(count)
+
+    def _count_active(self, count: int) -> None:
+        self._active_quota.note(count)
+        self._quota.note(count)
+
+    def assign_standbys(self) -> None:
+        group, loads = self._group, self._loads
+        by_partition = group.numbers.by_partition[::-1]
+        tasks: list[int] = by_partition[group.numbers.is_stateful[by_partition]].tolist()
+        copies = group.find_copies(tasks)
+        before, owners = group.owners.tolist(), self.owners.tolist()
+        left: list[tuple[int, int, list[int]]] = []
+        for task in tasks:
+            processes = [loads.process_of[owners[task]]]
+            missing = self._standbys
+            while missing:
+                member = self._with_room(before[task], copies.get(task, ()), processes)
+                if member == NOBODY:
+                    left.append((task, missing, processes))
+                    break
+                self.standbys.append((task, member))
+                self._quota.note(loads.add(member))
+                processes.append(loads.process_of[member])
+                missing -= 1
+        if left:
+            self._give_standbys(left)
+
+    def _give_standbys(self, left: list[tuple[int, int, list[int]]]) -> None:
+        """Assign the remaining (task, missing standbys, processes that have the task) to the least loaded processes."""
+        loads, by_load = self._loads, self._loads.by_load()
+        for task, missing, processes in sorted(left, reverse=True):
+            for _ in range(missing):
+                member, count = _give_to_least_loaded(loads, by_load, processes)
+                if member == NOBODY:
+                    break
+                self.standbys.append((task, member))
+                self._quota.note(count)
+                processes.append(loads.process_of[member])
+
+    def _with_room(self, before: int, copies: Sequence[int], processes: Sequence[int]) -> int:
+        """Return a member that had a task in any role, and that can get it as a standby task; NOBODY if there is none.
+
+        The member is below the quota, and its process does not have the task.
+
+        Args:
+            before: Member that had the active task, or NOBODY.
+            copies: Members with a copy of the state.
+            processes: Processes that have the task.
+        """
+        loads, share = self._loads, self._quota.share
+        if before != NOBODY and loads.process_of[before] not in processes and loads.of_members[before] < share:
+            return before
+        member = self._least_loaded([each for each in copies if loads.process_of[each] not in processes])
+        return member if member != NOBODY and loads.of_members[member] < share else NOBODY
+
+    def _least_loaded(self, members: Sequence[int]) -> int:
+        """Return the least loaded of some members; NOBODY if there are none.
+
+        As in Kafka, a later member is chosen instead of an earlier one only if the later member has fewer tasks and its
+        process has less load.
+        """
+        if not members:
+            return NOBODY
+        best, *others = members
+        loads = self._loads
+        for member in others:
+            has_less = loads.of_process(loads.process_of[member]) < loads.of_process(loads.process_of[best])
+            if has_less and loads.of_members[member] < loads.of_members[best]:
+                best = member
+        return best
+
+
+def _give_to_least_loaded(loads: _Loads, by_load: PriorityQueue[int], excluded: Collection[int]) -> tuple[int, int]:
+    """Give a task to a member of the least loaded process that is not excluded.
+
+    Return the member, and its number of tasks; NOBODY and 0 if all processes are excluded.
     """
     passed = []
-    count = 0
-    while len(by_load) and not count:
+    found = NOBODY, 0
+    while len(by_load) and found[0] == NOBODY:
         _, process = by_load.poll()
         passed.append(process)
-        if task not in process.tasks:
-            count = process.add_to_least_loaded(task, is_active=is_active)
+        if process not in excluded:
+            found = loads.add_to_least_loaded(process)
     for process in reversed(passed):
-        by_load.add(process.load, process)
-    return count
+        by_load.add(loads.of_process(process), process)
+    return found
 
 
-def _by_partition(task: Task) -> tuple[int, str]:
-    return task[1], task[0]
-
-
-def assign(
-    members: Mapping[str, TaskMember], subtopologies: Sequence[Subtopology], standbys: int
-) -> dict[str, AssignedMember]:
-    """Return the tasks of each member. All active tasks are assigned, and as many standby tasks as processes allow."""
-    if not members:
-        return {}
-    assignment = _Assignment(members, subtopologies, standbys)
-    assignment.assign_active((each.name, at) for each in subtopologies for at in range(each.tasks))
+def assign(group: TaskGroup, standbys: int) -> TaskOwners:
+    """Return the member of each task. All active tasks are assigned, and as many standby tasks as processes allow."""
+    if not len(group.processes):
+        return TaskOwners(np.full(group.numbers.count, NOBODY, np.int32), no_indices(), no_indices())
+    assignment = _Assignment(group, standbys)
+    assignment.assign_active()
     if standbys:
-        stateful = ((each.name, at) for each in subtopologies if each.is_stateful for at in range(each.tasks))
-        assignment.assign_standbys(stateful, standbys)
-    return {name: member for process in assignment.processes.values() for name, member in process.members.items()}
+        assignment.assign_standbys()
+    pairs = np.array(assignment.standbys, np.int32).reshape(-1, 2)
+    return TaskOwners(assignment.owners, pairs[:, 0], pairs[:, 1])

@@ -164,7 +164,9 @@ class TaskTargetComputed:
     effect: object
     """Effect that has this result. The result is ignored if the group no longer waits for this effect."""
     targets: Mapping[MemberId, Tasks]
-    """Target of each member in the effect."""
+    """New target by member, for members whose target has changed."""
+    arrays: object | None = None
+    """Arrays of the group, for the next assignment."""
 
 
 @value

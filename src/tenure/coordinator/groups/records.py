@@ -209,7 +209,7 @@ class AssignmentAwaited:
 class AssignmentCame:
     """End of the computation of a target; the records of the target come before it.
 
-    `arrays` are the group's `GroupArrays`, from which the next computation begins.
+    `arrays` are the group's `GroupArrays`, or `TaskArrays` of a streams group, from which the next computation begins.
     """
 
     group_id: GroupId

@@ -7,21 +7,19 @@ its members keep the old target until the effect has ended.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from tenure.assignors import sticky_tasks
-from tenure.assignors.sticky_tasks import Subtopology, TaskMember
 from tenure.coordinator.groups.commands import TaskTargetComputed
 from tenure.coordinator.groups.configs import GroupConfigs
-from tenure.coordinator.groups.records import AssignmentAwaited
+from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentCame
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
-from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, NO_TARGET, ReportedOffsets, Task, Tasks
+from tenure.coordinator.groups.streams.tasks import NO_TARGET, ReportedOffsets, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.values import value
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
-from tenure.protocol.types import GroupId, MemberId, PartitionId
+from tenure.protocol.types import GroupId, MemberId
 
 STANDBYS: Final = "num.standby.replicas"
 TAGS: Final = "rack.aware.assignment.tags"
@@ -45,6 +43,10 @@ class AssignTasks:
     offsets: Mapping[MemberId, ReportedOffsets]
     plan: TopicPlan
     standbys: int
+    targets: Mapping[MemberId, Tasks]
+    """Previous targets."""
+    arrays: object | None = None
+    """Arrays of the group at its last assignment; None without one."""
 
 
 def assignment(
@@ -53,10 +55,12 @@ def assignment(
     plan: TopicPlan,
     members: Iterable[StreamsMember],
     offsets: Mapping[MemberId, ReportedOffsets],
+    targets: Mapping[MemberId, Tasks],
 ) -> AssignTasks:
-    """Return the effect that assigns the group with the given members and the offsets that they have reported."""
+    """Return the effect that assigns the group with the given members, their reported offsets and previous targets."""
     standbys = group.configs.streams_num_standby_replicas
-    return AssignTasks(group.group_id, group_epoch, tuple(members), dict(offsets), plan, standbys)
+    copied = tuple(members), dict(offsets), plan, standbys, dict(targets)
+    return AssignTasks(group.group_id, group_epoch, *copied, group.arrays)
 
 
 def is_large(effect: AssignTasks) -> bool:
@@ -66,18 +70,23 @@ def is_large(effect: AssignTasks) -> bool:
 
 
 def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
-    """Compute the target of each member. If a topic is missing, no member gets a task."""
-    ordered = sorted(effect.members, key=lambda member: member.member_id)
-    plan = effect.plan
-    if not plan.is_ready:
-        return TaskTargetComputed(effect.group_id, effect, {member.member_id: NO_TARGET for member in ordered})
-    task_members = {str(member.member_id): _task_member(member, effect.offsets) for member in ordered}
-    subtopologies = [Subtopology(name, each.tasks, each.is_stateful) for name, each in plan.subtopologies.items()]
-    found = sticky_tasks.assign(task_members, subtopologies, effect.standbys)
-    targets = {
-        MemberId(member_id): Tasks(_tasks(each.active), _tasks(each.standby)) for member_id, each in found.items()
-    }
-    return TaskTargetComputed(effect.group_id, effect, targets)
+    """Compute the targets that change. If a topic is missing, no member gets a task."""
+    if not effect.plan.is_ready:
+        changed = {
+            each.member_id: NO_TARGET for each in effect.members if effect.targets.get(each.member_id) != NO_TARGET
+        }
+        return TaskTargetComputed(effect.group_id, effect, changed)
+    from tenure.assignors import sticky_tasks  # imported late: numpy would slow down the start
+    from tenure.coordinator.groups.streams.task_arrays import TaskArrays, changed_targets, update_arrays
+
+    subtopologies = [
+        sticky_tasks.Subtopology(name, each.tasks, each.is_stateful) for name, each in effect.plan.subtopologies.items()
+    ]
+    old = effect.arrays if isinstance(effect.arrays, TaskArrays) else None
+    arrays, changed_members = update_arrays(old, subtopologies, effect.members, effect.targets)
+    found = sticky_tasks.assign(arrays.task_group(effect.offsets), effect.standbys)
+    targets = changed_targets(arrays, changed_members, found, effect.targets)
+    return TaskTargetComputed(effect.group_id, effect, targets, arrays.with_targets(found))
 
 
 def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> Step:  # noqa: ARG001
@@ -88,10 +97,10 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
     group, effect = groups.streams.get(found.group_id), found.effect
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
         return Step()
-    ended = AssignmentAwaited(found.group_id)
     if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in effect.members):
-        return Step([ended])
-    return Step([*target_records(group.group_id, effect.group_epoch, group.targets, found.targets, now.wall_ms), ended])
+        return Step([AssignmentAwaited(found.group_id)])
+    came = AssignmentCame(found.group_id, found.arrays, frozenset())
+    return Step([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])
 
 
 def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
@@ -100,25 +109,7 @@ def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:
     return present is not None and present.process_id == member.process_id
 
 
-def _task_member(member: StreamsMember, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskMember:
-    """Return the member with the tasks that it has now: Kafka's assignor does not know the previous target."""
-    assigned = member.assigned
-    restored = offsets.get(member.member_id, NO_OFFSETS).restored
-    reported = {(name, int(at)): offset for (name, at), offset in restored.items()}
-    return TaskMember(member.process_id, frozenset(assigned.active), assigned.standby | assigned.warmup, reported)
-
-
-def _tasks(tasks: Iterable[tuple[str, int]]) -> frozenset[Task]:
-    return frozenset((subtopology_id, PartitionId(partition)) for subtopology_id, partition in tasks)
-
-
-def target_records(
-    group_id: GroupId, epoch: int, before: Mapping[MemberId, Tasks], after: Mapping[MemberId, Tasks], wall_ms: int
-) -> list[LogRecord]:
+def target_records(group_id: GroupId, epoch: int, changed: Mapping[MemberId, Tasks], wall_ms: int) -> list[LogRecord]:
     """Return the records of changed targets, and of their epoch."""
-    changed = [
-        logged.target(group_id, member_id, target)
-        for member_id, target in after.items()
-        if before.get(member_id) != target
-    ]
-    return [*changed, logged.target_epoch(group_id, epoch, wall_ms)]
+    targets = [logged.target(group_id, member_id, target) for member_id, target in changed.items()]
+    return [*targets, logged.target_epoch(group_id, epoch, wall_ms)]

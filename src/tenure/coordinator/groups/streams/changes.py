@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
+    AssignmentCame,
     EndpointsChanged,
     InitialDelayArmed,
     RevocationTimerArmed,
@@ -107,6 +108,7 @@ def target_metadata(
     if value is not None:
         group.assignment_epoch = value.assignment_epoch
         group.assignment_timestamp = value.assignment_timestamp
+        group.arrays = None
 
 
 def target(
@@ -135,7 +137,10 @@ def current(
     before = group.members.get(key.member_id)
     if before is None and value is None:
         return
-    after = replace(before or StreamsMember(key.member_id), **_current(value))
+    known = before or StreamsMember(key.member_id)
+    after = replace(known, **_current(value))
+    if after.assigned == known.assigned:
+        after.assigned = known.assigned  # `TaskArrays` recognises members with the same tasks by the object
     _put(group, before, after)
     if after.state is not TaskState.UNREVOKED_TASKS or before is None or after.member_epoch != before.member_epoch:
         group.revocation_deadlines.pop(key.member_id, None)
@@ -218,6 +223,11 @@ def assignment_awaited(group: StreamsGroup, record: AssignmentAwaited) -> None:
     group.assigning = record.effect
 
 
+def assignment_came(group: StreamsGroup, record: AssignmentCame) -> None:
+    group.assigning = None
+    group.arrays = record.arrays
+
+
 def initial_delay_armed(group: StreamsGroup, record: InitialDelayArmed) -> None:
     group.initial_deadline_ms = record.deadline_ms
 
@@ -240,6 +250,7 @@ EPHEMERAL: Final[dict[type, Callable[[StreamsGroup, Any], None]]] = {
     TopicsPlanned: topics_planned,
     InitialDelayArmed: initial_delay_armed,
     AssignmentAwaited: assignment_awaited,
+    AssignmentCame: assignment_came,
     ShutdownRequested: shutdown_requested,
     EndpointsChanged: endpoints_changed,
     TaskOffsetsReported: task_offsets_reported,

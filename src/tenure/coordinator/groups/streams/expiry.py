@@ -45,11 +45,12 @@ def _assign_first(group: StreamsGroup, now: Now) -> Step:
     ended = InitialDelayArmed(group_id, None)
     if not group.members or group.plan is None or group.assigning is not None or is_too_soon(group, now):
         return Step([ended])
-    effect = assignment(group, group.group_epoch, group.plan, group.members.values(), group.task_offsets)
+    members = group.members.values()
+    effect = assignment(group, group.group_epoch, group.plan, members, group.task_offsets, group.targets)
     if group.configs.streams_assignor_offload_enable and is_large(effect):
         return Step([AssignmentAwaited(group_id, effect), ended], (), [effect])
-    found = assign_tasks(effect).targets
-    return Step([*target_records(group_id, group.group_epoch, group.targets, found, now.wall_ms), ended])
+    changed = assign_tasks(effect).targets
+    return Step([*target_records(group_id, group.group_epoch, changed, now.wall_ms), ended])
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:

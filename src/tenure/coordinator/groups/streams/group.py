@@ -32,7 +32,7 @@ class GroupState(Enum):
 
 
 IN_MEMORY: Final = frozenset(
-    {"assigning", "endpoint_epoch", "plan", "shutdown_member_id", "task_offsets", "topics_version"}
+    {"arrays", "assigning", "endpoint_epoch", "plan", "shutdown_member_id", "task_offsets", "topics_version"}
 )
 """Attributes that no record contains. After a load, heartbeats set them again."""
 
@@ -42,6 +42,7 @@ class StreamsGroup:
 
     __slots__: ClassVar = (
         "active_processes",
+        "arrays",
         "assigning",
         "assignment_configs",
         "assignment_epoch",
@@ -78,6 +79,8 @@ class StreamsGroup:
         """Wall time at which the target was computed; 0 if none was."""
         self.assigning: object | None = None
         """Effect in progress that computes the next target."""
+        self.arrays: object | None = None
+        """`TaskArrays` with the target; None unless a thread has computed the target."""
         self.topology: Topology | None = None
         self.validated_topology_epoch = NO_TOPOLOGY
         """Epoch of the topology whose topics all existed when the group epoch was last raised."""

@@ -246,15 +246,15 @@ class StreamsProgress:
             return
         assert self.plan is not None
         offsets = {**group.task_offsets, self.member.member_id: self.task_offsets}
-        effect = assignment(group, self.group_epoch, self.plan, self.members, offsets)
+        before = {**group.targets, self.member.member_id: self.target} if self.seat.replaced else group.targets
+        effect = assignment(group, self.group_epoch, self.plan, self.members, offsets, before)
         if group.configs.streams_assignor_offload_enable and is_large(effect):
             self.records.append(AssignmentAwaited(group.group_id, effect))
             self.effects.append(effect)
             return
-        found = assign_tasks(effect).targets
-        before = {**group.targets, self.member.member_id: self.target} if self.seat.replaced else group.targets
-        self.records += target_records(group.group_id, self.group_epoch, before, found, self.now.wall_ms)
-        self.target = found[self.member.member_id]
+        changed = assign_tasks(effect).targets
+        self.records += target_records(group.group_id, self.group_epoch, changed, self.now.wall_ms)
+        self.target = changed.get(self.member.member_id, self.target)
         self.assignment_epoch = self.group_epoch
 
     def reconcile(self, owned: Tasks | None) -> None:

@@ -1,0 +1,20 @@
+"""Position of each element of an array among the elements with the same value."""
+
+import numpy as np
+
+from tenure.assignors.group import Counts, Indices
+
+
+def ranks_of_sorted(ascending: Counts) -> Counts:
+    """Return, for each element of a sorted array, its position among the elements of the same value."""
+    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])) if len(ascending) else ascending
+    return np.arange(len(ascending)) - np.repeat(starts, np.diff(np.append(starts, len(ascending))))
+
+
+def ranks(values: Indices) -> Counts:
+    """Return, for each element, the number of elements before it that have the same value."""
+    count = max(1, len(values))
+    keys = np.sort(values.astype(np.int64) * count + np.arange(len(values)))
+    found = np.empty(len(values), np.int64)
+    found[keys % count] = ranks_of_sorted(keys // count)
+    return found
