@@ -17,11 +17,10 @@ from typing import Final, NamedTuple
 from bench.figures import Figure, Sample
 from tenure.assignors.group import Group
 from tenure.client.group import subscriptions
-from tenure.client.group.assignment import assignor, group_of
+from tenure.client.group.assignment import assignor, group_of, sorted_members
 from tenure.client.group.memberships import leader
-from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
-from tenure.protocol.messages import JoinGroupResponseMember
+from tenure.protocol.messages import JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId
 from tests.apache_kafka import VERSION
 from tests.assignors import kafka_assignors
@@ -138,7 +137,7 @@ def tenures(protocol: str, size: Size) -> Times:
     sizes = np.bincount(after, minlength=leaver)
     return Times(
         timed(lambda: run(held), size.rounds, warm_ups=3),
-        timed(lambda: leader.encoded_assignments(protocol, leader.subscribed_members(staying), topics), WHOLE_ROUNDS),
+        timed(lambda: whole(protocol, staying, topics), WHOLE_ROUNDS),
         int(((after != before) & (before != leaver)).sum()),
         int(sizes.min()),
         int(sizes.max()),
@@ -163,8 +162,15 @@ def joined(
 
 def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]) -> Group:
     members = leader.subscribed_members(told)
-    claims = [claim_of(protocol, member.subscription) for member in members]
-    return group_of(members, claims, list(topics), topics)
+    claims = leader.claims_of(protocol, members)
+    return group_of(members, claims, sorted_members(members), list(topics), topics)
+
+
+def whole(
+    protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]
+) -> list[SyncGroupRequestAssignment]:
+    members = leader.subscribed_members(told)
+    return leader.encoded_assignments(protocol, members, leader.claims_of(protocol, members), topics)
 
 
 def timed(work: Callable[[], object], rounds: int, warm_ups: int = 0) -> list[float]:

@@ -1,17 +1,19 @@
 """Random groups for assignors: subscriptions, outdated and disputed claims, generations, racks, old versions."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from tenure.client.group.assignment import Assignments, SubscribedMember
-from tenure.client.group.subscriptions import claim_of
+from tenure.client.group.assignment import SubscribedMember
 from tenure.client.values import TopicLayout
-from tenure.protocol.codec import encode
+from tenure.protocol.codec import decode_prefix, encode
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription, encode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData, StickyAssignorUserData
+from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
+from tests.assignors.groups import Assignments, subscribed
 
 ODD_NAMES = ("\uffee", "\U0001f600", "é", "Z", "a-10", "a-9")
 """Names that Java sorts by UTF-16 units, which is not the order of code points."""
@@ -56,7 +58,7 @@ def draw(random: Random, protocol: str) -> Case:
         blob = _blob(random, protocol, version, subscriptions[position], owned, generation, rack)
         blobs.append(blob)
         instance = _unused(random, used) if random.random() < 0.4 else None
-        members.append(SubscribedMember(_unused(random, used), instance, decode_subscription(blob)))
+        members.append(subscribed(_unused(random, used), instance, blob))
     return Case(protocol, topics, members, blobs)
 
 
@@ -146,10 +148,10 @@ def true_owners(case: Case) -> dict[Partition, str]:
     """Return the owners according to KIP-792: the only member with the highest generation that claims a partition."""
     claims: dict[Partition, list[tuple[int, str]]] = {}
     for member in case.members:
-        claim = claim_of(case.protocol, member.subscription)
-        for of in claim.owned:
+        owned, generation_id = claim_of(case.protocol, decode_subscription(member.subscription))
+        for of in owned:
             for number in of.partitions:
-                claims.setdefault((of.topic, number), []).append((claim.generation_id, member.member_id))
+                claims.setdefault((of.topic, number), []).append((generation_id, member.member_id))
     owners = {}
     for partition, told in claims.items():
         newest = max(generation for generation, _ in told)
@@ -157,6 +159,21 @@ def true_owners(case: Case) -> dict[Partition, str]:
         if len(best) == 1:
             owners[partition] = best[0]
     return owners
+
+
+def claim_of(protocol: str, subscription: Subscription) -> tuple[Sequence[OfTopic], int]:
+    """Return the owned partitions and the generation of one member, field by field (rules 7.7 and 7.8)."""
+    user_data, generation = subscription.user_data or b"", subscription.generation_id
+    if protocol == "sticky":
+        for version in (1, 0):
+            with suppress(MalformedMessage):
+                decoded, _ = decode_prefix(StickyAssignorUserData, version, user_data)
+                return decoded.previous_assignment, max(decoded.generation, -1)
+        return (), -1
+    if protocol == "cooperative-sticky" and generation < 0:
+        with suppress(MalformedMessage):
+            generation = decode_prefix(CooperativeStickyAssignorUserData, 0, user_data)[0].generation
+    return subscription.owned_partitions, max(generation, -1)
 
 
 def worth(case: Case, assignments: Assignments) -> Worth:
@@ -168,7 +185,11 @@ def worth(case: Case, assignments: Assignments) -> Worth:
     }
     sizes = sorted(sum(map(len, topics.values())) for topics in assignments.values())
     score = sum((2 * rank + 1 - len(sizes)) * size for rank, size in enumerate(sizes))
-    racks = {member.member_id: member.subscription.rack_id for member in case.members} if racks_matter(case) else {}
+    racks = (
+        {member.member_id: decode_subscription(member.subscription).rack_id for member in case.members}
+        if racks_matter(case)
+        else {}
+    )
     other_racks = sum(
         bool(racks.get(member_id)) and racks[member_id] not in case.topics[topic].replica_racks[number]
         for (topic, number), member_id in owner_of.items()
@@ -179,16 +200,16 @@ def worth(case: Case, assignments: Assignments) -> Worth:
 
 def racks_matter(case: Case) -> bool:
     """Return whether racks matter (KIP-881): some members are near replicas, and racks have different partitions."""
-    wanted = {topic for member in case.members for topic in member.subscription.topics}
+    wanted = {topic for member in case.members for topic in member.topics.names}
     sets = [set(racks) for name, topic in case.topics.items() if name in wanted for racks in topic.replica_racks]
     everywhere = set[str]().union(*sets)
-    told = {member.subscription.rack_id for member in case.members}
+    told = {decode_subscription(member.subscription).rack_id for member in case.members}
     return bool(told & everywhere) and any(racks != everywhere for racks in sets)
 
 
 def complaint(case: Case, assignments: Assignments) -> str | None:
     """Return why LegalTarget is violated: exactly the subscribed partitions have one subscribed owner."""
-    wanted_by = {member.member_id: set(member.subscription.topics) for member in case.members}
+    wanted_by = {member.member_id: set(member.topics.names) for member in case.members}
     given: set[Partition] = set()
     for member_id, topics in assignments.items():
         for topic, numbers in topics.items():

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.client.group.assignment import Assignments, assign
+from tenure.protocol.consumer_protocol import decode_subscription
 from tests.assignors import groups
 from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
-from tests.assignors.groups import dynamic, member
+from tests.assignors.groups import Assignments, assigned, dynamic, member
 from tests.assignors.rounds import claiming, settled
 
 STICKY = pytest.mark.parametrize("protocol", groups.STICKY)
@@ -191,10 +191,10 @@ def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_
     true = true_owners(cooperative)
     claimants: dict[Partition, set[str]] = {}
     for told in cooperative.members:
-        for of in told.subscription.owned_partitions:
+        for of in decode_subscription(told.subscription).owned_partitions:
             for number in of.partitions:
                 claimants.setdefault((of.topic, number), set()).add(told.member_id)
-    for partition, owner in owners_of(assign("cooperative-sticky", case.members, case.topics)).items():
+    for partition, owner in owners_of(assigned("cooperative-sticky", case.members, case.topics)).items():
         assert true.get(partition) == owner or claimants.get(partition, set()) <= {owner}
 
 
@@ -207,13 +207,13 @@ def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_befo
     for partition, owner in true.items():
         holds[owner].add(partition)
     for generation in range(1_000, 1_004):
-        assigned = assign("cooperative-sticky", members, case.topics)
+        found = assigned("cooperative-sticky", members, case.topics)
         for told in members:
-            given = {partition for partition, owner in owners_of(assigned).items() if owner == told.member_id}
+            given = {partition for partition, owner in owners_of(found).items() if owner == told.member_id}
             others = set[Partition]().union(*(held for name, held in holds.items() if name != told.member_id))
             assert not given & others
-        holds = {name: {(topic, n) for topic in has for n in has[topic]} for name, has in assigned.items()}
-        members = [claiming(told, assigned[told.member_id], generation) for told in members]
+        holds = {name: {(topic, n) for topic in has for n in has[topic]} for name, has in found.items()}
+        members = [claiming(told, found[told.member_id], generation) for told in members]
 
 
 @given(st.integers(1, 30), st.lists(st.integers(0, 12), min_size=1, max_size=4), st.randoms(use_true_random=False))
@@ -249,10 +249,10 @@ def test_stable__assigned_again_with_its_own_result__nothing_moves(case: Case) -
     case = case._replace(protocol="cooperative-sticky")
     found = settled(case)
     again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
-    assert assign(case.protocol, again, case.topics) == found
+    assert assigned(case.protocol, again, case.topics) == found
 
 
 @given(cases, st.randoms(use_true_random=False))
 def test_order__members_in_another_order__same_assignment(case: Case, random: Random) -> None:
     shuffled: Sequence = random.sample(case.members, len(case.members))
-    assert assign(case.protocol, shuffled, case.topics) == assign(case.protocol, case.members, case.topics)
+    assert assigned(case.protocol, shuffled, case.topics) == assigned(case.protocol, case.members, case.topics)

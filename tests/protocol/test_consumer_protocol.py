@@ -2,15 +2,16 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from tenure.protocol.codec import MalformedMessage
+from tenure.protocol.columnar.assignments import encode_assignments
 from tenure.protocol.consumer_protocol import (
     Assignment,
-    AssignmentEncoder,
     Subscription,
-    SubscriptionDecoder,
     TopicPartition,
+    TopicsDecoder,
     decode_assignment,
     decode_subscription,
     encode_assignment,
@@ -21,6 +22,7 @@ from tenure.protocol.types import GenerationId, PartitionId, TopicName
 OWNED = TopicPartition(TopicName("a"), [PartitionId(0), PartitionId(7)])
 SUBSCRIPTION = Subscription([TopicName("a"), TopicName("b")], None, [OWNED], GenerationId(6), "r")
 ASSIGNMENT = Assignment([OWNED], b"\x09")
+VERSION_AND_USER_DATA_BYTES = 6
 
 SUBSCRIPTIONS = [
     "0000 00000002 0001 61 0001 62 ffffffff",
@@ -70,43 +72,67 @@ def test_subscription__truncated_anywhere__malformed() -> None:
 
 def topics_drawn(random: Random) -> list[TopicName]:
     """Return lists that often are equal, or begin alike."""
-    return [TopicName(f"é-orders-{n:04}") for n in range(random.choice((0, 1, 2, 20, 21)))]
+    return [TopicName(f"\u00e9-orders-{n:04}") for n in range(random.choice((0, 1, 2, 20, 21)))]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_decoder__members_of_a_group__as_decoded_one_by_one(seed: int) -> None:
+def test_topics_decoder__members_of_a_group__as_decoded_one_by_one(seed: int) -> None:
     random = Random(seed)
-    decoder = SubscriptionDecoder()
+    decoder = TopicsDecoder()
     for _ in range(200):
         topics = topics_drawn(random)
         owned = [TopicPartition(topic, [PartitionId(random.randrange(9))]) for topic in topics if random.random() < 0.5]
         told = Subscription(topics, random.choice((None, b"", b"held")), owned, GenerationId(random.randrange(3)))
-        data = encode_subscription(told, random.randrange(4))
-        assert decoder.decode(data) == decode_subscription(data)
+        found = decoder.decode(encode_subscription(told, random.randrange(4)))
+        assert found == (topics, len(encode_subscription(Subscription(topics), 0)) - VERSION_AND_USER_DATA_BYTES)
 
 
-def test_decoder__equal_lists_of_many_topics__shared() -> None:
-    decoder, topics = SubscriptionDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
-    first, second = (
-        decoder.decode(encode_subscription(Subscription(topics, generation_id=GenerationId(n)))) for n in range(2)
+def test_topics_decoder__equal_lists__shared() -> None:
+    decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
+    first, _, second = (
+        decoder.decode(encode_subscription(Subscription(names, generation_id=GenerationId(n))))
+        for n, names in enumerate((topics, topics[:3], topics))
     )
-    assert first.topics is second.topics
-    assert (first.generation_id, second.generation_id) == (0, 1)
+    assert first is second
 
 
-def test_decoder__truncated_after_known_topics__malformed() -> None:
-    decoder, topics = SubscriptionDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
-    data = encode_subscription(Subscription(topics, generation_id=GenerationId(1)))
-    decoder.decode(data)
-    for size in range(len(data)):
+def test_topics_decoder__truncated_after_known_topics__malformed() -> None:
+    decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
+    data = encode_subscription(Subscription(topics), 0)
+    size = decoder.decode(data).size
+    for end in range(size + 2):
         with pytest.raises(MalformedMessage):
-            decoder.decode(data[:size])
+            decoder.decode(data[:end])
 
 
-def test_encoder__numbers_by_topic__as_an_assignment() -> None:
-    encoder, random = AssignmentEncoder(), Random(1)
+def test_topics_decoder__negative_version__malformed() -> None:
+    decoder = TopicsDecoder()
+    data = encode_subscription(Subscription([TopicName("t")]))
+    decoder.decode(data)
+    with pytest.raises(MalformedMessage):
+        decoder.decode(b"\xff" + data[1:])
+
+
+def test_encode_assignments__random_owners__as_encoded_one_by_one() -> None:
+    random = Random(1)
     for _ in range(50):
-        numbers = {f"é-orders-{n}": sorted(random.sample(range(40), random.randrange(1, 30))) for n in range(12, 0, -1)}
-        entries = [TopicPartition(topic, of_topic) for topic, of_topic in sorted(numbers.items())]  # type: ignore[arg-type]
-        assert encoder.encode(numbers) == encode_assignment(Assignment(entries))
-    assert encoder.encode({}) == encode_assignment(Assignment())
+        names = sorted({f"{chr(0xE9) * random.randrange(3)}orders-{random.randrange(30)}" for _ in range(12)})
+        counts = [random.randrange(9) for _ in names]
+        members = random.randrange(1, 9)
+        owners = [random.randrange(-1, members) for _ in range(sum(counts))]
+        places = [(name, number) for name, count in zip(names, counts, strict=True) for number in range(count)]
+        expected = []
+        for member in range(members):
+            of_topic: dict[str, list[PartitionId]] = {}
+            for owner, (name, number) in zip(owners, places, strict=True):
+                if owner == member:
+                    of_topic.setdefault(name, []).append(PartitionId(number))
+            entries = [TopicPartition(TopicName(name), numbers) for name, numbers in of_topic.items()]
+            expected.append(encode_assignment(Assignment(entries)))
+        assert encode_assignments(np.array(owners, np.int32), members, names, np.array(counts, np.int64)) == expected
+
+
+def test_encode_assignments__no_topics__empty_assignments() -> None:
+    nothing = np.array([], np.int64)
+    assert encode_assignments(nothing.astype(np.int32), 2, [], nothing) == [encode_assignment(Assignment())] * 2
+    assert encode_assignments(nothing.astype(np.int32), 0, [], nothing) == []

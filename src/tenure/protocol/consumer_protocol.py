@@ -4,9 +4,8 @@ Each of them is an int16 version and a body in classic encoding. New versions on
 unknown here is decoded like the newest known one, and further bytes are ignored.
 """
 
-from collections.abc import Mapping, Sequence
 from struct import Struct as Packer
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from tenure.protocol.codec import decode_prefix, encode
 from tenure.protocol.generated.consumer_protocol import ConsumerProtocolAssignment as Assignment
@@ -14,15 +13,14 @@ from tenure.protocol.generated.consumer_protocol import ConsumerProtocolSubscrip
 from tenure.protocol.generated.consumer_protocol import TopicPartition
 from tenure.protocol.message import MalformedMessage, Message
 from tenure.protocol.types import TopicName
-from tenure.protocol.wire import pack_int32s
 
 __all__ = [
     "NEWEST",
     "Assignment",
-    "AssignmentEncoder",
+    "EncodedTopics",
     "Subscription",
-    "SubscriptionDecoder",
     "TopicPartition",
+    "TopicsDecoder",
     "decode_assignment",
     "decode_subscription",
     "decode_topics",
@@ -34,10 +32,10 @@ NEWEST: Final = 3
 """Newest version of subscriptions and assignments, in which they are written by default."""
 
 _int16: Final = Packer(">h")
-_assignment_head: Final = Packer(">hi")
-"""Version, and number of topics."""
-_NO_USER_DATA: Final = b"\xff\xff\xff\xff"
-_NO_TOPICS: Final = b"\0\0\0\0"
+_NO_LIST: Final = b"\xff\xff\xff\xff"
+"""Number of topics of a list that is null, which no subscription has."""
+_NEGATIVE: Final = 0x80
+"""First byte of negative versions, and all greater bytes."""
 _TOPICS_AT: Final = 2
 """Position of the topics in a subscription, in all versions."""
 _BEGINNING_BYTES: Final = 64
@@ -75,59 +73,32 @@ def _decode(kind: type[B], data: bytes, newest: int = NEWEST) -> B:
     return decode_prefix(kind, min(version, newest), data, 2)[0]
 
 
-class SubscriptionDecoder:
-    """Decoder of the subscriptions of one group, whose members usually subscribe to the same topics.
+class EncodedTopics(NamedTuple):
+    """Topics of a subscription, and the number of bytes in which they are encoded."""
 
-    Equal subscriptions, and equal lists of topics, are decoded only once, and the results are shared.
-    """
+    names: list[TopicName]
+    size: int
+
+
+class TopicsDecoder:
+    """Decoder of the topics of one group's subscriptions. Equal lists are decoded only once, and the list is shared."""
 
     def __init__(self) -> None:
-        self._decoded: dict[bytes, Subscription] = {}
-        self._known: dict[bytes, tuple[bytes, list[TopicName]]] = {}
+        self._known: Final[dict[bytes, tuple[bytes, EncodedTopics]]] = {}
         """(encoded list of topics, decoded list) by the first bytes of the encoded list."""
+        self._last = _NO_LIST, EncodedTopics([], 0)
+        """List of the previous subscription, which is usually also that of the next one."""
 
-    def decode(self, data: bytes) -> Subscription:
-        """Decode a subscription. Raises MalformedMessage."""
-        found = self._decoded.get(data)
-        if found is None:
-            found = self._decoded[data] = self._decode(data)
-        return found
-
-    def _decode(self, data: bytes) -> Subscription:
-        if len(data) <= _TOPICS_AT + _BEGINNING_BYTES:
-            return decode_subscription(data)
+    def decode(self, data: bytes) -> EncodedTopics:
+        """Decode the topics of a subscription. Raises MalformedMessage."""
+        encoded, topics = self._last
+        if data.startswith(encoded, _TOPICS_AT) and data[0] < _NEGATIVE:
+            return topics
         beginning = data[_TOPICS_AT : _TOPICS_AT + _BEGINNING_BYTES]
         known = self._known.get(beginning)
-        if known is None or not data.startswith(known[0], _TOPICS_AT):
-            found = decode_subscription(data)
-            size = 4 + sum([2 + len(topic.encode()) for topic in found.topics])
-            self._known[beginning] = data[_TOPICS_AT : _TOPICS_AT + size], found.topics
-            return found
-        encoded, topics = known
-        rest = decode_subscription(data[:_TOPICS_AT] + _NO_TOPICS + data[_TOPICS_AT + len(encoded) :])
-        return Subscription(topics, rest.user_data, rest.owned_partitions, rest.generation_id, rest.rack_id)
-
-
-class _EncodedNames(dict[str, bytes]):
-    """Cache of encoded topic names."""
-
-    def __missing__(self, name: str) -> bytes:
-        text = name.encode()
-        encoded = self[name] = _int16.pack(len(text)) + text
-        return encoded
-
-
-class AssignmentEncoder:
-    """Encoder of the assignments of one group. It encodes each topic name only once."""
-
-    def __init__(self) -> None:
-        self._names: Final = _EncodedNames()
-
-    def encode(self, partitions_of_topic: Mapping[str, Sequence[int]]) -> bytes:
-        """Encode an assignment of partition numbers by topic, as `encode_assignment` does."""
-        names = self._names
-        parts = [_assignment_head.pack(NEWEST, len(partitions_of_topic))]
-        for topic, partitions in sorted(partitions_of_topic.items()):
-            parts += (names[topic], pack_int32s(partitions))
-        parts.append(_NO_USER_DATA)
-        return b"".join(parts)
+        if known is None or not data.startswith(known[0], _TOPICS_AT) or data[0] >= _NEGATIVE:
+            names = decode_topics(data)
+            size = 4 + sum([2 + len(topic.encode()) for topic in names])
+            known = self._known[beginning] = data[_TOPICS_AT : _TOPICS_AT + size], EncodedTopics(names, size)
+        self._last = known
+        return known[1]

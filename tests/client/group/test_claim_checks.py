@@ -1,12 +1,18 @@
+from collections.abc import Sequence
+
 import pytest
 
-from tenure.client.group.assignment import AssignmentError, assign
-from tenure.client.group.memberships.leader import doubtful_claims
+from tenure.client.group.assignment import AssignmentError, SubscribedMember
+from tenure.client.group.memberships import leader
 from tenure.client.values import TopicLayout
 from tenure.limits.client import CLAIM_DOUBTS_MAX
-from tests.assignors.groups import dynamic, member
+from tests.assignors.groups import assigned, dynamic, member
 
 TOPICS = {"t": TopicLayout(3)}
+
+
+def doubtful_claims(protocol: str, members: Sequence[SubscribedMember], topics: dict[str, TopicLayout]) -> list[str]:
+    return leader.doubtful_claims(members, leader.claims_of(protocol, members), topics)
 
 
 def test_doubtful_claims__each_partition_claimed_by_one_member__none() -> None:
@@ -34,9 +40,9 @@ def test_doubtful_claims__very_many__only_the_first_few_reported() -> None:
 
 def test_assign__unknown_assignor__error_lists_the_known_ones() -> None:
     with pytest.raises(AssignmentError, match=r"'best'.*range, roundrobin, sticky, cooperative-sticky"):
-        assign("best", [dynamic("a", "t")], TOPICS)
+        assigned("best", [dynamic("a", "t")], TOPICS)
 
 
 def test_assign__two_live_members_with_one_instance_id__refused() -> None:
     with pytest.raises(AssignmentError, match=r"Duplicate group.instance.id 'i': 2 live members"):
-        assign("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)
+        assigned("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)

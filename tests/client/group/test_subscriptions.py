@@ -2,11 +2,12 @@
 
 import pytest
 
-from tenure.client.group.subscriptions import NO_CLAIM, Claim, claim_of, holder_of, subscription
+from tenure.client.group.subscriptions import holder_of, subscription
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
-from tenure.protocol.types import GenerationId, PartitionId, TopicName
+from tenure.protocol.types import PartitionId, TopicName
+from tests.client.group.test_claims import claim_of
 
 HAD = [TopicPartition("t", 3), TopicPartition("t", 1), TopicPartition("a", 0)]
 HAD_BY_TOPIC = [
@@ -43,43 +44,11 @@ def test_subscription__rack__sent_from_version_3_on() -> None:
     assert told("range", rack_id="r", version=2).rack_id is None
 
 
-@pytest.mark.parametrize("version", range(4))
-@pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
-def test_claim__every_subscription_version__owned_partitions_and_generation_found(protocol: str, version: int) -> None:
-    claim = claim_of(protocol, told(protocol, version=version))
-    owned = HAD_BY_TOPIC if version or protocol == "sticky" else []
-    assert claim == Claim(owned, 7)
-
-
-def test_claim__sticky_user_data_of_version_0__generation_minus_1() -> None:
-    assert claim_of("sticky", Subscription(user_data=STICKY_V0)) == Claim(HAD_BY_TOPIC, -1)
-
-
-def test_claim__sticky_assignor_without_user_data__owned_partitions_field_ignored() -> None:
-    assert claim_of("sticky", Subscription(owned_partitions=HAD_BY_TOPIC, generation_id=GenerationId(7))) == NO_CLAIM
-
-
-@pytest.mark.parametrize("user_data", [None, b"", b"\0", b"\0\0\0\7x"])
-def test_claim__unreadable_sticky_user_data__no_partitions_claimed(user_data: bytes | None) -> None:
-    assert claim_of("sticky", Subscription(user_data=user_data)) == NO_CLAIM
-
-
-def test_claim__cooperative_generation_in_field_and_user_data__field_counts() -> None:
-    both = Subscription(user_data=bytes.fromhex("00000005"), generation_id=GenerationId(7))
-    assert claim_of("cooperative-sticky", both).generation_id == 7
-
-
-@pytest.mark.parametrize("user_data", [None, b"\0\0", bytes.fromhex("ffffffee")])
-def test_claim__cooperative_without_a_generation__generation_minus_1(user_data: bytes | None) -> None:
-    claim = claim_of("cooperative-sticky", Subscription(user_data=user_data, owned_partitions=HAD_BY_TOPIC))
-    assert claim == Claim(HAD_BY_TOPIC, -1)
-
-
 @pytest.mark.parametrize("protocol", ["range", "roundrobin", "sticky", "cooperative-sticky"])
 def test_holder__text_after_the_assignors_user_data__found(protocol: str) -> None:
     blob = subscription(protocol, ["t"], HAD, 7, assigned=HAD, holder="pid 7 on host h")
     assert holder_of(blob) == "pid 7 on host h"
-    assert claim_of(protocol, decode_subscription(blob)) == claim_of(protocol, told(protocol))
+    assert claim_of(protocol, blob) == claim_of(protocol, subscription(protocol, ["t"], HAD, 7, assigned=HAD))
 
 
 def test_holder__subscription_of_another_client__none() -> None:

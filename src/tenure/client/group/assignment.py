@@ -6,21 +6,18 @@ This module converts between names and the indices of `tenure.assignors`.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.assignors.members import member_order
 from tenure.client.group.ownership import RebalanceProtocol
-from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY, Claim, claim_of
+from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol import consumer_protocol
-from tenure.protocol.consumer_protocol import Subscription
+from tenure.protocol.consumer_protocol import EncodedTopics
 
 if TYPE_CHECKING:
-    from tenure.assignors.group import Claims, Group, Indices, Racks
-
-Assignments: TypeAlias = dict[str, dict[str, list[int]]]
-"""Partitions by member id and topic, ascending. Contains every member."""
+    from tenure.assignors.group import Claims, Counts, Group, Indices, Racks
+    from tenure.client.group.claims import MemberClaims
 
 EAGER: Final = (RebalanceProtocol.EAGER,)
 EITHER: Final = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
@@ -49,35 +46,55 @@ class AssignmentError(Exception):
 
 
 class SubscribedMember(NamedTuple):
-    """Group member with its decoded subscription."""
+    """Group member with its subscription, of which only the topics are decoded."""
 
     member_id: str
     group_instance_id: str | None
-    subscription: Subscription
+    topics: EncodedTopics
+    """Topics; members with equal topics share the object."""
+    subscription: bytes
 
 
-def assign(protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]) -> Assignments:
+def assign(
+    protocol_name: str, members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
+) -> list[tuple[str, bytes]]:
     """Assign all subscribed partitions. Topics that are unknown or have no partitions are left out.
+
+    Args:
+        protocol_name: Name of the assignor.
+        members: Members with their subscriptions.
+        claims: Claims of the members, in the order of `members`.
+        topics: Layout of each topic.
+
+    Returns:
+        Member id and encoded assignment of each member.
 
     Raises:
         AssignmentError: The assignor is unknown, or two members have the same id.
     """
+    from tenure.protocol.columnar.assignments import encode_assignments
+
     run = assignor(protocol_name)
     check_members(members)
-    ordered = sorted(members, key=lambda member: member_order(member.member_id, member.group_instance_id))
-    wanted = subscribed_topics(ordered)
-    names = sorted(topic for topic in wanted if topic in topics and topics[topic].partitions > 0)
-    claims = [claim_of(protocol_name, member.subscription) for member in ordered]
-    owners = run(group_of(ordered, claims, names, topics))
-    return named(owners, ordered, names, topics)
+    names = sorted(topic for topic in subscribed_topics(members) if topic in topics and topics[topic].partitions > 0)
+    order = sorted_members(members)
+    group = group_of(members, claims, order, names, topics)
+    encoded = encode_assignments(run(group), len(members), names, group.partition_counts)
+    return list(zip([members[number].member_id for number in order], encoded, strict=True))
+
+
+def sorted_members(members: Sequence[SubscribedMember]) -> list[int]:
+    """Return the indices of the members in member order (rule 7.9)."""
+    keys = [member_order(member.member_id, member.group_instance_id) for member in members]
+    return sorted(range(len(members)), key=keys.__getitem__)
 
 
 def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
     """Return all topics to which at least one member subscribes.
 
-    A list object that several members share is read only once.
+    An object that several members share is read only once.
     """
-    different = {id(member.subscription.topics): member.subscription.topics for member in members}
+    different = {id(member.topics): member.topics.names for member in members}
     return frozenset[str]().union(*different.values())
 
 
@@ -111,8 +128,8 @@ def check_members(members: Sequence[SubscribedMember]) -> None:
         ("member id", [member.member_id for member in members]),
         ("group.instance.id", [member.group_instance_id for member in members if member.group_instance_id is not None]),
     ):
-        name, count = max(Counter(names).items(), key=lambda found: found[1], default=("", 0))
-        if count > 1:
+        if len(set(names)) < len(names):
+            name, count = Counter(names).most_common(1)[0]
             raise AssignmentError(
                 f"Duplicate {what} '{name}': {count} live members use it. Stop all but one, or give each its own."
             )
@@ -120,11 +137,20 @@ def check_members(members: Sequence[SubscribedMember]) -> None:
 
 def group_of(
     members: Sequence[SubscribedMember],
-    claims: Sequence[Claim],
+    claims: "MemberClaims",
+    order: Sequence[int],
     names: Sequence[str],
     topics: Mapping[str, TopicLayout],
 ) -> "Group":
-    """Return the group as arrays for the assignor: members in the given order, topics in the order of `names`."""
+    """Return the group as arrays for the assignor.
+
+    Args:
+        members: Members, in the order of `claims`.
+        claims: Claims of the members.
+        order: Indices of the members in member order, which the arrays have.
+        names: Topic names, in the order of the arrays.
+        topics: Layout of each topic.
+    """
     import numpy as np
 
     from tenure.assignors.group import Group
@@ -132,29 +158,31 @@ def group_of(
     index = {topic: position for position, topic in enumerate(names)}
     different: dict[tuple[str, ...], Indices] = {}
     known: dict[int, Indices] = {}
-    for member in members:  # most subscriptions are equal, and long ones share their list of topics
-        wanted = member.subscription.topics
-        if id(wanted) in known:
-            continue
+    for wanted in {id(member.topics): member.topics.names for member in members}.values():
         contents = tuple(wanted)
         if contents not in different:
             different[contents] = np.unique(np.array([index[topic] for topic in wanted if topic in index], np.int32))
         known[id(wanted)] = different[contents]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple(known[id(member.subscription.topics)] for member in members),
-        claim_columns(claims, index, names, topics),
-        racks_of(members, names, topics),
+        tuple([known[id(members[number].topics.names)] for number in order]),
+        claim_columns(claims, np.array(order, np.int64), index, names, topics),
+        racks_of([claims.rack_ids[number] or None for number in order], names, topics),
     )
 
 
 def claim_columns(
-    claims: Sequence[Claim], index: Mapping[str, int], names: Sequence[str], topics: Mapping[str, TopicLayout]
+    claims: "MemberClaims",
+    order: "Counts",
+    index: Mapping[str, int],
+    names: Sequence[str],
+    topics: Mapping[str, TopicLayout],
 ) -> "Claims":
-    """Return the members' claims as arrays, without topics and partitions that do not exist.
+    """Return the members' claims in member order, without topics and partitions that do not exist.
 
     Args:
-        claims: Claims in the order of the members.
+        claims: Claims of the members.
+        order: Indices of the members in member order.
         index: Position of each topic in `names`.
         names: Topic names.
         topics: Layout of each topic.
@@ -164,27 +192,24 @@ def claim_columns(
     from tenure.assignors.group import Claims
 
     unknown = len(names)
+    owned = claims.owned
+    positions = [index.get(name.decode(errors="replace"), unknown) for name in owned.names]
+    topic_of = np.array(positions, np.int64)[owned.topics]
     partition_counts = np.array([*(topics[topic].partitions for topic in names), 0], np.int64)
-    owned = [of for claim in claims for of in claim.owned]
-    sizes = np.array([len(of.partitions) for of in owned], np.int64)
-    numbers = np.fromiter(chain.from_iterable([of.partitions for of in owned]), np.int64, int(sizes.sum()))
-    topic_of = np.repeat(np.array([index.get(of.topic, unknown) for of in owned], np.int64), sizes)
-    entries = np.array([len(claim.owned) for claim in claims], np.int64)
-    members = np.repeat(np.repeat(np.arange(len(claims), dtype=np.int32), entries), sizes)
-    exist = (numbers >= 0) & (numbers < partition_counts[topic_of])
     firsts = np.cumsum(partition_counts) - partition_counts
+    numbers = owned.partitions
+    exist = (numbers >= 0) & (numbers < partition_counts[topic_of])
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
     return Claims(
-        members[exist],
-        (firsts[topic_of] + numbers)[exist].astype(np.int32),
-        np.array([claim.generation_id for claim in claims], np.int32),
+        place[owned.messages[exist]],
+        (firsts[topic_of[exist]] + numbers[exist]).astype(np.int32),
+        claims.generations[order].astype(np.int32),
     )
 
 
-def racks_of(
-    members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, TopicLayout]
-) -> "Racks | None":
+def racks_of(rack_ids: Sequence[str | None], names: Sequence[str], topics: Mapping[str, TopicLayout]) -> "Racks | None":
     """Return the racks of members and replicas as arrays; None if no member or no topic has a rack."""
-    rack_ids = [member.subscription.rack_id or None for member in members]
     if not any(rack_ids) or not any(topics[topic].replica_racks for topic in names):
         return None
     import numpy as np
@@ -200,31 +225,6 @@ def racks_of(
     ]
     of_members = [NO_RACK if rack_id is None else index.setdefault(rack_id, len(index)) for rack_id in rack_ids]
     return Racks(np.array(of_members, np.int32), tuple(sets), np.array(of_partitions, np.int32))
-
-
-def named(
-    owners: "Indices", members: Sequence[SubscribedMember], names: Sequence[str], topics: Mapping[str, TopicLayout]
-) -> Assignments:
-    """Convert the owner of each partition to an assignment by member id.
-
-    One pass over the partitions, sorted by owner.
-    """
-    import numpy as np
-
-    counts = np.array([topics[topic].partitions for topic in names], np.int64)
-    topic_of = np.repeat(np.arange(len(names)), counts)
-    number_of = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-    order = np.argsort(owners, kind="stable")
-    order = order[np.searchsorted(owners[order], 0) :]
-    keys = owners[order].astype(np.int64) * max(len(names), 1) + topic_of[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    numbers = number_of[order].tolist()
-    assignments: Assignments = {member.member_id: {} for member in members}
-    ends = np.flatnonzero(np.diff(keys, append=-1)) + 1
-    for start, end, key in zip(starts.tolist(), ends.tolist(), keys[starts].tolist(), strict=True):
-        member, topic = divmod(key, len(names))
-        assignments[members[member].member_id][names[topic]] = numbers[start:end]
-    return assignments
 
 
 def assigned_partitions(assignment: bytes) -> tuple[TopicPartition, ...]:

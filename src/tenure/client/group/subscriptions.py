@@ -15,10 +15,10 @@ trailing bytes.
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from tenure.client.values import TopicPartition
-from tenure.protocol.codec import decode_prefix, encode
+from tenure.protocol.codec import encode
 from tenure.protocol.consumer_protocol import NEWEST, Subscription, decode_subscription, encode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData, StickyAssignorUserData
@@ -30,16 +30,6 @@ COOPERATIVE_STICKY: Final = "cooperative-sticky"
 
 NO_GENERATION: Final = -1
 HOLDER_PREFIX: Final = b"held by "
-
-
-class Claim(NamedTuple):
-    """Partitions that a member claims to own, and the generation in which they were assigned."""
-
-    owned: Sequence[OfTopic]
-    generation_id: int
-
-
-NO_CLAIM: Final = Claim((), NO_GENERATION)
 
 
 def subscription(
@@ -103,33 +93,3 @@ def holder_of(metadata: bytes) -> str | None:
         return None
     _, prefix, holder = user_data.partition(HOLDER_PREFIX)
     return holder.decode(errors="replace") if prefix else None
-
-
-def claim_of(protocol_name: str, subscription: Subscription) -> Claim:
-    """Return the claim in a subscription. Its generation is negative if there is none."""
-    if protocol_name == STICKY:
-        return _sticky_claim(subscription.user_data)
-    if protocol_name == COOPERATIVE_STICKY:
-        generation_id: int = subscription.generation_id
-        if generation_id < 0:
-            generation_id = _generation(subscription.user_data)
-        return Claim(subscription.owned_partitions, max(generation_id, NO_GENERATION))
-    return Claim(subscription.owned_partitions, max(subscription.generation_id, NO_GENERATION))
-
-
-def _sticky_claim(user_data: bytes | None) -> Claim:
-    """Return the claim in the user data of `sticky`. Eager members have no `owned_partitions` (rule 7.7)."""
-    for version in (1, 0):
-        try:
-            decoded, _ = decode_prefix(StickyAssignorUserData, version, user_data or b"")
-        except MalformedMessage:
-            continue
-        return Claim(decoded.previous_assignment, max(decoded.generation, NO_GENERATION))
-    return NO_CLAIM
-
-
-def _generation(user_data: bytes | None) -> int:
-    try:
-        return decode_prefix(CooperativeStickyAssignorUserData, 0, user_data or b"")[0].generation
-    except MalformedMessage:
-        return NO_GENERATION

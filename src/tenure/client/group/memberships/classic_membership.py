@@ -28,7 +28,7 @@ from tenure.client.group.memberships.error_reactions import (
     CommitVerdict,
     MemberReaction,
 )
-from tenure.client.group.memberships.leader import Leader
+from tenure.client.group.memberships.leader import MALFORMED, Leader
 from tenure.client.group.memberships.leave_group import PendingLeave
 from tenure.client.group.memberships.membership import NO_GENERATION, Membership
 from tenure.client.group.memberships.membership_outputs import (
@@ -164,12 +164,14 @@ class ClassicMembership(Membership):
         if self._leader is None or not self._leader.store_layouts(question, topics, now_ms):
             return
         if self.state is ClassicState.COMPLETING_REBALANCE:
-            if doubts := self._leader.doubts():
-                self._outputs.append(IgnoredClaims(doubts))
             try:
-                self._sync(self._leader.assignments(), now_ms)
+                assigned = self._leader.assigned()
             except AssignmentError as error:
                 self._become_inconsistent(str(error))
+            else:
+                if assigned.doubts:
+                    self._outputs.append(IgnoredClaims(assigned.doubts))
+                self._sync(assigned.assignments, now_ms)
         elif self._leader.out_of_date:
             self._maybe_become_rejoining("partitions or racks of the subscribed topics changed", now_ms)
         self._advance(now_ms)
@@ -328,9 +330,7 @@ class ClassicMembership(Membership):
         try:
             self._leader = Leader(response)
         except MalformedMessage as error:
-            self._become_inconsistent(
-                f"a member's subscription is malformed: {error}. Stop members that are no consumers"
-            )
+            self._become_inconsistent(MALFORMED.format(error))
             return
         self._outputs.append(self._leader.query_layouts())
 

@@ -2,25 +2,39 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, subscribed_topics
 from tenure.client.group.memberships.membership_outputs import QueryTopicLayouts
-from tenure.client.group.subscriptions import claim_of
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS
-from tenure.protocol.consumer_protocol import AssignmentEncoder, SubscriptionDecoder
+from tenure.protocol.consumer_protocol import TopicsDecoder
+from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId
 
+if TYPE_CHECKING:
+    from tenure.client.group.claims import MemberClaims
+
 NO_TOPIC: Final = TopicLayout(0)
+MALFORMED: Final = "a member's subscription is malformed: {}. Stop members that are no consumers"
+
+
+class Assigned(NamedTuple):
+    """Result of an assignment."""
+
+    topics: dict[str, TopicLayout]
+    """Layouts of the topics, on which the assignment is based."""
+    assignments: list[SyncGroupRequestAssignment]
+    doubts: tuple[str, ...]
+    """One sentence for each claim that the assignor ignores."""
 
 
 class Leader:
     """Work of the leader in one generation of the group."""
 
     def __init__(self, joined: JoinGroupResponse) -> None:
-        """Decode the members' subscriptions. Raises MalformedMessage."""
+        """Decode the topics of the members' subscriptions. Raises MalformedMessage."""
         self._members: Final = subscribed_members(joined.members)
         self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
@@ -28,7 +42,7 @@ class Leader:
         self._assigned_from: dict[str, TopicLayout] | None = None
         """Partition counts and racks of the topics, on which the assignment is based."""
         self._topics: dict[str, TopicLayout] = {}
-        self._prepared: tuple[dict[str, TopicLayout], list[SyncGroupRequestAssignment]] | None = None
+        self._prepared: Assigned | None = None
         self.due_ms = 0
         """Time of the next metadata check."""
 
@@ -45,18 +59,17 @@ class Leader:
     def query_layouts(self) -> QueryTopicLayouts:
         """Return the query for the layouts of all subscribed topics."""
         wanted = subscribed_topics(self._members)
-        assigns = self._assigned_from is None and not self._skip_assignment
-        self._question = QueryTopicLayouts(wanted, self._prepare if assigns else None)
+        self._question = QueryTopicLayouts(wanted, self._prepare if self._assigned_from is None else None)
         return self._question
 
     def _prepare(self, topics: Mapping[str, TopicLayout]) -> None:
-        """Compute the assignment in advance, on any thread. `assignments` raises the error if this fails.
+        """Compute the assignment in advance, on any thread. `assigned` raises the error if this fails.
 
         Thread-safe, because neither the members nor `topics` change.
         """
         counted = counted_of(subscribed_topics(self._members), topics)
         with suppress(AssignmentError):
-            self._prepared = counted, encoded_assignments(self._protocol_name, self._members, counted)
+            self._prepared = self._assign(counted)
 
     def store_layouts(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> bool:
         """Store the topic layouts; return False if they do not answer the newest query."""
@@ -67,22 +80,24 @@ class Leader:
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
 
-    def doubts(self) -> tuple[str, ...]:
-        """Return one sentence for each claim that the assignor ignores."""
-        return tuple(doubtful_claims(self._protocol_name, self._members, self._topics))
-
-    def assignments(self) -> list[SyncGroupRequestAssignment]:
-        """Return the encoded assignments; an empty list if the coordinator keeps the current assignment (rule 7.5.4).
+    def assigned(self) -> Assigned:
+        """Return the encoded assignments; none if the coordinator keeps the current assignment (rule 7.5.4).
 
         Raises:
             AssignmentError: The leader cannot assign.
         """
         self._assigned_from = self._topics
+        if self._prepared is not None and self._prepared.topics == self._topics:
+            return self._prepared
+        return self._assign(self._topics)
+
+    def _assign(self, topics: dict[str, TopicLayout]) -> Assigned:
+        claims = claims_of(self._protocol_name, self._members)
+        doubts = doubtful_claims(self._members, claims, topics)
         if self._skip_assignment:
-            return []
-        if self._prepared is not None and self._prepared[0] == self._topics:
-            return self._prepared[1]
-        return encoded_assignments(self._protocol_name, self._members, self._topics)
+            return Assigned(topics, [], tuple(doubts))
+        assignments = encoded_assignments(self._protocol_name, self._members, claims, topics)
+        return Assigned(topics, assignments, tuple(doubts))
 
 
 def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
@@ -91,51 +106,64 @@ def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[
 
 
 def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[SubscribedMember]:
-    """Decode the subscriptions of all members. Raises MalformedMessage."""
-    decode = SubscriptionDecoder().decode
-    return [SubscribedMember(member.member_id, member.group_instance_id, decode(member.metadata)) for member in members]
+    """Decode the topics of all subscriptions. Raises MalformedMessage."""
+    decode = TopicsDecoder().decode
+    return [
+        SubscribedMember(member.member_id, member.group_instance_id, decode(member.metadata), member.metadata)
+        for member in members
+    ]
+
+
+def claims_of(protocol_name: str, members: Sequence[SubscribedMember]) -> "MemberClaims":
+    """Decode the claims of all members. Raises AssignmentError."""
+    from tenure.client.group.claims import decode_claims  # imported late: it needs numpy, and most members never lead
+
+    subscriptions = [member.subscription for member in members]
+    try:
+        return decode_claims(protocol_name, subscriptions, [member.topics.size for member in members])
+    except MalformedMessage as error:
+        raise AssignmentError(MALFORMED.format(error)) from None
 
 
 def encoded_assignments(
-    protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
+    protocol_name: str, members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
 ) -> list[SyncGroupRequestAssignment]:
     """Assign partitions, and encode the assignment of every member. Raises AssignmentError.
 
     Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
     """
-    encode = AssignmentEncoder().encode
     return [
-        SyncGroupRequestAssignment(member_id=MemberId(member_id), assignment=encode(partitions_of_topic))
-        for member_id, partitions_of_topic in assign(protocol_name, members, topics).items()
+        SyncGroupRequestAssignment(MemberId(member_id), assignment)
+        for member_id, assignment in assign(protocol_name, members, claims, topics)
     ]
 
 
 def doubtful_claims(
-    protocol_name: str, members: Sequence[SubscribedMember], topics: Mapping[str, TopicLayout]
+    members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
 ) -> list[str]:
     """Return one sentence for each claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
 
     Such a claim does no harm. It shows that a member missed a rebalance, or that two members use the same identity.
     """
+    from tenure.client.group.claims import suspicious_rows
+
     doubts: list[str] = []
-    first: dict[TopicPartition, tuple[str, int]] = {}
-    for member in members:
-        owned, generation_id = claim_of(protocol_name, member.subscription)
-        for of in owned:
-            for number in of.partitions:
-                partition = TopicPartition(of.topic, number)
-                if of.topic in topics and not 0 <= number < topics[of.topic].partitions:
-                    doubts.append(
-                        f"member {member.member_id} claims {partition}, which does not exist; the claim is ignored. "
-                        "Restart the member if this repeats."
-                    )
-                rival, rivals_generation_id = first.setdefault(partition, (member.member_id, generation_id))
-                if rival != member.member_id:
-                    verdict = "the higher one wins" if generation_id != rivals_generation_id else "both are ignored"
-                    doubts.append(
-                        f"members {rival} (generation {rivals_generation_id}) and {member.member_id} (generation "
-                        f"{generation_id}) both claim {partition}; {verdict}. Restart the other member if this repeats."
-                    )
-                if len(doubts) >= CLAIM_DOUBTS_MAX:
-                    return doubts
+    first: dict[TopicPartition, int] = {}
+    generations = claims.generations.tolist()
+    for number, partition in suspicious_rows(claims, topics):
+        member_id, generation_id = members[number].member_id, generations[number]
+        if partition.topic in topics and not 0 <= partition.partition < topics[partition.topic].partitions:
+            doubts.append(
+                f"member {member_id} claims {partition}, which does not exist; the claim is ignored. "
+                "Restart the member if this repeats."
+            )
+        rival = first.setdefault(partition, number)
+        if rival != number:
+            verdict = "the higher one wins" if generation_id != generations[rival] else "both are ignored"
+            doubts.append(
+                f"members {members[rival].member_id} (generation {generations[rival]}) and {member_id} (generation "
+                f"{generation_id}) both claim {partition}; {verdict}. Restart the other member if this repeats."
+            )
+        if len(doubts) >= CLAIM_DOUBTS_MAX:
+            return doubts
     return doubts

@@ -1,0 +1,171 @@
+"""Reader of the same fields of many messages at once, such as the subscriptions of all members of a group.
+
+Decoding one message after the other takes a Python object for each element of an array. This reader makes a few numpy
+calls per field instead. Of an array it reads the first element of all messages, then the second one of all messages,
+and so on. If only few messages have further elements, it reads these one by one.
+"""
+
+from collections.abc import Sequence
+from struct import Struct as Packer
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+NARROW_ROWS: Final = 24
+"""Number of messages up to which elements are read one by one, because numpy calls would take longer."""
+ELEMENT_BYTES_MIN: Final = 6
+"""Size of an empty topic name and an empty array of partitions."""
+PADDING: Final = bytes(4)
+"""Bytes after the last message, so that integers at its end can be read before the end is checked."""
+
+_int16: Final = Packer(">h")
+_int32: Final = Packer(">i")
+
+
+class TopicPartitions(NamedTuple):
+    """Arrays of (topic, partition numbers) as columns, with one row per partition."""
+
+    messages: Counts
+    """Message of each row, ascending."""
+    topics: Counts
+    """Index of the topic in `names`."""
+    partitions: Counts
+    names: list[bytes]
+
+    def of(self, messages: Flags) -> "TopicPartitions":
+        """Return the rows of some messages."""
+        rows = messages[self.messages]
+        return TopicPartitions(self.messages[rows], self.topics[rows], self.partitions[rows], self.names)
+
+
+class ParallelReader:
+    """Position in each of many messages. A message that ends too early becomes invalid."""
+
+    def __init__(self, data: bytes, positions: Counts, ends: Counts) -> None:
+        """Start at `positions` in `data`, which contains all messages and PADDING."""
+        self._data: Final = data
+        self._int16s: Final = np.ndarray(max(0, len(data) - 1), ">i2", data, strides=(1,))
+        self._int32s: Final = np.ndarray(max(0, len(data) - 3), ">i4", data, strides=(1,))
+        self._positions = positions
+        self._ends: Final = ends
+        self.is_valid = np.ones(len(positions), np.bool_)
+
+    @classmethod
+    def of(cls, messages: Sequence[bytes]) -> "ParallelReader":
+        ends = np.cumsum(np.fromiter(map(len, messages), np.int64, len(messages)))
+        starts = np.concatenate(([0], ends[:-1])) if len(ends) else ends
+        return cls(b"".join([*messages, PADDING]), starts, ends)
+
+    def int16(self) -> Counts:
+        values = self._int16s[np.minimum(self._positions, len(self._int16s) - 1)].astype(np.int64)
+        self.skip(np.int64(2))
+        return values
+
+    def int32(self, where: Flags | None = None, default: int = 0) -> Counts:
+        """Read an integer of the messages in `where`; the others have `default`."""
+        values = self._int32s[np.minimum(self._positions, len(self._int32s) - 1)].astype(np.int64)
+        if where is None:
+            self.skip(np.int64(4))
+            return values
+        self.skip(np.where(where, 4, 0))
+        return np.where(where, values, default)
+
+    def skip(self, sizes: Counts | np.int64) -> None:
+        """Skip bytes. Messages with a negative size become invalid."""
+        positions = self._positions + sizes
+        self.is_valid &= (positions >= self._positions) & (positions <= self._ends)
+        self._positions = np.where(self.is_valid, positions, self._ends)
+
+    def nullable_bytes(self) -> "ParallelReader":
+        """Read bytes with an int32 size. Return a reader of these bytes; those of null are empty."""
+        sizes = self.int32()
+        self.is_valid &= sizes >= -1
+        starts = self._positions
+        self.skip(np.maximum(sizes, 0))
+        return ParallelReader(self._data, starts, self._positions)
+
+    def nullable_strings(self, where: Flags) -> list[str | None]:
+        """Read a string with an int16 size of the messages in `where`."""
+        found: list[str | None] = [None] * len(where)
+        at = np.flatnonzero(where & self.is_valid)
+        sizes = self._int16s[np.minimum(self._positions[at], len(self._int16s) - 1)].astype(np.int64)
+        starts = self._positions[at] + 2
+        skipped = np.zeros(len(where), np.int64)
+        skipped[at] = np.where(sizes >= -1, 2 + np.maximum(sizes, 0), -1)
+        self.skip(skipped)
+        for message, start, size in zip(at.tolist(), starts.tolist(), sizes.tolist(), strict=True):
+            if size >= 0 and self.is_valid[message]:
+                found[message] = self._data[start : start + size].decode(errors="replace")
+        return found
+
+    def topic_partitions(self, where: Flags | None = None) -> TopicPartitions:
+        """Read an array of (topic, array of partition numbers) of the messages in `where`, by default of all."""
+        counts = self.int32(where)
+        self.is_valid &= (counts >= 0) & (counts * ELEMENT_BYTES_MIN <= self._ends - self._positions)
+        counts = np.where(self.is_valid, counts, 0)
+        names, sizes, numbers = self._elements(counts)
+        owners = np.repeat(np.arange(len(counts)), counts)
+        numbers[~self.is_valid[owners]] = 0
+        known: dict[bytes, int] = {}
+        data = self._data
+        topics = [
+            known.setdefault(data[start:end], len(known))
+            for start, end in zip(names.tolist(), (names + sizes).tolist(), strict=True)
+        ]
+        firsts = names + sizes + 4 - 4 * (np.cumsum(numbers) - numbers)
+        at = np.repeat(firsts, numbers) + 4 * np.arange(int(numbers.sum()))
+        return TopicPartitions(
+            np.repeat(owners, numbers),
+            np.repeat(np.array(topics, np.int64), numbers),
+            self._int32s[at].astype(np.int64),
+            list(known),
+        )
+
+    def _elements(self, counts: Counts) -> tuple[Counts, Counts, Counts]:
+        """Read `counts` elements of each message; return position and size of the names, and number of partitions.
+
+        The positions move behind the elements.
+        """
+        names, sizes, numbers = np.zeros((3, int(counts.sum())), np.int64)
+        firsts = np.cumsum(counts) - counts
+        self._positions = self._positions.copy()  # other readers have the same array
+        rows = np.flatnonzero(counts)
+        step = 0
+        while len(rows) > NARROW_ROWS:
+            starts = self._positions[rows]
+            size = self._int16s[starts].astype(np.int64)
+            ends = starts + 2 + size
+            number = self._int32s[np.clip(ends, 0, len(self._int32s) - 1)].astype(np.int64)
+            ends += 4 + 4 * number
+            is_valid = (size >= 0) & (number >= 0) & (ends <= self._ends[rows])
+            elements = firsts[rows] + step
+            names[elements], sizes[elements], numbers[elements] = starts + 2, size, number
+            self._positions[rows] = np.where(is_valid, ends, self._ends[rows])
+            self.is_valid[rows] = is_valid
+            step += 1
+            rows = rows[is_valid & (counts[rows] > step)]
+        for row in rows.tolist():
+            start, stop = int(firsts[row]) + step, int(firsts[row] + counts[row])
+            names[start:stop], sizes[start:stop], numbers[start:stop] = self._elements_of(row, stop - start)
+        return names, sizes, numbers
+
+    def _elements_of(self, row: int, count: int) -> tuple[list[int], list[int], list[int]]:
+        """Read elements of one message."""
+        names, sizes, numbers = [0] * count, [0] * count, [0] * count
+        data, at, end = self._data, int(self._positions[row]), int(self._ends[row])
+        for element in range(count):
+            size = _int16.unpack_from(data, at)[0] if at + 2 <= end else -1
+            number = _int32.unpack_from(data, at + 2 + size)[0] if size >= 0 and at + 6 + size <= end else -1
+            names[element], sizes[element] = at + 2, max(size, 0)
+            at += 6 + size + 4 * number
+            if number < 0 or at > end:
+                self.is_valid[row] = False
+                at = end
+                break
+            numbers[element] = number
+        self._positions[row] = at
+        return names, sizes, numbers
