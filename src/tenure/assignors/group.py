@@ -83,18 +83,15 @@ def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
 
     Members that share one array object have equal subscriptions, so their arrays are not compared.
     """
+    arrays = list(map(id, subscriptions))
     of_arrays: dict[int, int] = {}
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []
-    of_members = []
-    for topics in subscriptions:
-        found = of_arrays.get(id(topics))
-        if found is None:
-            found = of_arrays[id(topics)] = of_contents.setdefault(topics.tobytes(), len(different))
-            if found == len(different):
-                different.append(topics)
-        of_members.append(found)
-    return Classes(tuple(different), np.array(of_members, np.int32))
+    for array, topics in dict(zip(arrays, subscriptions, strict=True)).items():
+        found = of_arrays[array] = of_contents.setdefault(topics.tobytes(), len(different))
+        if found == len(different):
+            different.append(topics)
+    return Classes(tuple(different), np.fromiter(map(of_arrays.__getitem__, arrays), np.int32, len(arrays)))
 
 
 @dataclass(frozen=True)

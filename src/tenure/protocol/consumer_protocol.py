@@ -86,6 +86,8 @@ class TopicsDecoder:
     def __init__(self) -> None:
         self._known: Final[dict[bytes, tuple[bytes, EncodedTopics]]] = {}
         """(encoded list of topics, decoded list) by the first bytes of the encoded list."""
+        self._decoded: Final[dict[bytes, EncodedTopics]] = {}
+        """Decoded list by encoded list."""
         self._last = _NO_LIST, EncodedTopics([], 0)
         """List of the previous subscription, which is usually also that of the next one."""
 
@@ -99,6 +101,8 @@ class TopicsDecoder:
         if known is None or not data.startswith(known[0], _TOPICS_AT) or data[0] >= _NEGATIVE:
             names = decode_topics(data)
             size = 4 + sum([2 + len(topic.encode()) for topic in names])
-            known = self._known[beginning] = data[_TOPICS_AT : _TOPICS_AT + size], EncodedTopics(names, size)
+            encoded = data[_TOPICS_AT : _TOPICS_AT + size]
+            known = encoded, self._decoded.setdefault(encoded, EncodedTopics(names, size))
+            self._known[beginning] = known
         self._last = known
         return known[1]

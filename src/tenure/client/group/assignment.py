@@ -156,16 +156,14 @@ def group_of(
     from tenure.assignors.group import Group
 
     index = {topic: position for position, topic in enumerate(names)}
-    different: dict[tuple[str, ...], Indices] = {}
-    known: dict[int, Indices] = {}
-    for wanted in {id(member.topics): member.topics.names for member in members}.values():
-        contents = tuple(wanted)
-        if contents not in different:
-            different[contents] = np.unique(np.array([index[topic] for topic in wanted if topic in index], np.int32))
-        known[id(wanted)] = different[contents]
+    lists = {id(member.topics): member.topics.names for member in members}
+    wanted = {
+        one: np.unique(np.array([index[topic] for topic in subscribed if topic in index], np.int32))
+        for one, subscribed in lists.items()
+    }
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple([known[id(members[number].topics.names)] for number in order]),
+        tuple([wanted[id(members[number].topics)] for number in order]),
         claim_columns(claims, np.array(order, np.int64), index, names, topics),
         racks_of([claims.rack_ids[number] or None for number in order], names, topics),
     )

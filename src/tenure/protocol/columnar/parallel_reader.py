@@ -97,9 +97,9 @@ class ParallelReader:
         skipped = np.zeros(len(where), np.int64)
         skipped[at] = np.where(sizes >= -1, 2 + np.maximum(sizes, 0), -1)
         self.skip(skipped)
-        for message, start, size in zip(at.tolist(), starts.tolist(), sizes.tolist(), strict=True):
-            if size >= 0 and self.is_valid[message]:
-                found[message] = self._data[start : start + size].decode(errors="replace")
+        for row in np.flatnonzero((sizes >= 0) & self.is_valid[at]).tolist():
+            start, size = int(starts[row]), int(sizes[row])
+            found[int(at[row])] = self._data[start : start + size].decode(errors="replace")
         return found
 
     def topic_partitions(self, where: Flags | None = None) -> TopicPartitions:
