@@ -13,8 +13,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from bench.figures import Figure, Sample
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
-from tenure.audit.log_end_samples import write_table
 from tenure.audit.report.report import write_report
 from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, AuditTable
 from tenure.whatif import GroupSeat, Situation
@@ -41,8 +41,9 @@ def measure(directory: Path, quick: bool) -> Iterable[Figure]:
     groups = GROUPS // 10 if quick else GROUPS
     write_tables(directory, groups)
     began = time.perf_counter()
-    write_findings(directory)
-    report = write_report(directory, pictures=False, forecaster=advisor(directory))
+    audited = AuditDirectory.at(directory)
+    write_findings(audited)
+    report = Path(write_report(audited, pictures=False, forecaster=advisor(audited)))
     seconds = time.perf_counter() - began
     what = f"report of an audit, {groups:,} groups"
     yield Figure(f"{what}, findings and advice", "s", Sample.of([seconds]), PROMISED_S, less_is_better=True)
@@ -61,8 +62,8 @@ def write_tables(directory: Path, groups: int) -> None:
                     row | {"group": f"group-{number}", "log_partition": log_partition} for row in its_rows
                 )
         for table, found in rows.items():
-            place = table._replace(name=f"log_partition={log_partition}")
-            write_table(directory / table.name, place, pa.Table.from_pylist(found, table.schema), "0")
+            place = table._replace(name=f"{table.name}/log_partition={log_partition}")
+            AuditDirectory.at(directory).write_table(place, pa.Table.from_pylist(found, table.schema), "0")
 
 
 def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:

@@ -14,8 +14,10 @@ import psutil
 
 from bench.pipelines.application import serve
 from bench.pipelines.functions import count, keep
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
+from tenure.audit.positions import LockedPositions
 from tenure.pipeline.values.progress import Observer, Progress, Step
 from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
@@ -90,7 +92,11 @@ class Ours:
         options = RunOptions(
             bootstrap_servers=self.address, until="caught-up", observer=watch, tasks=CORES, max_records=MAX_RECORDS
         )
-        run_audit(audit_pipeline(directory, topic), options, LocalMemberships(directory / "positions"))
+        run_audit(
+            audit_pipeline(AuditDirectory.at(directory), topic),
+            options,
+            LocalMemberships(LockedPositions(directory / "positions")),
+        )
         return watch.told
 
     def watched(self, topic: str, every: int, **how: Any) -> list[tuple[int, int, int]]:

@@ -9,8 +9,8 @@ from random import Random
 
 import pyarrow as pa
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.collector import STATE, collect
-from tenure.audit.log_end_samples import write_table
 from tenure.audit.records.coordinator_records import TOPIC, CoordinatorRecords
 from tenure.audit.tables import COLLECTED, COMMITS
 from tenure.client.consumer.fetch_arrow import fetch_arrow
@@ -45,7 +45,6 @@ def write_tables(address: str, partitions: int, directory: Path, random: Random 
             changed = KeyedState(state.scan())
             for name, rows in collect(CoordinatorRecords().decode(piece, partition).rows, changed).items():
                 table = next(each for each in COLLECTED if each.name == (name or COMMITS.name))
-                write_table(
-                    directory / table.name, table._replace(name=f"log_partition={partition}"), rows, f"{number}"
-                )
+                place = table._replace(name=f"{table.name}/log_partition={partition}")
+                AuditDirectory.at(directory).write_table(place, rows, f"{number}")
             state = changed

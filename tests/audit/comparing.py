@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
@@ -13,13 +14,14 @@ from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, Audit
 from tests.audit.scripted_groups import Record
 
 
-def rows(directory: Path, table: AuditTable) -> list[dict[str, Any]]:
+def rows(directory: Path | AuditDirectory, table: AuditTable) -> list[dict[str, Any]]:
     """Return the rows of a table in the order of the log."""
-    found = rows_of(arrow_table(directory, table))
+    audited = AuditDirectory.at(directory) if isinstance(directory, Path) else directory
+    found = rows_of(arrow_table(audited, table))
     return sorted(found, key=lambda row: (row["log_partition"], row.get("log_offset", 0), row.get("partition", 0)))
 
 
-def assert_is_record(directory: Path, record: Record, *, pauses_within_ms: int = 0) -> None:
+def assert_is_record(directory: Path | AuditDirectory, record: Record, *, pauses_within_ms: int = 0) -> None:
     """Check that tables and findings are what the script did, no more and no less.
 
     Pauses may differ by `pauses_within_ms`, where the broker has a clock of its own.

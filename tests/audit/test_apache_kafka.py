@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tests.apache_kafka import apache_kafka
 from tests.audit import scripted_day
@@ -35,5 +36,5 @@ def test_audit__scripted_day_on_apache_kafka__tables_are_the_record(tmp_path: Pa
         finally:
             script.close()
         write_tables(broker.address, 1, tmp_path / "audit")
-    write_findings(tmp_path / "audit")
+    write_findings(AuditDirectory.at(tmp_path / "audit"))
     assert_is_record(tmp_path / "audit", script.record, pauses_within_ms=CLOCKS_DIFFER_MS)

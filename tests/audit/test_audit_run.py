@@ -50,7 +50,7 @@ def test_read__directory_without_an_audit__says_how_to_make_one(tmp_path: Path, 
 
 
 def test_read__delta_tables__rows_of_the_newest_version(tmp_path: Path, spark: SparkSession) -> None:
-    marker = tmp_path / FORMAT_FILE
+    marker = tmp_path.joinpath(*FORMAT_FILE)
     marker.parent.mkdir()
     marker.write_text(DELTA)
     for mode, groups in (("append", ["before"]), ("overwrite", ["orders", "search"])):

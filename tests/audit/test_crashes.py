@@ -9,6 +9,7 @@ from signal import SIGKILL
 
 import pytest
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
@@ -37,16 +38,17 @@ def test_audit__killed_at_many_steps__ends_with_the_same_tables(
     killed = [run(day, tmp_path, kill_at, table_format) == -SIGKILL for kill_at in kills]
     assert sum(killed) >= len(kills) - 1, "the runs ended before they were killed"
     assert run(day, tmp_path, 0, table_format) == 0
-    write_findings(tmp_path)
+    write_findings(AuditDirectory.at(tmp_path))
     assert_is_record(tmp_path, day.record)
-    coverage = summary_of(tmp_path).coverage
+    coverage = summary_of(AuditDirectory.at(tmp_path)).coverage
     assert (coverage.unknown, coverage.damaged, coverage.not_there) == (0, 0, 0)
     assert not day.groups() & {"tenure-audit"}
 
 
 def test_audit__tables_in_another_format__refused_with_the_remedy(tmp_path: Path) -> None:
-    audit_pipeline(tmp_path, table_format="delta")
+    directory = AuditDirectory.at(tmp_path)
+    audit_pipeline(directory, table_format="delta")
     with pytest.raises(PipelineConfigError, match="has tables in the format delta: use --format delta, or another"):
-        audit_pipeline(tmp_path)
+        audit_pipeline(directory)
     with pytest.raises(PipelineConfigError, match="Unknown format 'csv': an audit writes parquet or delta"):
-        audit_pipeline(tmp_path, table_format="csv")
+        audit_pipeline(directory, table_format="csv")

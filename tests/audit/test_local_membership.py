@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.local_membership import LocalMembership
+from tenure.audit.positions import positions_in
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitOutcome
@@ -17,7 +19,7 @@ POSITION = OffsetAndMetadata(7, "tenure1:pointer", 2)
 
 
 def started(directory: Path) -> tuple[LocalMembership, Writer]:
-    membership = LocalMembership(directory, PARTITIONS)
+    membership = LocalMembership(positions_in(AuditDirectory.at(directory)), PARTITIONS)
     membership.start()
     (event,) = membership.poll(0.0)
     assert isinstance(event, Assigned)
@@ -45,7 +47,7 @@ def test_commit__of_an_earlier_generation__refused(tmp_path: Path) -> None:
 def test_start__another_process_has_the_directory__stops(tmp_path: Path) -> None:
     membership, _ = started(tmp_path)
     with pytest.raises(PipelineStopped, match="another process writes to") as stopped:
-        LocalMembership(tmp_path, PARTITIONS).start()
+        LocalMembership(positions_in(AuditDirectory.at(tmp_path)), PARTITIONS).start()
     assert stopped.value.code is Code.FENCED
     membership.close()
     started(tmp_path)[0].close()

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.report.report import PICTURES, REPORT, write_report
@@ -19,14 +20,14 @@ from tests.quick import quick_first
 @pytest.mark.parametrize("seed", quick_first([None, 1, 2, 3, 4, 5]))
 def test_scripted_day__batches_cut_anywhere__tables_are_the_record(day: Day, tmp_path: Path, seed: int | None) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path, None if seed is None else Random(seed))
-    write_findings(tmp_path)
+    write_findings(AuditDirectory.at(tmp_path))
     assert_is_record(tmp_path, day.record)
 
 
 def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path: Path) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
-    write_findings(tmp_path)
-    summary = summary_of(tmp_path)
+    write_findings(AuditDirectory.at(tmp_path))
+    summary = summary_of(AuditDirectory.at(tmp_path))
     assert [member["member"] for member in summary.flapping] == ["s2 at 127.0.0.1"]
     assert {group["group"]: group["deployments"] for group in summary.groups if group["deployments"]} == {"orders": 1}
     assert summary.groups[0]["group"] == "orders"
@@ -36,8 +37,8 @@ def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path:
 @pytest.mark.long
 def test_report__scripted_day__one_page_without_references_and_pictures(day: Day, tmp_path: Path) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
-    write_findings(tmp_path)
-    page = write_report(tmp_path).read_text("utf-8")
+    write_findings(AuditDirectory.at(tmp_path))
+    page = Path(write_report(AuditDirectory.at(tmp_path))).read_text("utf-8")
     assert (tmp_path / REPORT).stat().st_size < 20_000_000
     for reference in ('src="http', "src='http", 'href="http', "@import"):
         assert reference not in page

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.report.report import write_report
 from tenure.cli.app import app
@@ -23,12 +24,12 @@ from tests.audit.conftest import LOG_PARTITIONS, Day
 def audited(day: Day, tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("audited")
     write_tables(day.address, LOG_PARTITIONS, directory)
-    write_findings(directory)
+    write_findings(AuditDirectory.at(directory))
     return directory
 
 
 def test_history__deployment_and_crash__starts_and_ends_of_all_members(audited: Path) -> None:
-    situation, history = AuditedGroups(audited).group("orders")
+    situation, history = AuditedGroups(AuditDirectory.at(audited)).group("orders")
     assert (len(situation.seats), situation.static_members) == (3, 0)
     assert dict(situation.partitions) == {"t": 6}
     kinds = [step.kind for step in history.steps]
@@ -42,21 +43,21 @@ def test_history__deployment_and_crash__starts_and_ends_of_all_members(audited: 
 
 
 def test_history__static_member_came_back__no_rebalance_in_the_replay(audited: Path) -> None:
-    situation, history = AuditedGroups(audited).group("billing")
+    situation, history = AuditedGroups(AuditDirectory.at(audited)).group("billing")
     assert situation.static_members == len(situation.seats) == 2
     assert [step.kind for step in history.steps] == [StepKind.KILL, StepKind.START]
     assert forecast(situation, history).before.rebalances == 0
 
 
 def test_history__consumer_group__join_and_leave(audited: Path) -> None:
-    situation, history = AuditedGroups(audited).group("clicks")
+    situation, history = AuditedGroups(AuditDirectory.at(audited)).group("clicks")
     assert situation.group_protocol == "consumer"
     assert [step.kind for step in history.steps][-2:] == [StepKind.START, StepKind.CLOSE]
     assert forecast(situation, history).before.rebalances == 2
 
 
 def test_history__fewer_steps__the_latest_ones_from_the_group_of_that_time(audited: Path) -> None:
-    groups = AuditedGroups(audited)
+    groups = AuditedGroups(AuditDirectory.at(audited))
     _, everything = groups.group("search")
     _, few = groups.group("search", steps_max=2)
     assert list(few.steps) == list(everything.steps)[-2:]
@@ -65,21 +66,24 @@ def test_history__fewer_steps__the_latest_ones_from_the_group_of_that_time(audit
 
 def test_history__unknown_group__one_sentence(audited: Path, tmp_path: Path) -> None:
     with pytest.raises(WhatIfError, match="The audit has no rebalance of a group nobody"):
-        AuditedGroups(audited).group("nobody")
+        AuditedGroups(AuditDirectory.at(audited)).group("nobody")
     with pytest.raises(WhatIfError, match="has no audit: write one with `tenure audit"):
-        AuditedGroups(tmp_path)
+        AuditedGroups(AuditDirectory.at(tmp_path))
 
 
 def test_advice__deployed_group__names_a_change_and_figures(audited: Path) -> None:
-    advice = advice_for(AuditedGroups(audited), "orders", 3)
+    advice = advice_for(AuditedGroups(AuditDirectory.at(audited)), "orders", 3)
     assert advice is not None
     assert advice.sentence.startswith("What would have helped: ")
     assert "for fewer moves, static members" in advice.sentence
-    assert advice_for(AuditedGroups(audited), "billing", 2) is None, "it has no rebalance that could be avoided"
+    assert advice_for(AuditedGroups(AuditDirectory.at(audited)), "billing", 2) is None, (
+        "it has no rebalance that could be avoided"
+    )
 
 
 def test_report__with_an_advisor__advice_in_the_page(audited: Path) -> None:
-    page = write_report(audited, pictures=False, forecaster=advisor(audited)).read_text("utf-8")
+    directory = AuditDirectory.at(audited)
+    page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")
     assert "What would have helped: " in page
 
 

@@ -11,12 +11,13 @@ import signal
 import sys
 import time
 from functools import partial
-from pathlib import Path
 
-from tenure.audit.audit_pipeline import STATE_DIRECTORY, audit_pipeline
+from tenure.audit.audit_directory import AuditDirectory
+from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
+from tenure.audit.positions import positions_in
 from tenure.pipeline.engine.engine import Engine
-from tenure.pipeline.output.files import LocalFiles
+from tenure.pipeline.output.files import Files
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
@@ -33,21 +34,23 @@ from tenure.spark.workers.task import new_id
 class Stager:
     """Stages a bundle in this thread, when the engine asks for its results."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, files: Files) -> None:
         self.job = job
+        self.files = files
 
     def start(self, bundle: Bundle) -> Staging:
-        return Staging(self.job, bundle)
+        return Staging(self.job, self.files, bundle)
 
 
 class Staging:
-    def __init__(self, job: Job, bundle: Bundle) -> None:
+    def __init__(self, job: Job, files: Files, bundle: Bundle) -> None:
         self.job = job
+        self.files = files
         self.bundle = bundle
 
     def wait(self, timeout_s: float) -> list[Result]:
         del timeout_s
-        return run_bundle(self.job, self.bundle, LocalFiles(), new_id)
+        return run_bundle(self.job, self.bundle, self.files, new_id)
 
     def cancel(self) -> None: ...
 
@@ -65,23 +68,24 @@ class Killer:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def audit(address: str, directory: Path, max_records: int, kill_at: int, table_format: str) -> None:
+def audit(address: str, directory: AuditDirectory, max_records: int, kill_at: int, table_format: str) -> None:
+    """Audit up to the end of the log."""
     pipeline = audit_pipeline(directory, table_format=table_format)
     options = RunOptions(bootstrap_servers=address, max_records=max_records, tasks=1)
     job = job_of(pipeline, options.cluster)
-    membership = LocalMemberships(directory / STATE_DIRECTORY).create(pipeline, options, "audit", None)
+    membership = LocalMemberships(positions_in(directory)).create(pipeline, options, "audit", None)
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
         membership,
         log_of(options),
-        Stager(job),
-        LocalFiles(),
+        Stager(job, directory.files),
+        directory.files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=Killer(kill_at),
         publishers=publishers_of(pipeline),
-        lane_state=partial(job.lane_state, LocalFiles()),
+        lane_state=partial(job.lane_state, directory.files),
         background_tasks=BackgroundThreads("audit"),
     )
     membership.start()
@@ -92,4 +96,4 @@ def audit(address: str, directory: Path, max_records: int, kill_at: int, table_f
 
 
 if __name__ == "__main__":
-    audit(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
+    audit(sys.argv[1], AuditDirectory.at(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])

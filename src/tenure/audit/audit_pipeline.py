@@ -1,9 +1,9 @@
 """Declaration of the audit's pipeline."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
+from tenure.audit.audit_directory import STATE_DIRECTORY, AuditDirectory
 from tenure.audit.collector import STATE, collect
 from tenure.audit.reading import DELTA, FORMAT_FILE, PARQUET
 from tenure.audit.records.coordinator_records import GROUP, TOPIC, CoordinatorRecords, group_partitions
@@ -16,19 +16,16 @@ from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.parquet_sink import Parquet
 
 NAME: Final = "tenure-audit"
-STATE_DIRECTORY: Final = "_audit"
-"""Directory below the output with state, manifests and positions; readers of Parquet skip its name."""
-
 
 SINKS: Final[Mapping[str, type[Parquet | Delta]]] = {PARQUET: Parquet, DELTA: Delta}
 """Sinks by format of the tables."""
 
 
-def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQUET) -> Pipeline:
+def audit_pipeline(directory: AuditDirectory, topic: str = TOPIC, table_format: str = PARQUET) -> Pipeline:
     """Return the pipeline that writes its tables below `directory`.
 
     Args:
-        directory: Directory of the tables.
+        directory: Directory or URL of the tables.
         topic: Topic with the records of `__consumer_offsets`.
         table_format: Format of the tables.
 
@@ -37,31 +34,31 @@ def audit_pipeline(directory: Path, topic: str = TOPIC, table_format: str = PARQ
     """
     check_format(directory, table_format)
     sink = SINKS[table_format]
-    sinks = {table.name: sink(str(directory / table.name), partition_by="log_partition") for table in COLLECTED}
+    sinks = {table.name: sink(directory.path(table.name), partition_by="log_partition") for table in COLLECTED}
     return Pipeline(
         NAME,
         source=Topic(topic, value=CoordinatorRecords(), key=GROUP, partitioner=group_partitions),
         process=stateful(collect, state=STATE),
         sink=sinks.pop(COMMITS.name),
         side=sinks,
-        state_directory=str(directory / STATE_DIRECTORY),
+        state_directory=directory.path(STATE_DIRECTORY),
+        storage_options=directory.storage_options,
     )
 
 
-def check_format(directory: Path, table_format: str) -> None:
+def check_format(directory: AuditDirectory, table_format: str) -> None:
     """Store the format of a new directory. For an existing one, raise PipelineConfigError if its format differs.
 
     The format cannot be detected from the tables, because files of a Delta table exist before its log.
     """
     if table_format not in SINKS:
         raise PipelineConfigError(f"Unknown format {table_format!r}: an audit writes {' or '.join(SINKS)}.")
-    marker = directory / FORMAT_FILE
-    has_tables = any((directory / table.name).is_dir() for table in COLLECTED)
-    present = marker.read_text("utf-8") if marker.is_file() else PARQUET if has_tables else None
+    has_tables = any(directory.names(table.name) for table in COLLECTED)
+    present = directory.read(*FORMAT_FILE).decode() if directory.has(*FORMAT_FILE) else PARQUET if has_tables else None
     if present is None:
-        marker.parent.mkdir(parents=True, exist_ok=True)
-        marker.write_text(table_format, "utf-8")
+        directory.write(table_format.encode(), *FORMAT_FILE)
     elif present != table_format:
         raise PipelineConfigError(
-            f"Directory {directory} has tables in the format {present}: use --format {present}, or another directory."
+            f"Directory {directory.place} has tables in the format {present}: use --format {present}, or another"
+            " directory."
         )

@@ -5,22 +5,22 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tenure.audit.audit_pipeline import NAME, STATE_DIRECTORY, audit_pipeline
+from tenure.audit.audit_directory import AuditDirectory
+from tenure.audit.audit_pipeline import NAME, audit_pipeline
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.log_end_samples import LogEndSampler
+from tenure.audit.positions import positions_in
 from tenure.audit.reading import PARQUET
 from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.exit_status import ExitStatus
 from tenure.limits.audit import REPORT_INTERVAL_S, SAMPLE_INTERVAL_S
-from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.output.files import is_url
+from tenure.pipeline.errors import Code, PipelineStopped, describe_error
 from tenure.pipeline.values.progress import ignore_progress
 from tenure.run_options import RunOptions
 from tenure.spark.application.runner import run
@@ -34,7 +34,7 @@ class AuditOptions:
     cluster: Mapping[str, Any]
     """Kafka's configuration keys for addresses, TLS and SASL."""
     out: str
-    """Directory of tables and report. A later run continues there."""
+    """Directory or URL of tables and report. A later run continues there."""
     follow: bool = False
     """True to continue until it is stopped; False to stop at the end of the log."""
     json: bool = False
@@ -48,18 +48,14 @@ class AuditOptions:
     shared_directory: bool = False
     table_format: str = PARQUET
     """`parquet` or `delta`."""
-    advisor: Callable[[Path], Forecaster] | None = None
+    advisor: Callable[[AuditDirectory], Forecaster] | None = None
     """Function that takes the directory of the tables and returns the function that advises a change for a group."""
-
-    def __post_init__(self) -> None:
-        if is_url(self.out):
-            raise PipelineConfigError(
-                f"An audit locks its directory, which must be a local or mounted one: {self.out} is a URL."
-            )
+    storage_options: Mapping[str, Any] | None = field(default=None, repr=False)
+    """fsspec's options for a URL. Without them, fsspec takes credentials from the environment."""
 
     @property
-    def directory(self) -> Path:
-        return Path(self.out).absolute()
+    def directory(self) -> AuditDirectory:
+        return AuditDirectory.at(self.out, self.storage_options)
 
 
 def audit(options: AuditOptions) -> ExitStatus:
@@ -77,16 +73,27 @@ def run_audit(options: AuditOptions) -> None:
     """
     directory = options.directory
     sampler = LogEndSampler(options.cluster, directory)
-    with repeating(sampler.sample, SAMPLE_INTERVAL_S), reporting(options):
-        collect_tables(options)
-    sampler.sample()
-    conclude(options)
-    summary = summary_of(directory)
+    with store_errors(directory):
+        with repeating(sampler.sample, SAMPLE_INTERVAL_S), reporting(options):
+            collect_tables(options)
+        sampler.sample()
+        conclude(options)
+        summary = summary_of(directory)
     if options.json:
         print(json.dumps(summary.as_json(), indent=2))
     else:
         print(summary.as_text())
-        print(f"Report: {directory / REPORT}")
+        print(f"Report: {directory.path(REPORT)}")
+
+
+@contextmanager
+def store_errors(directory: AuditDirectory) -> Iterator[None]:
+    """Convert errors of the directory's disk or store to PipelineStopped."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"{describe_error(error)}: check that {directory.place} can be read and written"
+        raise PipelineStopped(Code.FILES_FAILED, reason) from error
 
 
 def collect_tables(options: AuditOptions) -> None:
@@ -106,14 +113,14 @@ def collect_tables(options: AuditOptions) -> None:
             shared_directory=options.shared_directory,
             observer=ignore_progress if options.json else None,
         ),
-        LocalMemberships(options.directory / STATE_DIRECTORY),
+        LocalMemberships(positions_in(options.directory)),
     )
 
 
 def conclude(options: AuditOptions) -> None:
     """Write findings and report, based on the present tables."""
-    write_findings(options.directory)
     directory = options.directory
+    write_findings(directory)
     forecaster = no_forecast if options.advisor is None else options.advisor(directory)
     write_report(directory, pictures=options.pictures, forecaster=forecaster)
 

@@ -4,18 +4,17 @@ Log ends of earlier times are also sampled: the offset of the first record after
 This is correct if each timestamp is about the time at which the record was written.
 """
 
-import os
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.dataset
-import pyarrow.parquet
+import pyarrow.compute as pc
 
 from tenure.admin import Admin
-from tenure.audit.tables import COMMITS, LOG_ENDS, TOPICS, AuditTable
+from tenure.audit.audit_directory import AuditDirectory
+from tenure.audit.reading import parquet_file, visible_files
+from tenure.audit.tables import COMMITS, LOG_ENDS, TOPICS
 from tenure.client.errors import ClientError
 from tenure.client.queries.blocking import LATEST, list_offsets
 from tenure.limits.audit import PAST_SAMPLES
@@ -28,7 +27,7 @@ COLUMNS: Final = ["topic", "partition", "first_time"]
 class LogEndSampler:
     """Sampler of the log ends of all partitions for which groups have committed offsets."""
 
-    def __init__(self, cluster: Mapping[str, Any], directory: Path) -> None:
+    def __init__(self, cluster: Mapping[str, Any], directory: AuditDirectory) -> None:
         self.cluster: Final = cluster
         self.directory: Final = directory
         self.read: set[str] = set()
@@ -46,23 +45,23 @@ class LogEndSampler:
             wanted = sorted(each for each in self.partitions if each.topic in existing)
             if not wanted:
                 return
-            rows = [] if (self.directory / LOG_ENDS.name).exists() else self._past(wanted)
+            rows = [] if self.directory.names(LOG_ENDS.name) else self._past(wanted)
             rows += self._ends(wanted, LATEST, _now_ms())
         except (ClientError, OSError):
             return
-        write_table(self.directory, LOG_ENDS, rows, f"{_now_ms()}")
-        write_table(self.directory, TOPICS, topics, "topics")
+        self.directory.write_table(LOG_ENDS, rows, f"{_now_ms()}")
+        self.directory.write_table(TOPICS, topics, "topics")
 
     def _look_for_partitions(self) -> None:
         """Add the partitions in new files of the table of commits."""
-        for file in sorted((self.directory / COMMITS.name).glob("log_partition=*/*.parquet")):
-            if file.name in self.read:
+        for file in visible_files(self.directory, COMMITS):
+            if file in self.read:
                 continue
-            self.read.add(file.name)
-            found = pyarrow.parquet.ParquetFile(file).read(columns=COLUMNS)
+            self.read.add(file)
+            found = parquet_file(self.directory, COMMITS, file).read(columns=COLUMNS)
             names = found.group_by(["topic", "partition"]).aggregate([]).to_pydict()
             self.partitions |= set(map(TopicPartition, names["topic"], names["partition"]))
-            first = pa.compute.min(found["first_time"].cast(pa.int64())).as_py()
+            first = pc.min(found["first_time"].cast(pa.int64())).as_py()
             self.first_ms = first if self.first_ms is None else min(first, self.first_ms)
 
     def _describe_topics(self) -> list[tuple[str, str | None, int]]:
@@ -88,17 +87,6 @@ class LogEndSampler:
         """
         found = list_offsets(self.cluster, dict.fromkeys(partitions, timestamp))
         return [(*partition, at_ms, one.offset) for partition, one in found.items() if one.offset >= 0]
-
-
-def write_table(directory: Path, table: AuditTable, rows: "Iterable[tuple[Any, ...]] | pa.Table", name: str) -> None:
-    """Write a file of a table. It atomically replaces an earlier file with the same name."""
-    if not isinstance(rows, pa.Table):
-        columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
-        rows = pa.table([pa.array(column) for column in columns], names=table.schema.names).cast(table.schema)
-    (directory / table.name).mkdir(parents=True, exist_ok=True)
-    unfinished = directory / table.name / f"_{name}.{os.getpid()}"
-    pyarrow.parquet.write_table(rows, unfinished)
-    unfinished.replace(directory / table.name / f"{name}.parquet")
 
 
 def _id_text(topic_id: bytes) -> str | None:

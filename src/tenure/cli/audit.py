@@ -9,7 +9,9 @@ from tenure.cli.output import Json, setting
 
 
 def audit(
-    out: Annotated[str, typer.Option(metavar="DIRECTORY", help="Directory of the tables and the report.")] = "audit",
+    out: Annotated[
+        str, typer.Option(metavar="DIRECTORY", help="Directory or URL of the tables and the report.")
+    ] = "audit",
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Continue until Ctrl-C, with a new report every minute.")
     ] = False,

@@ -77,7 +77,7 @@ def what_if(
         ),
     ] = None,
     audit: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="DIRECTORY",
             help="Replay the history of the group in this audit, instead of --bounce on the live group.",
@@ -99,6 +99,7 @@ def what_if(
     Reads the group's description from any Kafka broker, and simulates restarts in virtual time. Changes nothing. With
     --audit, needs no broker: it replays the starts and ends of members that the audit found.
     """
+    from tenure.audit.audit_directory import AuditDirectory
     from tenure.whatif import Bounce, GroupChange, forecast
     from tenure.whatif.audited import AuditedGroups
     from tenure.whatif.described import with_settings
@@ -114,7 +115,7 @@ def what_if(
     if audit is None:
         situation = _live(group, cluster_at(bootstrap_servers, command_config))
     else:
-        situation, restarts = AuditedGroups(audit).group(group)
+        situation, restarts = AuditedGroups(AuditDirectory.at(audit)).group(group)
     timing = replace(situation.timing, poll_interval_ms=_ms(poll_interval) or 0)
     situation = with_settings(replace(situation, timing=timing), dict(map(setting, current or ())))
     found = forecast(situation, restarts, None if change == GroupChange() else change, seed=seed)

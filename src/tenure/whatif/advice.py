@@ -1,9 +1,9 @@
 """Advice for the report of an audit: the change with the greatest effect for a group, with figures."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.summary import seconds
 from tenure.audit.report.group_data import GroupData
 from tenure.audit.report.group_report import Advice
@@ -28,7 +28,7 @@ Aims may conflict: static members cause fewer moves and longer pauses.
 """
 
 
-def advisor(directory: Path) -> Callable[[GroupData], Advice | None]:
+def advisor(directory: AuditDirectory) -> Callable[[GroupData], Advice | None]:
     """Return a function that recommends a change for a group of an audit.
 
     The first call reads the tables. After ADVISED_GROUPS_MAX calls the function returns None.

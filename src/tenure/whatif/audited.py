@@ -8,12 +8,12 @@ and ends of dynamic members have the time at which the following rebalance ended
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.returning_members import name_of
 from tenure.audit.findings.tables import REBALANCE_COSTS
@@ -37,7 +37,7 @@ FIRST_JOINS_MS: Final = 60_000
 class AuditedGroups:
     """Groups of one audit."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: AuditDirectory) -> None:
         """Read the tables. Raises WhatIfError if the directory has none."""
         try:
             check_directory(directory)

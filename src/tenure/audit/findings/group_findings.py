@@ -1,12 +1,12 @@
 """Findings of all groups, computed for one partition of `__consumer_offsets` after the other."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy
 import pyarrow as pa
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.backward_commits import backward_commits
 from tenure.audit.findings.causes import causes_of
 from tenure.audit.findings.lag import last_lag
@@ -14,11 +14,10 @@ from tenure.audit.findings.log_tables import LogTables, Rows
 from tenure.audit.findings.pauses import pauses_of
 from tenure.audit.findings.returning_members import deployments, flapping_members
 from tenure.audit.findings.tables import BACKWARD, FLAPPING, FOUND, GROUPS, PAUSES, REBALANCE_COSTS
-from tenure.audit.log_end_samples import write_table
 from tenure.audit.reading import log_partitions
 
 
-def write_findings(directory: Path) -> None:
+def write_findings(directory: AuditDirectory) -> None:
     """Compute the findings from the collected tables, and write them. Only one partition's tables are in memory."""
     lags = last_lag(directory)
     parts: dict[str, list[pa.Table]] = {table.name: [table.schema.empty_table()] for table in FOUND}
@@ -27,7 +26,7 @@ def write_findings(directory: Path) -> None:
             schema = next(table.schema for table in FOUND if table.name == name)
             parts[name].append(pa.Table.from_pylist(rows, schema=schema))
     for table in FOUND:
-        write_table(directory, table, pa.concat_tables(parts[table.name]), "findings")
+        directory.write_table(table, pa.concat_tables(parts[table.name]), "findings")
 
 
 def findings_of(log: LogTables, lags: Mapping[str, int]) -> dict[str, Rows]:

@@ -1,12 +1,12 @@
 """Lag of groups: sampled ends of logs minus committed offsets."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import CommitLog
 from tenure.audit.reading import arrow_table, log_partitions
 from tenure.audit.tables import COMMITS, LOG_ENDS
@@ -15,7 +15,7 @@ Samples = dict[tuple[str, int], tuple[Any, Any]]
 """Times in ms and ends of the log of each partition, in the order of time."""
 
 
-def samples_of(directory: Path) -> Samples:
+def samples_of(directory: AuditDirectory) -> Samples:
     """Return the sampled ends of all logs."""
     table = arrow_table(directory, LOG_ENDS)
     table = table.take(
@@ -28,7 +28,7 @@ def samples_of(directory: Path) -> Samples:
     return {key: (times[rows], ends[rows]) for key, rows in found.items()}
 
 
-def last_lag(directory: Path) -> dict[str, int]:
+def last_lag(directory: AuditDirectory) -> dict[str, int]:
     """Return the lag of each group at the last sample of each partition."""
     samples, found = samples_of(directory), dict[str, int]()
     for number in log_partitions(directory):

@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import ASSIGNMENTS, COMMITS, EXPIRED, MEMBERS, REBALANCES, TOPICS
 
@@ -29,7 +29,7 @@ class LogTables:
     expired: Mapping[str, int]
 
     @classmethod
-    def read(cls, directory: Path, log_partition: int) -> "LogTables":
+    def read(cls, directory: AuditDirectory, log_partition: int) -> "LogTables":
         """Read the tables of one partition, and replace topic ids by names."""
         commits = arrow_table(directory, COMMITS, log_partition)
         names = _topic_names(commits, arrow_table(directory, TOPICS))

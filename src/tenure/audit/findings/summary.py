@@ -2,12 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import rows_of
 from tenure.audit.findings.tables import FLAPPING, GROUPS, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
@@ -96,7 +96,7 @@ def seconds(ms: int) -> str:
     return f"{ms / 60_000:,.1f} min" if ms < 7_200_000 else f"{ms / 3_600_000:,.1f} h"
 
 
-def summary_of(directory: Path) -> Summary:
+def summary_of(directory: AuditDirectory) -> Summary:
     """Return the summary of an audit with its findings."""
     groups = arrow_table(directory, GROUPS)
     causes = Counter(

@@ -1,9 +1,9 @@
 """Report of an audit: one self-contained HTML file, and a picture of each chart."""
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.lag import Samples, lag_over_time, samples_of
 from tenure.audit.findings.log_tables import LogTables, rows_of
 from tenure.audit.findings.summary import Summary, summary_of
@@ -14,8 +14,9 @@ from tenure.audit.report.group_data import GroupData, seats_of
 from tenure.audit.report.group_report import Advice, GroupReport
 from tenure.audit.report.overview_charts import causes_chart, cost_chart
 from tenure.audit.report.page import page
-from tenure.charts.pictures import write_pictures
-from tenure.charts.vega import check_vega
+from tenure.charts.chart import Chart
+from tenure.charts.pictures import printed
+from tenure.charts.vega import check_vega, picture
 from tenure.limits.audit import GROUPS_CHARTED_MAX, GROUPS_PICTURED_MAX
 
 REPORT: Final = "report.html"
@@ -31,8 +32,8 @@ def no_forecast(data: GroupData) -> Advice | None:
     return None
 
 
-def write_report(directory: Path, *, pictures: bool = True, forecaster: Forecaster = no_forecast) -> Path:
-    """Write the report from tables and findings; return its path.
+def write_report(directory: AuditDirectory, *, pictures: bool = True, forecaster: Forecaster = no_forecast) -> str:
+    """Write the report from tables and findings; return its path or URL.
 
     Args:
         directory: Directory of the audit.
@@ -44,17 +45,22 @@ def write_report(directory: Path, *, pictures: bool = True, forecaster: Forecast
     costs = rows_of(arrow_table(directory, REBALANCE_COSTS))
     overview = [chart for chart in (cost_chart(summary.groups), causes_chart(costs)) if chart is not None]
     groups = group_reports(directory, summary, forecaster)
-    path = directory / REPORT
-    unfinished = directory / f"_{REPORT}"
-    unfinished.write_text(page(summary, overview, groups), "utf-8")
-    unfinished.replace(path)
+    directory.write(page(summary, overview, groups).encode(), REPORT)
     if pictures:
         pictured = [chart for group in groups[:GROUPS_PICTURED_MAX] for chart in group.charts]
-        write_pictures(directory / PICTURES, [*overview, *pictured])
-    return path
+        write_pictures(directory, [*overview, *pictured])
+    return directory.path(REPORT)
 
 
-def group_reports(directory: Path, summary: Summary, forecaster: Forecaster) -> list[GroupReport]:
+def write_pictures(directory: AuditDirectory, charts: Sequence[Chart]) -> None:
+    """Write one PNG file for each chart, and remove the files of earlier charts."""
+    for chart in charts:
+        directory.write(picture(printed(chart)), PICTURES, f"{chart.name}.png")
+    for name in sorted(set(directory.names(PICTURES)) - {f"{chart.name}.png" for chart in charts}):
+        directory.remove(PICTURES, name)
+
+
+def group_reports(directory: AuditDirectory, summary: Summary, forecaster: Forecaster) -> list[GroupReport]:
     """Return the report parts of the groups with the highest costs, in the order of their cost."""
     ranked = [row for row in summary.groups if row["rebalances"] or row["commits"]][:GROUPS_CHARTED_MAX]
     found = group_data(directory, ranked)
@@ -65,7 +71,7 @@ def group_reports(directory: Path, summary: Summary, forecaster: Forecaster) -> 
     return reports
 
 
-def group_data(directory: Path, ranked: list[dict[str, Any]]) -> dict[str, GroupData]:
+def group_data(directory: AuditDirectory, ranked: list[dict[str, Any]]) -> dict[str, GroupData]:
     """Return the data of these groups. Only one partition's tables are in memory at a time."""
     by_group = {
         table.name: _by_group(rows_of(arrow_table(directory, table))) for table in (REBALANCE_COSTS, PAUSES, FLAPPING)

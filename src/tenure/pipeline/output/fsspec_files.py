@@ -58,6 +58,15 @@ class FsspecFiles:
     def write(self, path: str, data: bytes | memoryview) -> None:
         self.store.pipe_file(path, bytes(data))
 
+    @translate_os_errors
+    def write_new(self, path: str, data: bytes) -> bool:
+        """Create a file; return False if it exists. Atomic in S3, Google's and Azure's stores (`mode="create"`)."""
+        try:
+            self.store.pipe_file(path, data, mode="create")
+        except FileExistsError:
+            return False
+        return True
+
     @contextmanager
     def create(self, path: str) -> Iterator[BinaryIO]:
         """Write to a local temporary file, and upload it at the end, because not every store can cancel an upload."""

@@ -1,0 +1,101 @@
+"""An audit whose directory is a URL of an object store: tables, report, positions and their fence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tenure.audit.audit_directory import STATE_DIRECTORY, AuditDirectory
+from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.findings.summary import summary_of
+from tenure.audit.local_membership import LocalMembership
+from tenure.audit.positions import NUMBERED, positions_in
+from tenure.audit.report.report import REPORT, write_report
+from tenure.pipeline.values.lanes import Writer
+from tenure.pipeline.values.membership import CommitOutcome, MemberFenced
+from tenure.values import Assigned, OffsetAndMetadata, TopicPartition
+from tests.audit.comparing import assert_is_record
+from tests.audit.conftest import Day
+from tests.audit.without_spark import audit
+from tests.object_store import ObjectStore, object_store
+
+PARTITION = TopicPartition("__consumer_offsets", 1)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[ObjectStore]:
+    with object_store() as started:
+        yield started
+
+
+@pytest.fixture
+def directory(store: ObjectStore, request: pytest.FixtureRequest) -> AuditDirectory:
+    return AuditDirectory.at(f"{store.url}/{request.node.name}", store.options)
+
+
+def started(directory: AuditDirectory) -> tuple[LocalMembership, Writer]:
+    membership = LocalMembership(positions_in(directory), [PARTITION])
+    membership.start()
+    return membership, joined(membership)
+
+
+def joined(membership: LocalMembership) -> Writer:
+    (event,) = membership.poll(0.0)
+    assert isinstance(event, Assigned)
+    return Writer.of(event.identity)
+
+
+def at(offset: int) -> dict[TopicPartition, OffsetAndMetadata]:
+    return {PARTITION: OffsetAndMetadata(offset, "tenure1:pointer", 2)}
+
+
+def test_audit__scripted_day__tables_and_report_in_the_store(day: Day, directory: AuditDirectory) -> None:
+    for _ in range(2):  # The second run finds nothing new.
+        audit(day.address, directory, max_records=250, kill_at=0, table_format="parquet")
+    write_findings(directory)
+    assert_is_record(directory, day.record)
+    assert summary_of(directory).coverage.not_there == 0
+    assert write_report(directory, pictures=False) == f"{directory.place}/{REPORT}"
+    assert directory.read(REPORT).startswith(b"<!doctype html>")
+
+
+def test_commit__another_process_has_started__fenced_and_its_positions_stay(directory: AuditDirectory) -> None:
+    first, writer = started(directory)
+    assert first.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
+    second, successor = started(directory)
+    assert second.committed([PARTITION]) == at(7)
+    assert second.commit(at(9), successor).outcome is CommitOutcome.ACCEPTED
+    answer = first.commit(at(8), writer)
+    assert answer.outcome is CommitOutcome.FENCED
+    assert "another process has taken over s3://" in answer.reason
+    assert started(directory)[0].committed([PARTITION]) == at(9)
+
+
+def test_commit__so_late_that_its_place_is_free_again__fenced(directory: AuditDirectory) -> None:
+    first, writer = started(directory)
+    second, successor = started(directory)
+    for offset in range(10, 15):
+        assert second.commit(at(offset), successor).outcome is CommitOutcome.ACCEPTED
+    assert len(directory.names(STATE_DIRECTORY, NUMBERED)) == 2
+    assert first.commit(at(8), writer).outcome is CommitOutcome.FENCED
+    assert second.commit(at(15), successor).outcome is CommitOutcome.ACCEPTED
+    assert started(directory)[0].committed([PARTITION]) == at(15)
+
+
+def test_rejoin__after_an_unknown_outcome__old_commit_is_refused(directory: AuditDirectory) -> None:
+    membership, writer = started(directory)
+    assert membership.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
+    membership.rejoin_as_new_member()
+    again = joined(membership)
+    assert membership.commit(at(8), writer).outcome is CommitOutcome.REFUSED
+    assert membership.commit(at(9), again).outcome is CommitOutcome.ACCEPTED
+    assert membership.committed([PARTITION]) == at(9)
+
+
+def test_rejoin__another_process_has_started__fenced(directory: AuditDirectory) -> None:
+    membership, _ = started(directory)
+    started(directory)
+    membership.rejoin_as_new_member()
+    with pytest.raises(MemberFenced, match="use another directory for each audit"):
+        membership.poll(0.0)
