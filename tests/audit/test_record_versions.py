@@ -9,7 +9,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.audit.collector import STATE, collect
+from tenure.audit.collector import STATE, GroupsOfBatch, collect
 from tenure.audit.commit_windows import commit_tables
 from tenure.audit.records.coordinator_records import CoordinatorRecords, group_partitions
 from tenure.audit.tables import ASSIGNMENTS, EXPIRED, MEMBERS, REBALANCES, RECORDS
@@ -103,7 +103,7 @@ def test_offset_commits__any_metadata_and_group__decoded_as_by_the_codec(
     drawn: list[tuple[int, int, str, str]],
 ) -> None:
     rows = CoordinatorRecords().decode(records([commit(*one) for one in drawn]), 0).rows
-    found = commit_tables(rows, 0, {})
+    found = commit_tables(rows, 0, GroupsOfBatch(KeyedState.empty(key="group", state=STATE)))
     assert found.good.all()
     assert found.versions.tolist() == [version for version, *_ in drawn]
     last = {group: offset for _, offset, _, group in drawn}

@@ -18,9 +18,10 @@ from tenure.audit.groups.group_model import GroupModel, Place
 from tenure.audit.groups.history import apply_record
 from tenure.audit.records.big_endian import BinaryColumn
 from tenure.audit.records.coordinator_records import GROUP
-from tenure.audit.tables import EXPIRED, RECORDS, TIME
+from tenure.audit.tables import EXPIRED, RECORDS
 from tenure.pipeline.operators.user_function import MAIN
 from tenure.pipeline.state.keyed_state import KeyedState
+from tenure.pipeline.state.layers import combined
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -48,16 +49,16 @@ def collect(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
     """Return the rows of each table for a batch. The main output is the table of commits."""
     if not len(rows):
         return {}
-    types = record_types(rows["key"])
+    types = record_types(combined(rows["key"]))
     is_offset = (types >= 0) & (types <= OFFSETS)
     groups = GroupsOfBatch(state)
     statuses = numpy.zeros(len(rows), numpy.int8)
     versions = numpy.full(len(rows), NONE, numpy.int16)
-    others = numpy.flatnonzero(~is_offset)
-    statuses[others], versions[others] = groups.apply(rows.take(pa.array(others)))
-    offsets = rows.filter(pa.array(is_offset))
-    known = groups.changes(pc.unique(pc.drop_null(offsets[GROUP].combine_chunks())))
-    found = commit_tables(offsets, rows["partition"][0].as_py(), known)
+    others, offsets = numpy.flatnonzero(~is_offset), rows
+    if len(others):
+        statuses[others], versions[others] = groups.apply(rows.take(pa.array(others)))
+        offsets = rows.filter(pa.array(is_offset))
+    found = commit_tables(offsets, rows["partition"][0].as_py(), groups)
     is_newer = ~found.good & (found.versions > NEWEST_OFFSET)
     statuses[is_offset] = numpy.where(found.good, 0, numpy.where(is_newer, 1, 2))
     versions[is_offset] = found.versions
@@ -71,10 +72,11 @@ def collect(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
     return {name: table for name, table in tables.items() if len(table)}
 
 
-def record_types(keys: pa.ChunkedArray) -> Any:
+def record_types(keys: pa.DictionaryArray) -> Any:
     """Return the type of each record; -1 without a key."""
-    column = BinaryColumn(keys)
-    return numpy.where(column.length >= 2, column.int16(column.start), NONE)
+    column = BinaryColumn(keys.dictionary)
+    types = numpy.where(column.length >= 2, column.int16(column.start), NONE)
+    return numpy.append(types, numpy.int16(NONE))[keys.indices.fill_null(len(types)).to_numpy()]
 
 
 @dataclass(slots=True)
@@ -86,34 +88,25 @@ class GroupsOfBatch:
     """Groups with records other than offset commits."""
     events: Events = field(default_factory=Events)
     changed: dict[str, list[MembersChange]] = field(default_factory=dict)
-    """Changes of members by group: the last change before the batch, then those of the batch."""
+    """Changes of members of these groups: the last change before the batch, then those of the batch."""
 
     def apply(self, rows: pa.Table) -> tuple[Any, Any]:
         """Apply records other than offset commits. Return status and version of each."""
-        groups = pc.unique(pc.drop_null(rows[GROUP].combine_chunks()))
-        models = self._load(groups)["model"].to_pylist()
-        for group, text in zip(groups.to_pylist(), models, strict=True):
+        groups = pc.unique(pc.drop_null(combined(rows[GROUP])))
+        models = self.state.get(groups)["model"].to_pylist()
+        before = zip(*(column.tolist() for column in self.before(groups)), strict=True)
+        for group, text, change in zip(groups.to_pylist(), models, before, strict=True):
             self.histories[group] = GroupReplay(group, GroupModel.from_json(text), self.events)
+            self.changed[group] = [MembersChange(*change)]
         results = [self._apply(*record) for record in _records(rows)]
-        statuses, versions = zip(*results, strict=True) if results else ((), ())
+        statuses, versions = zip(*results, strict=True)
         return numpy.array(statuses, numpy.int8), numpy.array(versions, numpy.int16)
 
-    def changes(self, groups: pa.Array) -> dict[str, list[MembersChange]]:
-        """Return the changes of members by group: the last change before the batch, then those of the batch.
-
-        `groups` are the groups with offset commits in the batch. Call this after `apply`.
-        """
-        self._load(groups)
-        return self.changed
-
-    def _load(self, groups: pa.Array) -> pa.Table:
-        """Return the models of groups from the state. Add the last change before the batch to `changed`."""
+    def before(self, groups: pa.Array) -> tuple[Any, Any]:
+        """Return log offset and epoch of the last change of each group before the batch (`MembersChanges`)."""
         found = self.state.get(groups)
-        for group, epoch, at in zip(
-            groups.to_pylist(), found["epoch"].to_pylist(), found["changed_at"].to_pylist(), strict=True
-        ):
-            self.changed.setdefault(group, [MembersChange(NONE, NONE) if at is None else MembersChange(at, epoch)])
-        return found
+        at, epochs = (found[name].fill_null(NONE).to_numpy() for name in ("changed_at", "epoch"))
+        return at, epochs.astype(numpy.int64)
 
     def _apply(self, group: str | None, key: bytes | None, value: bytes | None, place: Place) -> tuple[int, int]:
         """Apply one record. Return its status and the version of its value."""
@@ -161,21 +154,16 @@ def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes |
 
 def counted(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:
     """Return the number of records by type, version and status."""
-    records = pa.table(
-        {
-            "log_partition": rows["partition"],
-            "record_type": pa.array(types, pa.int16()),
-            "value_version": pa.array(versions, pa.int16(), mask=versions == NONE),
-            "status": pa.array(statuses, pa.int8()),
-            "log_offset": rows["offset"],
-            "time": rows["timestamp"].cast(TIME),
-        }
-    )
-    sums = records.group_by(["log_partition", "record_type", "value_version", "status"], use_threads=False).aggregate(
-        [("log_offset", "count"), ("log_offset", "min"), ("log_offset", "max"), ("time", "min"), ("time", "max")]
-    )
-    names = pa.array(STATUSES).take(sums["status"].combine_chunks())
-    sums = sums.set_column(sums.column_names.index("status"), "status", names)
-    measures = ("log_offset_count", "log_offset_min", "log_offset_max", "time_min", "time_max")
-    order = ["log_partition", "record_type", "value_version", "status", *measures]
-    return sums.select(order).rename_columns(RECORDS.schema.names).cast(RECORDS.schema)
+    kinds = (types.astype(numpy.int64) << 24) + (versions.astype(numpy.int64) << 8) + statuses
+    codes = pa.array(kinds).dictionary_encode().indices.to_numpy()
+    log_partition, offsets = rows["partition"][0].as_py(), rows["offset"].to_numpy()
+    times = rows["timestamp"].cast(pa.int64()).to_numpy()
+    found = []
+    for code in range(codes.max() + 1):
+        own = numpy.flatnonzero(codes == code)
+        first, last, its_times = own[0], own[-1], times[own]
+        version = None if versions[first] == NONE else versions[first]
+        kind = (log_partition, types[first], version, STATUSES[statuses[first]])
+        found.append((*kind, len(own), offsets[first], offsets[last], its_times.min(), its_times.max()))
+    columns = [pa.array(column) for column in zip(*found, strict=True)]
+    return pa.table(columns, names=RECORDS.schema.names).cast(RECORDS.schema)

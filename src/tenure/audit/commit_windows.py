@@ -6,15 +6,17 @@ next batch.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tenure.audit.records.big_endian import BinaryColumn
-from tenure.audit.records.offset_commits import CommitValues, commit_keys, commit_values, topic_ids
+from tenure.audit.records.offset_commits import CommitKeys, CommitValues, commit_keys, commit_values, topic_ids
 from tenure.audit.tables import COMMITS, EXPIRED, TIME
 from tenure.limits.audit import COMMIT_WINDOW_MS
+from tenure.pipeline.state.layers import combined
 
 NONE: Final = -1
 
@@ -26,6 +28,17 @@ class MembersChange(NamedTuple):
     epoch: int
 
 
+class MembersChanges(Protocol):
+    """Changes of members, which divide the windows of their groups."""
+
+    def before(self, groups: pa.Array) -> tuple[Any, Any]:
+        """Return log offset and epoch of the last change of each group before the batch; NONE without one."""
+
+    @property
+    def changed(self) -> Mapping[str, list[MembersChange]]:
+        """Changes by group: the last one before the batch, then those of the batch. Other groups have none in it."""
+
+
 class CommitTables(NamedTuple):
     commits: pa.Table
     expired: pa.Table
@@ -35,40 +48,24 @@ class CommitTables(NamedTuple):
     """Version of each value; -1 for tombstones."""
 
 
-def commit_tables(rows: pa.Table, log_partition: int, changes: Mapping[str, list[MembersChange]]) -> CommitTables:
+def commit_tables(rows: pa.Table, log_partition: int, changes: MembersChanges) -> CommitTables:
     """Return the windows of commits and the removed offsets.
 
     Args:
-        rows: Records of types 0 and 1, in the order of the log.
+        rows: Records of types 0 and 1, in the order of the log. The keys are a dictionary column.
         log_partition: Partition of `__consumer_offsets`.
-        changes: For each group the last change before the batch, then those of the batch, in the order of the log.
+        changes: Changes of members before and in the batch.
     """
-    codes, keys = commit_keys(rows["key"])
+    encoded = combined(rows["key"])
+    codes, keys = encoded.indices.to_numpy(), commit_keys(encoded.dictionary)
     column = BinaryColumn(rows["value"])
     values = commit_values(column)
-    has_key = numpy.array([key is not None for key in keys], bool)[codes] if keys else numpy.zeros(0, bool)
     is_tombstone = column.length < 0
-    good = has_key & (values.good | is_tombstone)
-    batch = _Batch(log_partition, rows["offset"].to_numpy(), codes, _Names.of(keys), column, values)
+    good = keys.good[codes] & (values.good | is_tombstone)
+    batch = _Batch(log_partition, rows["offset"].to_numpy(), codes, keys, column, values)
     expired = _expired_offsets(batch, numpy.flatnonzero(good & is_tombstone), rows["timestamp"])
     commits = _commit_windows(batch, numpy.flatnonzero(good & ~is_tombstone), changes)
     return CommitTables(commits, expired, good, numpy.where(is_tombstone, NONE, values.versions))
-
-
-class _Names(NamedTuple):
-    """Group, topic and partition of each distinct key."""
-
-    groups: pa.Array
-    topics: pa.Array
-    partitions: pa.Array
-
-    @classmethod
-    def of(cls, keys: Any) -> "_Names":
-        return cls(
-            pa.array([key and key.group for key in keys], pa.string()),
-            pa.array([key and key.topic for key in keys], pa.string()),
-            pa.array([key and key.partition for key in keys], pa.int32()),
-        )
 
 
 class _Batch(NamedTuple):
@@ -77,35 +74,37 @@ class _Batch(NamedTuple):
     log_partition: int
     log_offsets: Any
     codes: Any
-    """Index of each record's key in `names`."""
-    names: _Names
+    """Index of each record's key in `keys`."""
+    keys: CommitKeys
     column: BinaryColumn
     values: CommitValues
 
 
 def _expired_offsets(batch: _Batch, removed: Any, timestamps: pa.ChunkedArray) -> pa.Table:
     """Return the committed offsets that the records at the row indices `removed` delete."""
-    names = batch.names
+    keys, codes = batch.keys, batch.codes[removed]
     return pa.table(
         [
             _repeat(batch.log_partition, pa.int32(), len(removed)),
             pa.array(batch.log_offsets[removed]),
             timestamps.take(removed),
-            *(part.take(pa.array(batch.codes[removed])) for part in (names.groups, names.topics, names.partitions)),
+            keys.groups.take(pa.array(codes)),
+            keys.topics.take(pa.array(codes)),
+            pa.array(keys.partitions[codes]),
         ],
         schema=EXPIRED.schema,
     )
 
 
-def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[MembersChange]]) -> pa.Table:
+def _commit_windows(batch: _Batch, kept: Any, changes: MembersChanges) -> pa.Table:
     """Return the windows of the commits at the row indices `kept`."""
     if not len(kept):
         return COMMITS.schema.empty_table()
-    _, log_offsets, codes, names, column, values = batch
-    assigned_at, epochs = _changes_before(codes[kept], log_offsets[kept], names, changes)
+    _, log_offsets, codes, keys, column, values = batch
+    assigned_at, epochs = _changes_before(codes[kept], log_offsets[kept], keys.groups, changes)
     times = values.commit_times_ms[kept]
     windows = times // COMMIT_WINDOW_MS
-    order = _order(codes[kept], windows, assigned_at)
+    order = _order(codes[kept], windows, assigned_at, len(keys.groups))
     row, at = kept[order], assigned_at[order]
     code, window = codes[row], windows[order]
     starts_new = (numpy.diff(code, prepend=-1) != 0) | (numpy.diff(window, prepend=-1) != 0)
@@ -120,12 +119,12 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
     return pa.table(
         [
             _repeat(batch.log_partition, pa.int32(), len(starts)),
-            names.groups.take(key_codes),
+            keys.groups.take(key_codes),
             pa.array(epochs[order][starts], pa.int32()),
             pa.array(at[starts]),
-            names.topics.take(key_codes),
+            keys.topics.take(key_codes),
             topic_ids(column, values, last),
-            names.partitions.take(key_codes),
+            pa.array(keys.partitions[code[starts]]),
             pa.array(window[starts] * COMMIT_WINDOW_MS).cast(TIME),
             pa.array(ends - starts + 1),
             pa.array(numpy.add.reduceat(is_back, starts, dtype=numpy.int64)),
@@ -140,14 +139,15 @@ def _commit_windows(batch: _Batch, kept: Any, changes: Mapping[str, list[Members
     )
 
 
-def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
+def _order(codes: Any, windows: Any, assigned_at: Any, keys: int) -> Any:
     """Return the row indices, sorted by key, change of members and window.
 
     Rows with equal values stay in the order of the log.
 
     In most logs, the commits are ordered by time, so one stable sort by key is sufficient.
     """
-    order = numpy.argsort(codes, kind="stable")
+    small = codes.astype(numpy.uint16) if keys <= 2**16 else codes  # Numpy sorts 16 bits by radix, six times as fast.
+    order = numpy.argsort(small, kind="stable")
     by_key, times, at = codes[order], windows[order], assigned_at[order]
     same = by_key[1:] == by_key[:-1]
     if (same & ((times[1:] < times[:-1]) | (at[1:] < at[:-1]))).any():
@@ -155,25 +155,18 @@ def _order(codes: Any, windows: Any, assigned_at: Any) -> Any:
     return order
 
 
-def _changes_before(
-    codes: Any, offsets: Any, names: _Names, changes: Mapping[str, list[MembersChange]]
-) -> tuple[Any, Any]:
+def _changes_before(codes: Any, offsets: Any, groups_of_keys: pa.Array, changes: MembersChanges) -> tuple[Any, Any]:
     """Return, for each commit, the log offset and epoch of the last change of members before it."""
-    encoded = names.groups.dictionary_encode()
-    groups = encoded.dictionary.to_pylist()
-    of_key = encoded.indices.fill_null(0).to_numpy()
-    before = [changes.get(group) or [MembersChange(NONE, NONE)] for group in groups]
-    at = numpy.array([one[0].log_offset for one in before], numpy.int64)[of_key][codes]
-    epochs = numpy.array([one[0].epoch for one in before], numpy.int64)[of_key][codes]
-    several = numpy.array([len(one) > 1 for one in before], bool)
-    if several.any():
-        group_of_row = of_key[codes]
-        for index in numpy.flatnonzero(several):
-            rows = numpy.flatnonzero(group_of_row == index)
-            places = numpy.array([change.log_offset for change in before[index]], numpy.int64)
-            which = numpy.maximum(numpy.searchsorted(places, offsets[rows]) - 1, 0)
-            at[rows] = places[which]
-            epochs[rows] = numpy.array([change.epoch for change in before[index]], numpy.int64)[which]
+    encoded = groups_of_keys.dictionary_encode()
+    groups = encoded.dictionary
+    group_of_row = encoded.indices.fill_null(0).to_numpy()[codes]
+    at, epochs = (column[group_of_row] for column in changes.before(groups))
+    several = [group for group, changed in changes.changed.items() if len(changed) > 1]
+    for group, index in zip(several, pc.index_in(pa.array(several, pa.string()), groups).to_pylist(), strict=True):
+        rows = numpy.flatnonzero(group_of_row == index)
+        places, of_place = numpy.array(changes.changed[group], numpy.int64).T
+        which = numpy.maximum(numpy.searchsorted(places, offsets[rows]) - 1, 0)
+        at[rows], epochs[rows] = places[which], of_place[which]
     return at, epochs
 
 

@@ -2,13 +2,6 @@
 
 from typing import Final
 
-KEYS_REMEMBERED_MAX: Final = 65_536
-"""Record keys for which a worker caches the group: as many as the partitions of a large cluster's groups. The cache has
-about 10 MB."""
-
-COMMIT_KEYS_REMEMBERED_MAX: Final = 131_072
-"""Cached keys of offset commits in a worker: the same keys occur in every batch."""
-
 COMMIT_WINDOW_MS: Final = 60_000
 """Length of a window of commits: short enough to show a rebalance in the lag, and long enough for only 1,440 rows per
 day and partition."""

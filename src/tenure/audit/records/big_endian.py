@@ -1,4 +1,4 @@
-"""Big-endian integers at many positions of one buffer, as numpy arrays."""
+"""Big-endian integers and text at many positions of one buffer, as columns."""
 
 from typing import Any
 
@@ -37,6 +37,9 @@ class BinaryColumn:
     def int16(self, at: Any) -> Any:
         return self._read(at, 2)
 
+    def int32(self, at: Any) -> Any:
+        return self._read(at, 4)
+
     def int64(self, at: Any) -> Any:
         return self._read(at, 8)
 
@@ -48,13 +51,36 @@ class BinaryColumn:
         windows = as_strided(self.data, (len(self.data) - size + 1, size), (1, 1), writeable=False)
         return windows[self._within(at)]
 
+    def strings(self, at: Any, size: Any, is_there: Any) -> pa.Array:
+        """Return text of `size` bytes from each position; null where `is_there` is False or the bytes are not UTF-8."""
+        size = numpy.where(is_there, size, 0)
+        ends = numpy.cumsum(size)
+        places = numpy.repeat(at - (ends - size), size) + numpy.arange(size.sum())
+        offsets = numpy.append(0, ends).astype(numpy.int32)
+        validity = pa.array(is_there).buffers()[1]
+        buffers = [validity, pa.py_buffer(offsets), pa.py_buffer(self.data[places])]
+        found = pa.Array.from_buffers(pa.string(), len(size), buffers)
+        try:
+            found.validate(full=True)
+        except pa.ArrowInvalid:
+            return pa.array(map(_text, found.cast(pa.binary()).to_pylist()), pa.string())
+        return found
+
     def _read(self, at: Any, size: int) -> Any:
         """Return integers of `size` bytes.
 
         The result for a position outside of the buffer is undefined: check lengths first.
         """
         kind = numpy.dtype(f">i{size}")
-        return self.bytes(at, size).view(kind).reshape(-1).astype(kind.newbyteorder("="))
+        everywhere = numpy.ndarray(len(self.data) - size + 1, kind, self.data, strides=1)
+        return everywhere[self._within(at)].astype(kind.newbyteorder("="))
 
     def _within(self, at: Any) -> Any:
         return numpy.clip(at, 0, len(self.data) - LONGEST)
+
+
+def _text(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode()
+    except UnicodeDecodeError:
+        return None

@@ -5,13 +5,14 @@ The partition of a record is not murmur2 of its key: the coordinator derives it 
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits.audit import KEYS_REMEMBERED_MAX
+from tenure.audit.records.big_endian import BinaryColumn
+from tenure.pipeline.state.layers import combined
 from tenure.pipeline.values.bad_records import Decoded
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.spark.formats.record_values import Raw
@@ -33,32 +34,24 @@ class CoordinatorRecords(Raw):
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows. None of them is a bad record: the audit counts unreadable records itself."""
+        """Return the records as rows, with the keys as a dictionary column: the same keys occur again and again.
+
+        None of the records is a bad record: the audit counts unreadable records itself.
+        """
         rows = Raw().decode(records, partition).rows
-        return Decoded(rows.add_column(0, pa.field(GROUP, pa.string()), groups_of(rows["key"])), [])
+        keys = combined(rows["key"]).dictionary_encode()
+        groups = groups_of(keys.dictionary).take(keys.indices)
+        rows = rows.set_column(rows.column_names.index("key"), "key", keys)
+        return Decoded(rows.add_column(0, pa.field(GROUP, pa.string()), groups), [])
 
 
-def groups_of(keys: pa.ChunkedArray) -> pa.Array:
-    """Return the group of each key; null for a key without a group. Each distinct key is decoded once."""
-    encoded = keys.combine_chunks().dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    groups = pa.array([group_of(key) for key in encoded.dictionary.to_pylist()], pa.string())
-    return groups.take(encoded.indices)
-
-
-@lru_cache(KEYS_REMEMBERED_MAX)
-def group_of(key: bytes) -> str | None:
-    """Return the group id at the start of a key; None for an unknown type or a damaged key."""
-    if len(key) < 4 or not 0 <= int.from_bytes(key[:2], "big", signed=True) <= NEWEST_TYPE:
-        return None
-    end = 4 + int.from_bytes(key[2:4], "big", signed=True)
-    if not 4 <= end <= len(key):
-        return None
-    try:
-        return key[4:end].decode()
-    except UnicodeDecodeError:
-        return None
+def groups_of(keys: pa.Array) -> pa.Array:
+    """Return the group id at the start of each key; null for an unknown type or a damaged key."""
+    column = BinaryColumn(keys)
+    types, sizes = column.int16(column.start), column.int16(column.start + 2).astype(numpy.int64)
+    is_known = (column.length >= 4) & (types >= 0) & (types <= NEWEST_TYPE)
+    is_known &= (sizes >= 0) & (4 + sizes <= column.length)
+    return column.strings(column.start + 4, sizes, is_known)
 
 
 def group_partitions(groups: pa.Array, partitions: int) -> pa.Array:

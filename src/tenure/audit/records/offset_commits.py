@@ -4,21 +4,17 @@ All versions of the value begin with version and offset; version 3 and later hav
 metadata and the commit timestamp (rule 6.3).
 """
 
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tenure.audit.records.big_endian import BinaryColumn
-from tenure.limits.audit import COMMIT_KEYS_REMEMBERED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     OFFSET_WITH_TOPIC_ID,
-    OffsetCommitKey,
     OffsetCommitValue,
-    read_offset,
 )
-from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import TopicId, topic_id_text
 
 NEWEST: Final = max(OffsetCommitValue.VERSIONS)
@@ -29,11 +25,13 @@ TOPIC_ID: Final = b"\x01\x00\x10"
 
 
 class CommitKeys(NamedTuple):
-    """Distinct keys of records, and for each record the index of its key."""
+    """Distinct keys of offset commits as columns."""
 
-    codes: Any
-    keys: list[OffsetCommitKey | None]
-    """None for a damaged key."""
+    good: Any
+    """False for a damaged key."""
+    groups: pa.Array
+    topics: pa.Array
+    partitions: Any
 
 
 class CommitValues(NamedTuple):
@@ -48,20 +46,18 @@ class CommitValues(NamedTuple):
     """Place after the commit timestamp, where version 4 has its tagged fields."""
 
 
-def commit_keys(keys: pa.ChunkedArray) -> CommitKeys:
-    """Return the keys of offset commits."""
-    encoded = keys.combine_chunks().dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    return CommitKeys(encoded.indices.to_numpy(), [_key(key) for key in encoded.dictionary.to_pylist()])
-
-
-@lru_cache(COMMIT_KEYS_REMEMBERED_MAX)
-def _key(key: bytes) -> OffsetCommitKey | None:
-    try:
-        return read_offset(key, None)[0]
-    except MalformedMessage:
-        return None
+def commit_keys(keys: pa.Array) -> CommitKeys:
+    """Decode keys of types 0 and 1: group, topic and partition."""
+    column = BinaryColumn(keys)
+    group_at, group_size = column.start + 4, column.int16(column.start + 2).astype(numpy.int64)
+    topic_at = group_at + group_size + 2
+    topic_size = column.int16(topic_at - 2).astype(numpy.int64)
+    partition_at = topic_at + topic_size
+    good = (group_size >= 0) & (topic_size >= 0) & (partition_at + 4 == column.end)
+    groups = column.strings(group_at, group_size, good)
+    topics = column.strings(topic_at, topic_size, good)
+    good &= pc.and_(groups.is_valid(), topics.is_valid()).to_numpy(zero_copy_only=False)
+    return CommitKeys(good, groups, topics, column.int32(partition_at))
 
 
 def commit_values(column: BinaryColumn) -> CommitValues:
@@ -90,6 +86,8 @@ def _compact_lengths(column: BinaryColumn, at: Any) -> tuple[Any, Any]:
     size = numpy.zeros(len(at), numpy.int64)
     more = numpy.ones(len(at), bool)
     for index in range(3):  # Metadata have at most 32 kB.
+        if not more.any():
+            break
         byte = column.byte(at + index).astype(numpy.int64)
         number += numpy.where(more, (byte & 0x7F) << (7 * index), 0)
         size += more

@@ -43,7 +43,7 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
             f"one batch of a lane has {len(starts)} values of {', '.join(columns)}, and each becomes a file of the"
             f" partitioned sink: the limit is {OUTPUT_PARTITIONS_PER_RUN_MAX}; partition by a column with fewer values"
         )
-    by_value = rows.take(pa.array(order))
+    by_value = rows if len(starts) == 1 else rows.take(pa.array(order))
     left_out = b64encode(pa.schema([rows.schema.field(column) for column in columns]).serialize())
     for start, end in pairwise([*starts.tolist(), len(rows)]):
         piece = by_value.slice(start, end - start)
