@@ -68,6 +68,16 @@ class Application:
         """Return the processor time of the application and of all processes below it, ended ones included."""
         return cpu_s(self.process.pid)
 
+    def worker_peak_mb(self) -> float:
+        """Return the largest resident memory that a running process below the application, but Java, ever had."""
+        peaks = []
+        for process in tree(self.process.pid)[1:]:
+            with contextlib.suppress(psutil.NoSuchProcess, OSError):
+                if process.name() != "java":
+                    status = Path(f"/proc/{process.pid}/status").read_text()
+                    peaks += [int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")]
+        return max(peaks)
+
     def kill(self) -> None:
         """Kill all processes at once, as when a machine fails."""
         if self.process.poll() is None:

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy
 import pyarrow as pa
 
 from bench.brokers import Broker, create_topic, tenure
@@ -20,7 +21,9 @@ from bench.figures import Figure, Sample
 from bench.pipelines.application import application
 from bench.pipelines.rows import Run, run
 from bench.records import write
-from tenure.protocol.batches import encode_batch
+from tenure.protocol.batches import PackedRecords, encode_packed
+from tenure.protocol.columnar.encode import RecordColumns, pack_columns
+from tenure.protocol.compression import Codec
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     OffsetCommitKey,
     OffsetCommitValue,
@@ -29,7 +32,6 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 )
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, TopicProduceData
-from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 
 TIMES_A_JOB_MIN = 10.0
@@ -53,73 +55,87 @@ WINDOWS = "group string, topic string, partition int, window long, committed lon
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, records = (1, 200_000) if quick else (3, 20_000_000)
-    groups = GROUPS // 10 if quick else GROUPS
-    runs: dict[str, list[Run]] = {side: [] for side in SIDES}
+    """Measure one run of each side; all of it takes about five minutes on a quiet machine."""
+    records, groups = (200_000, GROUPS // 10) if quick else (20_000_000, GROUPS)
+    runs: dict[str, Run] = {}
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         fill(broker, WARM_UP, 40_000, 100)
         count = fill(broker, TOPIC, records, groups)
-        for number in range(rounds):
-            scratch = directory / f"run-{number}"
-            for side, (module, work) in SIDES.items():
-                with application(module, scratch, address=broker.address) as measured:
-                    measured.ask(work, topic=WARM_UP)
-                    runs[side].append(run(measured, work, TOPIC, count))
+        for side, (module, work) in SIDES.items():
+            with application(module, directory / f"{module}-{work}", address=broker.address) as measured:
+                measured.ask(work, topic=WARM_UP)
+                runs[side] = run(measured, work, TOPIC, count)
+                if side == OURS:
+                    peak = measured.worker_peak_mb()
     what = f"audit, {count // 1000} k records of {groups} groups, topic to tables"
-    figures: list[Figure] = []
-    for peer in list(SIDES)[1:]:
-        figures += compared(what, peer, runs[OURS], runs[peer], quick)
-    return figures
+    figures = [figure for peer in list(SIDES)[1:] for figure in compared(what, peer, runs[OURS], runs[peer], quick)]
+    return [*figures, Figure("... peak memory of a Python worker", "MB", Sample.of([peak]), less_is_better=True)]
 
 
-def compared(what: str, peer: str, ours: list[Run], theirs: list[Run], quick: bool) -> list[Figure]:
+def compared(what: str, peer: str, ours: Run, theirs: Run, quick: bool) -> list[Figure]:
     """Return our figure beside that of a job, and how many times it is."""
-    own, others = ([each.per_cpu_second for each in runs] for runs in (ours, theirs))
-    ratios = Sample.of([one / other for one, other in zip(own, others, strict=True)])
+    own, other = ours.per_cpu_second, theirs.per_cpu_second
     least, times_min = (None, None) if quick else (PER_CPU_SECOND_MIN, TIMES_A_JOB_MIN)
     return [
-        Figure(what, "records/CPU-s", Sample.of(own), least, peer=peer, theirs=Sample.of(others)),
-        Figure("... times that job", "x", ratios, times_min),
+        Figure(what, "records/CPU-s", Sample.of([own]), least, peer=peer, theirs=Sample.of([other])),
+        Figure("... times that job", "x", Sample.of([own / other]), times_min),
     ]
 
 
 def fill(broker: Broker, topic: str, records: int, groups: int) -> int:
     """Fill a topic with commits of groups, each in its partition; return their number."""
     create_topic(broker, topic, PARTITIONS)
-    per_partition = -(-records // (PARTITIONS * RECORDS_PER_BATCH))
     from tests.wire import Wire
 
+    total = 0
     with Wire(broker.host, broker.port) as wire:
         for partition in range(PARTITIONS):
-            commits = commits_of(partition, groups)
-            for _ in range(per_partition):
-                batch = encode_batch(list(itertools.islice(commits, RECORDS_PER_BATCH)))
-                data = [PartitionProduceData(PartitionId(partition), batch)]
+            count = 0
+            batches = batches_of(partition, groups)
+            while count * PARTITIONS < records:
+                packed = next(batches)
+                data = [PartitionProduceData(PartitionId(partition), encode_packed(packed))]
                 request = ProduceRequest(
                     acks=-1,
                     timeout_ms=10_000,
                     topic_data=[TopicProduceData(name=TopicName(topic), partition_data=data)],
                 )
                 write(wire, request, f"{topic}-{partition}")
-    return per_partition * RECORDS_PER_BATCH * PARTITIONS
+                count += packed.record_count
+            total += count
+    return total
 
 
-def commits_of(partition: int, groups: int) -> Iterator[Record]:
-    """Yield commits of all groups of a partition repeatedly."""
-    names = (
-        name for name in (f"group-{number}" for number in range(groups)) if partition_of(name, PARTITIONS) == partition
-    )
+def batches_of(partition: int, groups: int) -> Iterator[PackedRecords]:
+    """Yield batches with the commits of all groups of a partition, again and again."""
     keys = [
         encode_key(OffsetCommitKey(GroupId(name), TopicName(f"topic-{index % 50}"), PartitionId(each)))
-        for index, name in enumerate(names)
+        for index, name in enumerate(names_of(partition, groups))
         for each in range(KEYS_PER_GROUP)
     ]
+    turns = -(-RECORDS_PER_BATCH // len(keys))
+    repeated = pa.array(keys * turns, pa.binary())
+    starts = numpy.arange(0, len(repeated), RECORDS_PER_BATCH)
     topic_id = TopicId(bytes(range(16)))
-    for turn in itertools.count():
-        time_ms = BEGIN_MS + turn * INTERVAL_MS
-        value = encode_value(OffsetCommitValue(turn * 100, 3, "", time_ms, -1, topic_id), 4)
-        for number, key in enumerate(keys):
-            yield Record(number % RECORDS_PER_BATCH, time_ms, key, value, [])
+    for first in itertools.count(0, turns):
+        times_ms = [BEGIN_MS + turn * INTERVAL_MS for turn in range(first, first + turns)]
+        values = [
+            encode_value(OffsetCommitValue((first + number) * 100, 3, "", time_ms, -1, topic_id), 4)
+            for number, time_ms in enumerate(times_ms)
+        ]
+        columns = RecordColumns(
+            repeated,
+            pa.array(values, pa.binary()).take(pa.array(numpy.repeat(numpy.arange(turns), len(keys)))),
+            numpy.repeat(numpy.array(times_ms, numpy.int64), len(keys)),
+            None,
+        )
+        yield from pack_columns(columns, starts, Codec.NONE)
+
+
+def names_of(partition: int, groups: int) -> Iterator[str]:
+    """Yield the names of the groups of a partition."""
+    names = (f"group-{number}" for number in range(groups))
+    return (name for name in names if partition_of(name, PARTITIONS) == partition)
 
 
 def decode_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
