@@ -33,7 +33,9 @@ LOG_PARTITION: Final = TableColumn("log_partition", pa.int32(), "Partition of `_
 LOG_OFFSET: Final = TableColumn("log_offset", pa.int64(), "Offset of the record.")
 RECORD_TIME: Final = TableColumn("time", TIME, "Timestamp of the record: when the coordinator wrote it.")
 GROUP: Final = TableColumn("group", TEXT, "Group.")
-EPOCH: Final = TableColumn("epoch", pa.int32(), "Generation of a classic group, group epoch of a consumer group.")
+EPOCH: Final = TableColumn(
+    "epoch", pa.int32(), "Generation of a classic group, group epoch of a consumer or streams group."
+)
 TOPIC: Final = TableColumn("topic", TEXT, "Topic; null if the records only have its id.")
 TOPIC_ID: Final = TableColumn("topic_id", TEXT, "Topic id as 22 characters; null if the records only have the name.")
 PARTITION: Final = TableColumn("partition", pa.int32(), "Partition of the topic.")
@@ -41,10 +43,10 @@ PLACE: Final = (LOG_PARTITION, LOG_OFFSET, RECORD_TIME, GROUP)
 
 REBALANCES: Final = AuditTable(
     "rebalances",
-    "One row for each new generation of a classic group and each new epoch of a consumer group.",
+    "One row for each new generation of a classic group and each new epoch of a consumer or streams group.",
     (
         *PLACE,
-        TableColumn("group_type", TEXT, "`classic` or `consumer`."),
+        TableColumn("group_type", TEXT, "`classic`, `consumer` or `streams`."),
         EPOCH,
         TableColumn("missed_epochs", pa.int32(), "Generations before it that left no record; null for the first row."),
         TableColumn("protocol", TEXT, "Assignor of a classic group, as its members chose it."),

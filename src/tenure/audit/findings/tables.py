@@ -25,7 +25,7 @@ REBALANCE_COSTS: Final = AuditTable(
     "One row for each row of `rebalances`, with its causes and its cost.",
     (
         *PLACE,
-        TableColumn("group_type", TEXT, "`classic` or `consumer`."),
+        TableColumn("group_type", TEXT, "`classic`, `consumer` or `streams`."),
         EPOCH,
         TableColumn("causes", pa.list_(TEXT), "Causes, see below; `unknown` if the records show none."),
         TableColumn("members", pa.int32(), "Members afterwards."),
@@ -91,7 +91,7 @@ GROUPS: Final = AuditTable(
     (
         LOG_PARTITION,
         GROUP,
-        TableColumn("group_type", TEXT, "`classic`, `consumer`, or `simple` for a group that only has offsets."),
+        TableColumn("group_type", TEXT, "`classic`, `consumer`, `streams`, or `simple`: only offsets, no members."),
         TableColumn("members", pa.int32(), "Members at the end."),
         TableColumn("first_time", TIME, "First rebalance or commit."),
         TableColumn("last_time", TIME, "Last rebalance or commit."),

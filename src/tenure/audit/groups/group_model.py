@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
+STREAMS: Final = "streams"
 
 PartitionKey = tuple[str, int]
 """Topic name, or topic id for a consumer group, and partition."""
@@ -54,7 +55,7 @@ class GroupModel:
     """Members and partition owners of one group after some record."""
 
     kind: str = ""
-    """`classic` or `consumer`; empty before the first record, and between the two while a group is migrated."""
+    """`classic`, `consumer` or `streams`; empty before the first record, and between two kinds during a migration."""
     epoch: int = -1
     protocol: str = ""
     metadata_hash: int = 0
@@ -64,6 +65,8 @@ class GroupModel:
     """Changes since the last epoch of a consumer group: kind of change, and member id."""
     leaving: dict[str, Member] = field(default_factory=dict)
     """Members that left since the last epoch, by member id. One of them may return under a new id."""
+    subtopologies: dict[str, list[str]] = field(default_factory=dict)
+    """Source topics of each subtopology of a streams group."""
 
     def owned(self) -> dict[PartitionKey, LastOwner]:
         """Return the partitions that have an owner now."""
@@ -81,6 +84,7 @@ class GroupModel:
                 [[*key, *_ownership_row(each)] for key, each in self.ownerships.items()],
                 self.pending,
                 [_member_row(member) for member in self.leaving.values()],
+                self.subtopologies,
             ],
             separators=(",", ":"),
         )
@@ -90,7 +94,7 @@ class GroupModel:
         """Parse a model from JSON text; return a new one for None."""
         if text is None:
             return cls()
-        kind, epoch, protocol, metadata_hash, members, ownerships, pending, leaving = json.loads(text)
+        kind, epoch, protocol, metadata_hash, members, ownerships, pending, leaving, *added = json.loads(text)
         return cls(
             kind,
             epoch,
@@ -100,6 +104,7 @@ class GroupModel:
             {(row[0], row[1]): LastOwner(*row[2:]) for row in ownerships},
             [(what, member_id) for what, member_id in pending],
             {row[0]: Member(*row) for row in leaving},
+            *added,  # States of earlier versions have no subtopologies.
         )
 
 

@@ -1,6 +1,6 @@
 """Application of one record of `__consumer_offsets` to the model of its group."""
 
-from tenure.audit.groups import consumer_group
+from tenure.audit.groups import consumer_group, epoch_group, streams_group
 from tenure.audit.groups.classic_group import apply_generation
 from tenure.audit.groups.events import GroupReplay
 from tenure.audit.groups.group_model import GroupModel, Place
@@ -16,6 +16,13 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     GroupMetadataKey,
     GroupMetadataValue,
     Key,
+    StreamsGroupCurrentMemberAssignmentKey,
+    StreamsGroupCurrentMemberAssignmentValue,
+    StreamsGroupMemberMetadataKey,
+    StreamsGroupMemberMetadataValue,
+    StreamsGroupMetadataKey,
+    StreamsGroupMetadataValue,
+    StreamsGroupTopologyValue,
     Value,
 )
 
@@ -29,15 +36,23 @@ def apply_record(history: GroupReplay, key: Key, value: Value | None, place: Pla
             consumer_group.apply_epoch(history, value, place)
         case ConsumerGroupMemberMetadataKey(), ConsumerGroupMemberMetadataValue():
             consumer_group.apply_member(history, key.member_id, value, place)
-        case ConsumerGroupMemberMetadataKey(), None:
-            consumer_group.remove_member(history, key.member_id)
+        case ConsumerGroupMemberMetadataKey() | StreamsGroupMemberMetadataKey(), None:
+            epoch_group.remove_member(history, key.member_id)
         case ConsumerGroupCurrentMemberAssignmentKey(), ConsumerGroupCurrentMemberAssignmentValue():
             consumer_group.apply_assignment(history, key.member_id, value, place)
-        case ConsumerGroupCurrentMemberAssignmentKey(), None:
-            consumer_group.remove_assignment(history, key.member_id, place)
+        case ConsumerGroupCurrentMemberAssignmentKey() | StreamsGroupCurrentMemberAssignmentKey(), None:
+            epoch_group.remove_assignment(history, key.member_id, place)
         case _, ConsumerGroupPartitionMetadataValue() | ConsumerGroupRegularExpressionValue():
             consumer_group.note_topics(history)
-        case GroupMetadataKey() | ConsumerGroupMetadataKey(), None:
+        case _, StreamsGroupMetadataValue():
+            streams_group.apply_epoch(history, value, place)
+        case StreamsGroupMemberMetadataKey(), StreamsGroupMemberMetadataValue():
+            streams_group.apply_member(history, key.member_id, value, place)
+        case StreamsGroupCurrentMemberAssignmentKey(), StreamsGroupCurrentMemberAssignmentValue():
+            streams_group.apply_assignment(history, key.member_id, value, place)
+        case _, StreamsGroupTopologyValue():
+            streams_group.apply_topology(history, value)
+        case GroupMetadataKey() | ConsumerGroupMetadataKey() | StreamsGroupMetadataKey(), None:
             end_group(history, place)
 
 

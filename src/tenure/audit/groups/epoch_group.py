@@ -1,0 +1,126 @@
+"""Members, epochs and partitions of groups whose coordinator assigns partitions: consumer and streams groups.
+
+The coordinator writes the records of one heartbeat together, and the group epoch as the last one that concerns members.
+Therefore the records before an epoch show its cause. For a static member that returns, the coordinator writes
+tombstones of the old member id and records of the new one.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from tenure.audit.groups.classic_group import JOIN, LEAVE, MIGRATION, SERVER, SUBSCRIPTION, TOPICS
+from tenure.audit.groups.events import GroupReplay
+from tenure.audit.groups.group_model import Member, PartitionKey, Place
+
+LEFT_FOR_NOW: Final = -2
+"""Member epoch of a static member that left and may come back within its session timeout."""
+
+FIRST_EPOCHS: Final = 2
+"""If the first known epoch of a group is at most this one, the group is new and its history is complete."""
+
+COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
+
+NOTED: Final = {"topology": SUBSCRIPTION, "topics": TOPICS}
+"""Changes of a group that cause an epoch if no member joined, left or changed."""
+
+
+def become(history: GroupReplay, kind: str) -> None:
+    """Change the model to an empty group of this kind, unless it is one of this kind."""
+    model = history.model
+    if model.kind != kind:
+        model.kind, model.protocol = kind, ""
+        model.members, model.ownerships = {}, {}
+
+
+def put_member(history: GroupReplay, member: Member, place: Place) -> None:
+    """Add a member, replace the old id of a static member that returned, or change a subscription."""
+    model, member_id = history.model, member.member_id
+    before = model.members.get(member_id)
+    model.members[member_id] = member
+    if before is None:
+        old = next((key for key, each in model.leaving.items() if each.owner == member.owner), None)
+        if old is None:
+            model.pending.append(("joined", member_id))
+            history.member_event(place, "joined", member)
+        else:
+            del model.leaving[old]
+            model.pending.remove(("left", old))  # A replacement alone makes no epoch.
+            history.member_event(place, "replaced", member, old)
+    elif before.topics != member.topics:
+        model.pending.append(("changed", member_id))
+        history.member_event(place, "changed", member)
+
+
+def remove_member(history: GroupReplay, member_id: str) -> None:
+    """Apply the tombstone of a member."""
+    member = history.model.members.pop(member_id, None)
+    if member is not None:
+        history.model.pending.append(("left", member_id))
+        history.model.leaving[member_id] = member
+
+
+def note(history: GroupReplay, change: str) -> None:
+    """Note a change of the group (`NOTED`) as the possible cause of the next epoch."""
+    if (change, "") not in history.model.pending:
+        history.model.pending.append((change, ""))
+
+
+def begin_epoch(history: GroupReplay, epoch: int, metadata_hash: int, needed: int | None, place: Place) -> None:
+    """Begin an epoch of the group, with the changes since the last one as its causes.
+
+    Args:
+        history: History of the group.
+        epoch: Epoch; nothing happens if it is that of the model.
+        metadata_hash: Hash of the topics, 0 if the record has none.
+        needed: Minimum number of partition moves; None if it cannot be computed.
+        place: Position of the record.
+    """
+    model = history.model
+    if epoch == model.epoch:
+        return
+    is_first = model.epoch < 0
+    has_other_topics = model.metadata_hash not in (0, metadata_hash)
+    missed = None if is_first else max(epoch - model.epoch - 1, 0)
+    model.epoch, model.metadata_hash = epoch, metadata_hash
+    for member in model.leaving.values():
+        history.member_event(place, "left", member)
+    happened = [what for what, _ in model.pending]
+    counts = {what: happened.count(what) for what in COUNTED}
+    causes = [cause for what, cause in COUNTED.items() if counts[what]]
+    causes = causes or [cause for what, cause in NOTED.items() if what in happened][:1]
+    if not causes and not is_first:
+        causes = [TOPICS if has_other_topics else SERVER]
+    if is_first and epoch > FIRST_EPOCHS:
+        causes = []
+    if "migrated" in happened:
+        causes = [MIGRATION]
+    model.pending.clear()
+    model.leaving.clear()
+    history.rebalance(place, missed, {**counts, "replaced": 0}, causes, needed)
+
+
+def member_of(history: GroupReplay, member_id: str) -> Member:
+    """Return a member; one without properties if compaction has removed its record."""
+    return history.model.members.get(member_id) or Member(member_id, None, "", "", [], None, -1)
+
+
+def put_assignment(
+    history: GroupReplay, member_id: str, epoch: int, owned: Collection[PartitionKey], place: Place
+) -> None:
+    """Make these the partitions of a member. `epoch` is its member epoch."""
+    member = member_of(history, member_id)
+    if epoch == LEFT_FOR_NOW:
+        history.member_event(place, "away", member)
+        return
+    for key, each in list(history.model.ownerships.items()):
+        if each.owner == member.owner and each.released_ms is None and key not in owned:
+            history.release(place, key)
+    for key in sorted(owned):
+        history.assign(place, key, member.owner, member_id)
+
+
+def remove_assignment(history: GroupReplay, member_id: str, place: Place) -> None:
+    """Apply the tombstone of a member's assignment."""
+    for key, each in list(history.model.ownerships.items()):
+        if each.member_id == member_id:
+            history.release(place, key)
