@@ -5,7 +5,9 @@
 
 Rebalances and moved partitions have to be equal, pauses within 20 % (or 100 ms, the resolution of the measurement). A
 pause depends on how far the other members are from their next heartbeats, which is random. So both sides are means: of
-several groups, which small scenarios play side by side, and of the forecasts of several seeds.
+several groups, which small scenarios play side by side, and of the forecasts of several seeds. The spread of the
+forecasts says how many groups are needed: with fewer, an exact forecast would differ by chance. Members of a rolling
+restart restart at evenly spread times between two heartbeats, which makes the means more exact.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -42,8 +45,11 @@ SETTINGS: Final = {
 }
 TIMING: Final = ClientTiming(poll_interval_ms=0)
 """The clients wait in `poll`."""
-SEEDS: Final = range(1, 21)
+SEEDS: Final = range(1, 41)
 GROUPS_MIN: Final = 3
+GROUPS_MAX: Final = 12
+STANDARD_ERRORS: Final = 3
+"""Standard errors of the mean of all groups that have to be smaller than the tolerance."""
 MEMBERS_AT_ONCE: Final = 20
 """Members of groups that play side by side: of small ones more play, because it takes no longer."""
 TOLERANCE: Final = 0.2
@@ -91,22 +97,26 @@ class Scenario:
         return GroupSeat(name, (self.topic,), name if self.static else None, client_id=name)
 
 
-ROLLING: Final = Bounce("rolling", down_ms=3_000, wait_ms=5_500)
+def rolling(members: int) -> Bounce:
+    """Return a rolling restart. Its members restart at evenly spread times between two heartbeats."""
+    return Bounce("rolling", down_ms=3_000, wait_ms=5_000 + HEARTBEAT_MS // members)
+
+
 KILL: Final = Bounce("one", down_ms=12_500, wait_ms=8_000, crash=True)
 SHORT_KILL: Final = Bounce("one", down_ms=2_500, wait_ms=8_000, crash=True)
 SCALE: Final = Bounce("none", wait_ms=8_000)
 
 SCENARIOS: Final = (
-    Scenario("range-dynamic", "classic", "range", False, 3, 12, ROLLING),
-    Scenario("range-static", "classic", "range", True, 3, 12, ROLLING),
+    Scenario("range-dynamic", "classic", "range", False, 3, 12, rolling(3)),
+    Scenario("range-static", "classic", "range", True, 3, 12, rolling(3)),
     Scenario("range-kill", "classic", "range", False, 6, 24, KILL),
     Scenario("roundrobin-scale-out", "classic", "roundrobin", False, 20, 40, SCALE, added=4),
-    Scenario("cooperative-dynamic", "classic", "cooperative-sticky", False, 4, 16, ROLLING),
-    Scenario("cooperative-static", "classic", "cooperative-sticky", True, 4, 16, ROLLING),
+    Scenario("cooperative-dynamic", "classic", "cooperative-sticky", False, 4, 16, rolling(4)),
+    Scenario("cooperative-static", "classic", "cooperative-sticky", True, 4, 16, rolling(4)),
     Scenario("cooperative-static-kill", "classic", "cooperative-sticky", True, 6, 24, SHORT_KILL),
     Scenario("cooperative-scale-out", "classic", "cooperative-sticky", False, 10, 40, SCALE, added=2),
-    Scenario("consumer-dynamic", "consumer", "uniform", False, 6, 24, ROLLING),
-    Scenario("consumer-static", "consumer", "uniform", True, 4, 16, ROLLING),
+    Scenario("consumer-dynamic", "consumer", "uniform", False, 6, 24, rolling(6)),
+    Scenario("consumer-static", "consumer", "uniform", True, 4, 16, rolling(4)),
     Scenario("consumer-kill", "consumer", "uniform", False, 10, 40, KILL),
     Scenario("consumer-scale-out", "consumer", "uniform", False, 40, 80, SCALE, added=4),
 )
@@ -152,16 +162,17 @@ def is_close(forecast_ms: int, real_ms: int) -> bool:
 def compare(scenario: Scenario, address: str, directory: Path, groups: int | None = None) -> Comparison:
     """Play a scenario with real clients in several groups, and forecast it."""
     at_once = max(MEMBERS_AT_ONCE // scenario.members, 1)
-    groups = groups or max(GROUPS_MIN, at_once)
+    outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
+    forecasts = [sorted(each.pause_ms.values()) for each in outcomes]
+    groups = groups or max(groups_needed(forecasts), at_once)
     plays = [replace(scenario, name=f"{scenario.name}-{number}") for number in range(groups)]
     with ThreadPoolExecutor(at_once) as threads:
         measured = list(threads.map(lambda each: play(each, address, directory.with_name(each.name)), plays))
-    outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
-    forecasts, real = ([sorted(each.pause_ms.values()) for each in side] for side in (outcomes, measured))
+    real = [sorted(each.pause_ms.values()) for each in measured]
 
     def pause(percent: int) -> tuple[int, int]:
-        expected, seen = ([percentile(each, percent) for each in pauses] for pauses in (forecasts, real))
-        return round(statistics.mean(expected)), round(statistics.mean(seen))
+        expected, seen = (middle_mean([percentile(each, percent) for each in pauses]) for pauses in (forecasts, real))
+        return round(expected), round(seen)
 
     return Comparison(
         scenario,
@@ -170,6 +181,28 @@ def compare(scenario: Scenario, address: str, directory: Path, groups: int | Non
         pause(50),
         pause(99),
     )
+
+
+def groups_needed(forecasts: list[list[int]]) -> int:
+    """Return the number of groups whose mean pauses are exact enough to compare them with the forecasts."""
+    needed = GROUPS_MIN
+    for percent in (50, 99):
+        pauses = [percentile(each, percent) for each in forecasts]
+        low, _, high = statistics.quantiles(pauses)
+        deviation = (high - low) / 1.35  # As of a normal distribution: outliers do not count.
+        tolerance = max(TOLERANCE * middle_mean(pauses), RESOLUTION_MS)
+        needed = max(needed, ceil((STANDARD_ERRORS * deviation / tolerance) ** 2))
+    return min(needed, GROUPS_MAX)
+
+
+def middle_mean(values: list[int]) -> float:
+    """Return the mean without the lowest and the highest quarter.
+
+    In one group of ten, a session ends just between the heartbeats of two members. Its partitions pause for a heartbeat
+    interval longer.
+    """
+    left_out = len(values) // 4
+    return statistics.mean(sorted(values)[left_out : len(values) - left_out])
 
 
 def usual(values: object) -> int:
