@@ -125,7 +125,7 @@ def test_create_topics__same_name_twice_in_a_request__both_refused() -> None:
         (NewTopic("__consumer_offsets", 50, 1), "NONE"),
     ],
 )
-def test_create_topics__with_a_replica_assignment__accepted_if_it_names_only_this_broker(
+def test_create_topics__partition_count_replicas_assignment_or_config__refused_if_invalid(
     topic: NewTopic, code: str
 ) -> None:
     (result,) = create(new_shard(), topic)

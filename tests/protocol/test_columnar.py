@@ -49,27 +49,29 @@ def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_fallback")
 class TestWellFormed:
     @given(made=batches())
-    def test_to_arrow__random_batches__equal_to_the_row_decoder(self, made: Made) -> None:
+    def test_to_arrow__random_batches__same_records_as_the_row_decoder(self, made: Made) -> None:
         data, expected = made
         assert as_rows(to_arrow(data, headers=True)) == expected
         assert as_rows(to_arrow(data)) == without_headers(expected)
 
     @given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
-    def test_to_arrow__bounded_by_offsets__only_those_rows(self, made: Made, bounds: tuple[int, int]) -> None:
+    def test_to_arrow__from_and_to_offset_given__only_rows_in_between(
+        self, made: Made, bounds: tuple[int, int]
+    ) -> None:
         data, expected = made
         first, last = (expected[0].offset + bound for bound in bounds)
         found = to_arrow(data, from_offset=first, to_offset=last, headers=True)
         assert as_rows(found) == [record for record in expected if first <= record.offset < last]
 
     @given(made=batches(max_batches=2), missing=st.integers(1, 60))
-    def test_to_arrow__last_batch_cut_off__left_out(self, made: Made, missing: int) -> None:
+    def test_to_arrow__last_batch_incomplete__left_out(self, made: Made, missing: int) -> None:
         data, expected = made
         tail = encode_batch(rows(2), base_offset=expected[-1].offset + 1)
         assert as_rows(to_arrow(data + tail[:-missing])) == without_headers(expected)
 
     @pytest.mark.long
     @given(sizes=st.lists(st.integers(1, 9), min_size=360, max_size=400), codec=st.sampled_from(Codec))
-    def test_to_arrow__hundreds_of_small_batches__same_rows(self, sizes: list[int], codec: Codec) -> None:
+    def test_to_arrow__hundreds_of_small_batches__all_records_as_rows(self, sizes: list[int], codec: Codec) -> None:
         parts, expected = [], []
         for size in sizes:
             made = rows(size, size=1 + size * 25, first=len(expected))
@@ -77,30 +79,30 @@ class TestWellFormed:
             expected += made
         assert as_rows(to_arrow(b"".join(parts))) == expected
 
-    def test_to_arrow__more_rows_than_one_stretch__same_rows(self) -> None:
+    def test_to_arrow__more_records_than_are_decoded_at_once__all_records_as_rows(self) -> None:
         expected = rows(40_000)
         data = b"".join(encode_batch(expected[i : i + 7_000], base_offset=i) for i in range(0, 40_000, 7_000))
         assert as_rows(to_arrow(data)) == expected
 
     @pytest.mark.parametrize("length", [0, 1, 11, 12, 13, 63, 64, 8_191, 8_192, 16_384, 2_000_000])
-    def test_to_arrow__value_length_at_an_encoding_boundary__unchanged(self, length: int) -> None:
+    def test_to_arrow__value_length_at_a_varint_boundary__value_unchanged(self, length: int) -> None:
         expected = [Record(i, NOW_MS - i * 10**9, b"", bytes([i]) * length) for i in range(3)]
         assert as_rows(to_arrow(encode_batch(expected))) == expected
 
     @given(step=st.integers(-(2**55), 2**55))
-    def test_to_arrow__timestamps_far_apart__exact(self, step: int) -> None:
+    def test_to_arrow__timestamps_far_apart__exact_timestamps(self, step: int) -> None:
         expected = [Record(0, 0, None, b"a"), Record(1, step, None, b"b"), Record(2, -1, None, None)]
         found = to_arrow(encode_batch(expected))
         assert found["timestamp"].cast(pa.int64()).to_pylist() == [0, step, -1]
 
-    def test_to_arrow__log_append_time_in_one_of_two_batches__only_that_one_has_it(self) -> None:
+    def test_to_arrow__one_of_two_batches_has_log_append_time__only_its_rows_have_that_time(self) -> None:
         stamped = bytearray(encode_batch(rows(2, first=1), base_offset=1))
         stamped[22] |= 0x08
         struct.pack_into(">q", stamped, 35, NOW_MS + 99)
         found = to_arrow(encode_batch(rows(1)) + seal(stamped))
         assert found["timestamp"].cast(pa.int64()).to_pylist() == [NOW_MS, NOW_MS + 99, NOW_MS + 99]
 
-    def test_to_arrow__control_batch_between__left_out(self) -> None:
+    def test_to_arrow__control_batch_between_other_batches__left_out(self) -> None:
         marker = encode_batch([Record(0, NOW_MS, b"\x00\x00\x00\x01", b"\x00" * 6)], base_offset=1, is_control=True)
         data = encode_batch(rows(1)) + marker + encode_batch(rows(1, first=2), base_offset=2)
         assert to_arrow(data)["offset"].to_pylist() == [0, 2]
@@ -155,7 +157,7 @@ def bait(offset_delta: int) -> bytes:
 class TestLargeBatchesCutIntoPieces:
     @pytest.mark.parametrize("seed", range(6))
     @pytest.mark.parametrize("codec", [Codec.NONE, Codec.LZ4])
-    def test_to_arrow__records_of_all_shapes__decoded_in_pieces(
+    def test_to_arrow__records_of_all_shapes__same_rows_without_decoding_one_by_one(
         self, seed: int, codec: Codec, walked_serially: list[int]
     ) -> None:
         expected = varied(seed)
@@ -165,7 +167,7 @@ class TestLargeBatchesCutIntoPieces:
         assert walked_serially == []
 
     @pytest.mark.parametrize("then", [b"", b"\xfe\xff\x7f", b"\xff" * 12, b"\x01" * 12])
-    def test_to_arrow__values_that_contain_records__only_their_batch_is_walked_serially(
+    def test_to_arrow__values_that_look_like_encoded_records__only_their_batch_is_decoded_one_by_one(
         self, then: bytes, walked_serially: list[int]
     ) -> None:
         """Decode one by one only batches with hidden records, from which a chain continues wrongly in several ways."""
@@ -176,7 +178,9 @@ class TestLargeBatchesCutIntoPieces:
             assert as_rows(to_arrow(data)) == expected
         assert walked_serially == [LARGE, LARGE]
 
-    def test_to_arrow__offsets_with_gaps__same_rows(self, walked_serially: list[int]) -> None:
+    def test_to_arrow__batch_with_offset_gap_after_compaction__all_records_as_rows(
+        self, walked_serially: list[int]
+    ) -> None:
         """Keep offset gaps: compaction leaves the last offset delta as it was."""
         compacted = bytearray(encode_batch(rows(LARGE)))
         struct.pack_into(">i", compacted, 23, LARGE + 10)
@@ -191,7 +195,7 @@ def large_batch() -> bytes:
 
 @pytest.mark.long
 @given(seed=st.integers(0, 2**32))
-def test_to_arrow__large_batch_damaged_after_a_matching_checksum__same_verdict_as_the_row_decoder(seed: int) -> None:
+def test_to_arrow__large_batch_with_changed_bytes_and_valid_checksum__rows_or_error_of_row_decoder(seed: int) -> None:
     chance = random.Random(seed)
     batch = bytearray(large_batch())
     for _ in range(chance.randint(1, 30)):
@@ -200,7 +204,9 @@ def test_to_arrow__large_batch_damaged_after_a_matching_checksum__same_verdict_a
 
 
 @given(st.data())
-def test_to_arrow__damaged_after_a_matching_checksum__same_verdict_as_the_row_decoder(data: st.DataObject) -> None:
+def test_to_arrow__record_bytes_changed_and_checksum_recomputed__same_rows_or_error_as_the_row_decoder(
+    data: st.DataObject,
+) -> None:
     batch = bytearray(encode_batch(rows(5)))
     for _ in range(data.draw(st.integers(1, 3))):
         batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
@@ -218,7 +224,7 @@ def assert_same_verdict(damaged: bytes) -> None:
         assert as_rows(to_arrow(damaged, headers=True)) == expected
 
 
-def test_to_arrow__checksum_wrong__corrupt_and_the_batch_is_named() -> None:
+def test_to_arrow__checksum_wrong__error_names_the_batch() -> None:
     good, bad = encode_batch(rows(2)), bytearray(encode_batch(rows(2, first=2), base_offset=2))
     bad[-1] ^= 1
     with pytest.raises(CorruptBatch, match=r"base offset 2 .* fails its checksum"):
@@ -226,12 +232,12 @@ def test_to_arrow__checksum_wrong__corrupt_and_the_batch_is_named() -> None:
 
 
 @pytest.mark.parametrize("size", [10, 60, 200])
-def test_to_arrow__old_message_set_whole_or_not__refused(size: int) -> None:
+def test_to_arrow__message_set_of_an_old_format_complete_or_truncated__refused(size: int) -> None:
     with pytest.raises(UnsupportedMagic):
         to_arrow(struct.pack(">qiIbb", 0, 60, 0, 1, 0) + bytes(size))
 
 
-def test_to_arrow__values_longer_than_a_view_inlines__point_into_the_fetched_bytes() -> None:
+def test_to_arrow__values_longer_than_an_inline_view__refer_to_the_fetched_bytes_without_a_copy() -> None:
     data = encode_batch([Record(0, NOW_MS, b"k", b"v" * 100)])
     buffers = to_arrow(data)["value"].buffers()
     assert buffers[2].address == pa.py_buffer(data).address

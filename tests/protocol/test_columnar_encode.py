@@ -25,26 +25,26 @@ def columns_of(made: list[Record], *, headers: bool = True) -> RecordColumns:
 
 
 @given(made=st.lists(st.lists(records, min_size=1, max_size=12), min_size=1, max_size=5), codec=st.sampled_from(Codec))
-def test_pack_columns__random_batches__same_bytes_as_row_encoder(made: list[list[Record]], codec: Codec) -> None:
+def test_pack_columns__random_records__same_bytes_as_the_row_encoder(made: list[list[Record]], codec: Codec) -> None:
     starts = np.cumsum([0, *(len(batch) for batch in made[:-1])])
     packed = pack_columns(columns_of([record for batch in made for record in batch]), starts, codec)
     assert [encode_packed(batch) for batch in packed] == [encode_batch(batch, codec=codec) for batch in made]
 
 
 @pytest.mark.parametrize("size", [1, 63, 64, 8_191, 8_192, 1_100_000])
-def test_pack_columns__lengths_at_varint_limits__same_bytes_as_row_encoder(size: int) -> None:
+def test_pack_columns__value_lengths_at_varint_boundaries__same_bytes_as_the_row_encoder(size: int) -> None:
     made = rows(3, size=size)
     (packed,) = pack_columns(columns_of(made, headers=False), np.array([0]), Codec.NONE)
     assert encode_packed(packed) == encode_batch(made)
 
 
-def test_pack_columns__more_records_than_two_bytes_of_offset__same_bytes_as_row_encoder() -> None:
+def test_pack_columns__offset_deltas_longer_than_two_bytes__same_bytes_as_the_row_encoder() -> None:
     made = rows(9_000)
     (packed,) = pack_columns(columns_of(made, headers=False), np.array([0]), Codec.NONE)
     assert encode_packed(packed) == encode_batch(made)
 
 
-def test_pack_columns__descending_and_distant_times__read_back() -> None:
+def test_pack_columns__descending_and_distant_timestamps__same_records_read_back() -> None:
     made = [Record(n, NOW_MS - n * 10**12, None, b"v") for n in range(4)]
     (packed,) = pack_columns(columns_of(made), np.array([0]), Codec.NONE)
     (batch,) = read_batches(encode_packed(packed))
@@ -52,7 +52,7 @@ def test_pack_columns__descending_and_distant_times__read_back() -> None:
     assert batch.max_timestamp_ms == NOW_MS
 
 
-def test_pack_columns__slices_of_longer_columns__only_their_rows() -> None:
+def test_pack_columns__slices_of_longer_columns__only_the_rows_of_the_slices() -> None:
     made = rows(10)
     whole = columns_of(made)
     part = RecordColumns(
@@ -62,7 +62,7 @@ def test_pack_columns__slices_of_longer_columns__only_their_rows() -> None:
     assert encode_packed(packed) == encode_batch(made[3:7])
 
 
-def test_take__rows_in_another_order__all_columns_reordered() -> None:
+def test_record_columns_take__rows_in_another_order__all_columns_reordered() -> None:
     made = rows(4)
     taken = columns_of(made).take(np.array([2, 0]))
     (packed,) = pack_columns(taken, np.array([0]), Codec.NONE)

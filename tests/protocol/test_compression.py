@@ -15,13 +15,13 @@ TEXT = b"seats, " * 20_000
 
 
 @given(st.sampled_from(Codec), st.binary(max_size=300), st.integers(0, 300))
-def test_decompress__result_of_compress__unchanged(codec: Codec, seed: bytes, times: int) -> None:
+def test_compress_and_decompress__any_bytes__same_bytes(codec: Codec, seed: bytes, times: int) -> None:
     data = seed * times
     assert decompress(codec, compress(codec, data), len(data)) == data
 
 
 @pytest.mark.parametrize("codec", Codec)
-def test_decompress__one_byte_more_than_allowed__refused(codec: Codec) -> None:
+def test_decompress__result_one_byte_larger_than_allowed__refused(codec: Codec) -> None:
     with pytest.raises(DecompressedTooLarge):
         decompress(codec, compress(codec, TEXT), len(TEXT) - 1)
 
@@ -37,13 +37,13 @@ def test_decompress__a_gigabyte_of_zeros_in_a_small_batch__refused_before_it_is_
 
 @pytest.mark.parametrize("codec", PACKERS)
 @given(rubbish=st.binary(min_size=1, max_size=200))
-def test_decompress__rubbish__compression_error_or_bytes_within_the_bound(codec: Codec, rubbish: bytes) -> None:
+def test_decompress__random_bytes__error_or_result_within_the_bound(codec: Codec, rubbish: bytes) -> None:
     with suppress(CompressionError):
         assert len(decompress(codec, rubbish, 1000)) <= 1000
 
 
 @pytest.mark.parametrize("codec", [Codec.GZIP, Codec.LZ4, Codec.SNAPPY])
-def test_decompress__cut_off__reported(codec: Codec) -> None:
+def test_decompress__truncated__error(codec: Codec) -> None:
     with pytest.raises(CompressionError):
         decompress(codec, compress(codec, TEXT)[:-5], len(TEXT))
     for nothing in (b"", compress(codec, TEXT)[:9]):
@@ -51,7 +51,7 @@ def test_decompress__cut_off__reported(codec: Codec) -> None:
             decompress(codec, nothing, len(TEXT))
 
 
-def test_decompress__gzip_of_very_many_members__linear_time() -> None:
+def test_decompress__gzip_of_very_many_members__bytes_processed_in_linear_amount() -> None:
     """Decompress in linear time; each of many empty members was given the whole rest before."""
     data = compress(Codec.GZIP, b"") * 10_000 + compress(Codec.GZIP, b"end")
     given = []
@@ -74,7 +74,7 @@ def test_decompress__gzip_of_very_many_members__linear_time() -> None:
 
 
 @given(st.lists(st.binary(max_size=50) | st.just(bytes(40_000)) | st.just(TEXT), min_size=1, max_size=8), st.data())
-def test_decompress__gzip_members_across_pieces__one_stream(members: list[bytes], data: st.DataObject) -> None:
+def test_decompress__several_gzip_members_of_any_size__joined_result(members: list[bytes], data: st.DataObject) -> None:
     packed = b"".join([gzip.compress(member, data.draw(st.sampled_from([0, 6]))) for member in members])
     whole = b"".join(members)
     assert decompress(Codec.GZIP, packed, len(whole)) == whole
@@ -85,9 +85,9 @@ def test_decompress__gzip_members_across_pieces__one_stream(members: list[bytes]
         decompress(Codec.GZIP, packed[: -data.draw(st.integers(1, 8))], len(whole))
 
 
-def test_decompress__raw_snappy_without_a_frame__read_too() -> None:
+def test_decompress__raw_snappy_without_the_frame_of_java__decompressed() -> None:
     assert decompress(Codec.SNAPPY, bytes(snappy.compress_raw(TEXT)), len(TEXT)) == TEXT
 
 
-def test_compress__snappy__framed_as_kafkas_own_writers_do() -> None:
+def test_compress__snappy__framed_as_kafkas_java_client_does() -> None:
     assert compress(Codec.SNAPPY, TEXT).startswith(b"\x82SNAPPY\x00\x00\x00\x00\x01\x00\x00\x00\x01")

@@ -33,37 +33,37 @@ SUBSCRIPTIONS = [
 
 
 @pytest.mark.parametrize(("version", "text"), list(enumerate(SUBSCRIPTIONS)))
-def test_subscription__every_version__as_kafka_writes_it(version: int, text: str) -> None:
+def test_encode_subscription__every_version__same_bytes_as_kafka(version: int, text: str) -> None:
     assert encode_subscription(SUBSCRIPTION, version) == bytes.fromhex(text)
 
 
-def test_subscription__newest_version__round_trip() -> None:
+def test_subscription__newest_version_encoded_and_decoded__unchanged() -> None:
     assert decode_subscription(encode_subscription(SUBSCRIPTION)) == SUBSCRIPTION
 
 
-def test_subscription__oldest_version__later_fields_have_their_defaults() -> None:
+def test_decode_subscription__version_0__later_fields_have_their_defaults() -> None:
     assert decode_subscription(bytes.fromhex(SUBSCRIPTIONS[0])) == Subscription([TopicName("a"), TopicName("b")])
 
 
 @pytest.mark.parametrize("version", range(4))
-def test_assignment__every_version__the_same_body(version: int) -> None:
+def test_encode_assignment__every_version__same_body(version: int) -> None:
     data = encode_assignment(ASSIGNMENT, version)
     assert data == version.to_bytes(2, "big") + bytes.fromhex("00000001 0001 61 00000002 00000000 00000007 00000001 09")
     assert decode_assignment(data) == ASSIGNMENT
 
 
-def test_subscription__future_version__read_as_the_newest() -> None:
+def test_decode_subscription__future_version__read_like_the_newest_known_one() -> None:
     future = bytes.fromhex("0009") + encode_subscription(SUBSCRIPTION)[2:] + b"what v9 has added"
     assert decode_subscription(future) == SUBSCRIPTION
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"\xff\xff" + encode_subscription(SUBSCRIPTION)[2:]])
-def test_subscription__no_version_or_a_negative_one__malformed(data: bytes) -> None:
+def test_decode_subscription__version_missing_or_negative__malformed(data: bytes) -> None:
     with pytest.raises(MalformedMessage):
         decode_subscription(data)
 
 
-def test_subscription__truncated_anywhere__malformed() -> None:
+def test_decode_subscription__truncated_anywhere__malformed() -> None:
     data = encode_subscription(SUBSCRIPTION)
     for end in range(len(data)):
         with pytest.raises(MalformedMessage):
@@ -76,7 +76,7 @@ def topics_drawn(random: Random) -> list[TopicName]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_topics_decoder__members_of_a_group__as_decoded_one_by_one(seed: int) -> None:
+def test_topics_decoder__subscriptions_of_many_members__same_topics_as_decoded_one_by_one(seed: int) -> None:
     random = Random(seed)
     decoder = TopicsDecoder()
     for _ in range(200):
@@ -87,7 +87,7 @@ def test_topics_decoder__members_of_a_group__as_decoded_one_by_one(seed: int) ->
         assert found == (topics, len(encode_subscription(Subscription(topics), 0)) - VERSION_AND_USER_DATA_BYTES)
 
 
-def test_topics_decoder__equal_lists__shared() -> None:
+def test_topics_decoder__two_members_with_the_same_topics__share_one_list_object() -> None:
     decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
     first, _, second = (
         decoder.decode(encode_subscription(Subscription(names, generation_id=GenerationId(n))))
@@ -96,7 +96,7 @@ def test_topics_decoder__equal_lists__shared() -> None:
     assert first is second
 
 
-def test_topics_decoder__truncated_after_known_topics__malformed() -> None:
+def test_topics_decoder__truncated_and_topics_known_from_another_member__malformed() -> None:
     decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
     data = encode_subscription(Subscription(topics), 0)
     size = decoder.decode(data).size

@@ -43,7 +43,9 @@ EVERY = [(api.key, version) for api in APIS.values() for version in range(api.mi
 
 
 @pytest.mark.parametrize(("key", "version"), EVERY)
-def test_request__framed__decoded_again(key: ApiKey, version: int) -> None:
+def test_encode_request__every_api_and_version__decoded_to_the_same_header_and_message(
+    key: ApiKey, version: int
+) -> None:
     name = f"{APIS[key].name}Request"
     message = sample(name, version, rng("request", name, version))
     for client_id in (None, "", "länger als gedacht"):
@@ -60,7 +62,7 @@ def test_request__framed__decoded_again(key: ApiKey, version: int) -> None:
 
 
 @pytest.mark.parametrize(("key", "version"), EVERY)
-def test_response__framed__decoded_again(key: ApiKey, version: int) -> None:
+def test_encode_response__every_api_and_version__decoded_to_the_same_message(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
     framed = encode_response(key, version, -5, message)
@@ -71,7 +73,7 @@ def test_response__framed__decoded_again(key: ApiKey, version: int) -> None:
     assert isinstance(message, response_class(key))
 
 
-def test_response__large_records_among_small_ones__not_copied() -> None:
+def test_fetch_response__large_records_beside_small_ones__large_ones_not_copied() -> None:
     few, many = b"few", bytes(UNCOPIED_BYTES_MIN)
     partitions = [
         PartitionData(number, 0, 9, aborted_transactions=None, records=records)
@@ -83,7 +85,7 @@ def test_response__large_records_among_small_ones__not_copied() -> None:
     assert [piece is many for piece in pieces] == [False, True, False, True, False]
 
 
-def test_response__too_large__refused_before_it_is_copied() -> None:
+def test_encode_response__too_large__refused_before_it_is_copied() -> None:
     member = DescribedGroupMember(member_metadata=bytes(ANSWER_BYTES_MAX // 100))
     response = DescribeGroupsResponse(groups=[DescribedGroup(members=[member])] * 100)
     dialect = Dialect(DescribeGroupsRequest, 5)
@@ -97,17 +99,17 @@ def test_response__too_large__refused_before_it_is_copied() -> None:
     assert peak_bytes < 100_000
 
 
-def test_request_header__flexible__client_id_keeps_its_int16_length() -> None:
+def test_request_header__flexible_version__client_id_still_has_an_int16_length() -> None:
     framed = encode_request(RequestHeader(12, 4, 1, "ab"), HeartbeatRequest())
     assert framed == bytes.fromhex("00000015 000c 0004 00000001 0002 6162 00 01 00000000 01 00 00")
 
 
-def test_response__api_versions__has_no_tagged_section_in_its_header() -> None:
+def test_response_header__of_api_versions__no_tagged_fields() -> None:
     framed = encode_response(18, 3, 1, ApiVersionsResponse())
     assert framed == bytes.fromhex("0000000c 00000001 0000 01 00000000 00")
 
 
-def test_request_header__unknown_api__its_fixed_part_is_still_read() -> None:
+def test_decode_request_header__unknown_api__fixed_fields_still_read() -> None:
     header, at = decode_request_header(bytes.fromhex("03e7 0063 00000001 ffff") + b"whatever")
     assert (header.api_key, header.api_version, header.client_id, at) == (999, 99, None, 10)
 
@@ -123,12 +125,12 @@ def test_request_header__unknown_api__its_fixed_part_is_still_read() -> None:
         "000c 0004 00000001 0001 ff",
     ],
 )
-def test_request_header__malformed__nothing_else_is_raised(frame: str) -> None:
+def test_decode_request_header__malformed_frame__only_malformed_message_errors(frame: str) -> None:
     with pytest.raises(MalformedMessage):
         decode_request_header(bytes.fromhex(frame))
 
 
-def test_request_header__unknown_tags__skipped() -> None:
+def test_decode_request_header__unknown_tagged_fields__skipped() -> None:
     body = encode(HeartbeatRequest(), 4)
     frame = bytes.fromhex("000c 0004 00000001 0000 01 05 02 aabb") + body
     header, at = decode_request_header(frame)
@@ -136,12 +138,12 @@ def test_request_header__unknown_tags__skipped() -> None:
 
 
 @pytest.mark.parametrize("frame", ["", "00000001", "0000000101", "000000010105"])
-def test_response__too_short_for_its_header__malformed(frame: str) -> None:
+def test_decode_response__too_short_for_its_header__malformed(frame: str) -> None:
     with pytest.raises(MalformedMessage):
         decode_response(12, 4, bytes.fromhex(frame))
 
 
-def test_frame_reader__any_pieces__the_same_frames() -> None:
+def test_frame_reader__bytes_in_pieces_of_any_size__same_frames() -> None:
     draw = rng("pieces")
     frames = [draw.randbytes(draw.choice((0, 1, 5, 300, 5_000))) for _ in range(200)]
     stream = b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
@@ -156,7 +158,7 @@ def test_frame_reader__any_pieces__the_same_frames() -> None:
 
 
 @pytest.mark.parametrize("piece_bytes", [1_000, 65_536, 700_001, 9_000_000])
-def test_frame_reader__large_frames_in_pieces__the_same_frames(piece_bytes: int) -> None:
+def test_frame_reader__large_frames_in_pieces__same_frames(piece_bytes: int) -> None:
     draw = rng("large")
     frames = [draw.randbytes(size) for size in (3, LARGE_FRAME_BYTES, 20, 5_000_000, 1_048_577, 0, 700_000)]
     data = b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
@@ -179,21 +181,21 @@ def test_frame_reader__announced_size_beyond_the_bound__refused_before_it_arrive
         next(reader)
 
 
-def test_frame_reader__too_large_frame_complete__refused() -> None:
+def test_frame_reader__frame_larger_than_the_bound_is_complete__refused() -> None:
     reader = FrameReader(max_bytes=100)
     reader.feed((101).to_bytes(4, "big") + bytes(101))
     with pytest.raises(FrameTooLarge):
         next(reader)
 
 
-def test_frame_reader__negative_size__refused() -> None:
+def test_frame_reader__negative_frame_size__refused() -> None:
     reader = FrameReader(max_bytes=100)
     reader.feed(b"\xff\xff\xff\xff")
     with pytest.raises(MalformedFrame):
         next(reader)
 
 
-def test_frame_reader__a_good_frame_before_a_bad_one__is_handed_out_first() -> None:
+def test_frame_reader__valid_frame_before_a_malformed_one__returned_before_the_error() -> None:
     reader = FrameReader(max_bytes=100)
     reader.feed(bytes.fromhex("00000001 aa ffffffff"))
     assert next(reader) == b"\xaa"
@@ -201,7 +203,7 @@ def test_frame_reader__a_good_frame_before_a_bad_one__is_handed_out_first() -> N
         next(reader)
 
 
-def test_response__too_large__written_in_steps_until_the_limit() -> None:
+def test_write_response_in_steps__too_large__error_at_the_byte_limit() -> None:
     groups = [ListedGroup(f"group-{number}", "consumer", "Stable", "classic") for number in range(10_000)]
     dialect = Dialect(ListGroupsRequest, 5)
     steps = dialect.write_in_steps(7, ListGroupsResponse(groups=groups))
@@ -218,5 +220,5 @@ def frames_of(data: bytes) -> list[bytes]:
     return list(reader)
 
 
-def test_response__heartbeat__bytes_as_in_the_rule_book() -> None:
+def test_encode_response__heartbeat__same_bytes_as_in_the_rule_book() -> None:
     assert encode_response(12, 4, 9, HeartbeatResponse(0, 27)) == bytes.fromhex("0000000c 00000009 00 00000000 001b 00")

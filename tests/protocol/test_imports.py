@@ -15,13 +15,13 @@ def modules_after(statement: str) -> set[str]:
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
 
 
-def test_messages__one_name_imported__only_its_api_is_loaded_and_no_codec_yet() -> None:
+def test_import__one_request_class__only_the_module_of_its_api_is_loaded() -> None:
     loaded = modules_after("from tenure.protocol.messages import JoinGroupRequest")
     generated = {name for name in loaded if name.startswith("tenure.protocol.generated.")}
     assert generated == {"tenure.protocol.generated.index", "tenure.protocol.generated.join_group"}
 
 
-def test_codec__a_request_decoded__only_its_readers_are_loaded() -> None:
+def test_import__one_request_decoded__only_its_reader_module_is_loaded() -> None:
     loaded = modules_after(
         "from tenure.protocol.messages import HeartbeatRequest\n"
         "from tenure.protocol.codec import decode\n"
@@ -31,12 +31,12 @@ def test_codec__a_request_decoded__only_its_readers_are_loaded() -> None:
     assert "tenure.protocol.generated.writers.heartbeat" not in loaded
 
 
-def test_start_up__frames__no_slow_imports() -> None:
+def test_import__protocol_frames__no_slow_modules_loaded() -> None:
     loaded = modules_after("import tenure.protocol.frames")
     assert not loaded & {"dataclasses", "inspect", "numpy", "pyarrow", "asyncio", "tenure.protocol.schema"}
 
 
-def test_protocol__imports_only_itself_and_limits() -> None:
+def test_import__all_modules_of_the_protocol__only_protocol_and_limits_imported() -> None:
     for path in PROTOCOL.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []

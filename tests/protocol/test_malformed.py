@@ -32,7 +32,7 @@ from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, To
 from tenure.protocol.wire import read_uvarint, uvarint
 
 
-def test_heartbeat__an_unknown_tag__skipped() -> None:
+def test_decode_heartbeat__unknown_tagged_field__skipped() -> None:
     body = bytes.fromhex("02 67 00000007 02 6d 00  02 00 01 ff 09 02 aaaa")
     assert decode(HeartbeatRequest, 4, body).group_id == "g"
 
@@ -49,7 +49,7 @@ def test_heartbeat__an_unknown_tag__skipped() -> None:
         ("four billion tags", "ffffffff0f"),
     ],
 )
-def test_heartbeat__bad_tagged_section__malformed(what: str, tags: str) -> None:
+def test_decode_heartbeat__invalid_tagged_fields__malformed(what: str, tags: str) -> None:
     with pytest.raises(MalformedMessage):
         decode(HeartbeatRequest, 4, bytes.fromhex("02 67 00000007 02 6d 00" + tags))
     assert what
@@ -68,12 +68,12 @@ def test_heartbeat__bad_tagged_section__malformed(what: str, tags: str) -> None:
         (4, "ffffffff0f 00000000 01 00 00"),
     ],
 )
-def test_heartbeat__bad_string__malformed(version: int, body: str) -> None:
+def test_decode_heartbeat__invalid_string__malformed(version: int, body: str) -> None:
     with pytest.raises(MalformedMessage):
         decode(HeartbeatRequest, version, bytes.fromhex(body))
 
 
-def test_uvarint__longer_encoding_than_needed__accepted_as_in_kafka() -> None:
+def test_decode_uvarint__longer_encoding_than_needed__accepted_as_in_kafka() -> None:
     assert read_uvarint(bytes.fromhex("8100"), 0) == (1, 2)
     for value in (0, 1, 127, 128, 300, 2**21, 2**31, 2**32 - 1):
         assert read_uvarint(uvarint(value), 0) == (value, len(uvarint(value)))
@@ -95,7 +95,7 @@ HUGE_COMPACT = "ffffffff07"
         (MetadataResponse, 0, HUGE),
     ],
 )
-def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
+def test_decode_array__length_larger_than_the_remaining_bytes__refused_before_allocation(
     kind: type[MetadataRequest], version: int, head: str
 ) -> None:
     data = bytes.fromhex(head) + bytes(1_000)
@@ -111,7 +111,7 @@ def test_array__more_elements_than_bytes__refused_before_anything_is_allocated(
     assert peak_bytes < 20_000
 
 
-def test_decode__unknown_version__error_lists_known_ones() -> None:
+def test_decode__unknown_version__error_lists_the_known_versions() -> None:
     with pytest.raises(UnsupportedVersion, match="0 to 4, not 5"):
         decode(HeartbeatRequest, 5, b"")
     with pytest.raises(UnsupportedVersion):
@@ -129,18 +129,20 @@ def test_decode__unknown_version__error_lists_known_ones() -> None:
         (JoinGroupRequest(protocols=[None]), 4),  # type: ignore[list-item]
     ],
 )
-def test_encode__unwritable_value__error_names_the_field(message: HeartbeatRequest, version: int) -> None:
+def test_encode__value_that_its_type_cannot_hold__error_names_the_field(
+    message: HeartbeatRequest, version: int
+) -> None:
     with pytest.raises(InvalidMessage, match=type(message).__name__):
         encode(message, version)
 
 
-def test_message__defaults__never_shared() -> None:
+def test_message__mutable_default_of_a_field__not_shared_between_messages() -> None:
     one, other = MetadataResponse(), MetadataResponse()
     one.topics.append(None)  # type: ignore[arg-type]
     assert other.topics == []
 
 
-def test_message__equality_and_repr__by_value() -> None:
+def test_message__two_with_equal_fields__equal_and_same_repr() -> None:
     assert HeartbeatResponse(1, 2) == HeartbeatResponse(1, 2) != HeartbeatResponse(1, 3)
     assert HeartbeatResponse(1, 2) != HeartbeatRequest()
     assert repr(HeartbeatResponse(1, 2)) == "HeartbeatResponse(throttle_time_ms=1, error_code=2)"
@@ -179,7 +181,7 @@ def tagged_heartbeat(tags: int) -> bytes:
     ],
     ids=["structs", "structs within structs", "numbers", "unknown tags"],
 )
-def test_request__more_elements_than_allowed__malformed(
+def test_decode_request__more_elements_than_a_request_may_have__malformed(
     kind: type[MetadataRequest], version: int, most: tuple[Any, ...], too_many: tuple[Any, ...]
 ) -> None:
     request_of, *counts = most
@@ -198,7 +200,9 @@ def test_request__more_elements_than_allowed__malformed(
     ],
     ids=["string", "nullable string", "strings"],
 )
-def test_string__too_long_for_the_classic_encoding__malformed(request_of: Callable[[str], Message]) -> None:
+def test_decode_request__string_longer_than_32767_bytes_in_a_flexible_version__malformed(
+    request_of: Callable[[str], Message],
+) -> None:
     longest, longer = request_of("é" * 16_383 + "e"), request_of("é" * 16_384)
     version = APIS[ApiKey(longest.KEY)].max_version
     assert decode(type(longest), version, encode(longest, version)) == longest
@@ -206,6 +210,6 @@ def test_string__too_long_for_the_classic_encoding__malformed(request_of: Callab
         decode(type(longer), version, encode(longer, version))
 
 
-def test_response__more_elements_than_a_request_may_have__decoded() -> None:
+def test_decode_response__more_elements_than_a_request_may_have__decoded() -> None:
     topics = [MetadataResponseTopic()] * (REQUEST_ELEMENTS_MAX + 1)
     assert len(decode(MetadataResponse, 12, encode(MetadataResponse(topics=topics), 12)).topics) == len(topics)

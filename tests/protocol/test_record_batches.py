@@ -31,7 +31,7 @@ THEIR_CODECS = [Codec.NONE, Codec.GZIP, Codec.LZ4, Codec.ZSTD]  # kafka-python h
 
 @pytest.mark.long
 @given(batches())
-def test_decode_records__what_encode_batch_wrote__unchanged(made: tuple[bytes, list[Record]]) -> None:
+def test_decode_records__batches_written_by_encode_batch__same_records(made: tuple[bytes, list[Record]]) -> None:
     data, expected = made
     found = []
     for batch in read_batches(data):
@@ -41,7 +41,7 @@ def test_decode_records__what_encode_batch_wrote__unchanged(made: tuple[bytes, l
 
 
 @given(st.lists(records, min_size=1, max_size=10), st.integers(0, 2**40))
-def test_encode_batch__uncompressed__byte_for_byte_as_kafka_python_writes(made: list[Record], base: int) -> None:
+def test_encode_batch__uncompressed__same_bytes_as_kafka_python(made: list[Record], base: int) -> None:
     theirs = DefaultRecordBatchBuilder(
         magic=2,
         compression_type=0,
@@ -97,14 +97,14 @@ def test_encode_batch__read_by_kafka_python__same_records(codec: Codec, made: li
 
 
 @given(st.integers(-(2**63), 2**63 - 1))
-def test_varint__any_64_bit_number__survives_as_a_timestamp(number: int) -> None:
+def test_varint__any_64_bit_integer_as_a_timestamp__same_value_decoded(number: int) -> None:
     assert len(varint(number)) <= 10
     if abs(number) < 2**62:
         (batch,) = read_batches(encode_batch([Record(0, 0, None, None), Record(1, number, None, None)]))
         assert decode_records(batch)[1].timestamp_ms == number
 
 
-def test_read_batches__last_one_incomplete__left_out() -> None:
+def test_read_batches__last_batch_incomplete__left_out() -> None:
     whole, cut = encode_batch(rows(3)), encode_batch(rows(2, first=3), base_offset=3)
     for missing in range(1, len(cut) + 1):
         assert [batch.base_offset for batch in read_batches(whole + cut[:-missing])] == [0]
@@ -118,7 +118,7 @@ def test_read_batches__message_set_of_an_old_client__refused_with_the_remedy(mag
             list(read_batches(data))
 
 
-def test_read_batches__unknown_format__refused() -> None:
+def test_read_batches__unknown_magic__refused() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[16] = 3
     with pytest.raises(UnsupportedMagic, match="record format 3"):
@@ -126,7 +126,7 @@ def test_read_batches__unknown_format__refused() -> None:
 
 
 @pytest.mark.parametrize("length", [-1, 0, 48])
-def test_read_batches__length_shorter_than_its_header__corrupt(length: int) -> None:
+def test_read_batches__length_field_shorter_than_a_header__corrupt_batch_error(length: int) -> None:
     batch = bytearray(encode_batch(rows(1)))
     struct.pack_into(">i", batch, 8, length)
     with pytest.raises(CorruptBatch, match=f"at byte 0 announces {length} bytes"):
@@ -134,7 +134,7 @@ def test_read_batches__length_shorter_than_its_header__corrupt(length: int) -> N
 
 
 @given(st.data())
-def test_verify_crc__any_bit_flipped_that_it_covers__corrupt(data: st.DataObject) -> None:
+def test_verify_crc__any_bit_flipped_that_the_checksum_covers__corrupt_batch_error(data: st.DataObject) -> None:
     batch = bytearray(encode_batch(rows(3)))
     at = data.draw(st.integers(17, len(batch) - 1))
     batch[at] ^= 1 << data.draw(st.integers(0, 7))
@@ -142,7 +142,7 @@ def test_verify_crc__any_bit_flipped_that_it_covers__corrupt(data: st.DataObject
         verify_crc(next(read_batches(bytes(batch))))
 
 
-def test_verify_crc__fails__both_checksums_and_the_place_are_named() -> None:
+def test_verify_crc__checksum_differs__error_names_both_checksums_and_the_position() -> None:
     data = bytearray(encode_batch(rows(1), base_offset=42))
     data[-1] ^= 1
     with pytest.raises(CorruptBatch, match=r"base offset 42 at byte 0 fails its checksum: [0-9a-f]{8} is stored"):
@@ -150,7 +150,7 @@ def test_verify_crc__fails__both_checksums_and_the_place_are_named() -> None:
 
 
 @given(st.data())
-def test_decode_records__damaged_after_a_matching_checksum__corrupt_batch_or_records(
+def test_decode_records__record_bytes_changed_and_checksum_recomputed__corrupt_batch_error_or_records(
     data: st.DataObject,
 ) -> None:
     batch = bytearray(encode_batch(rows(4), codec=data.draw(st.sampled_from(Codec))))
@@ -163,7 +163,7 @@ def test_decode_records__damaged_after_a_matching_checksum__corrupt_batch_or_rec
         assert "base offset 0" in str(error)  # noqa: PT017
 
 
-def test_decode_records__count_too_small__rest_is_reported() -> None:
+def test_decode_records__record_count_too_small__error_names_the_bytes_that_remain() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 2)
     (found,) = read_batches(seal(batch))
@@ -171,7 +171,7 @@ def test_decode_records__count_too_small__rest_is_reported() -> None:
         decode_records(found)
 
 
-def test_decode_records__count_too_large__the_missing_record_is_named() -> None:
+def test_decode_records__record_count_too_large__error_names_the_missing_record() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 4)
     (found,) = read_batches(seal(batch))
@@ -179,7 +179,7 @@ def test_decode_records__count_too_large__the_missing_record_is_named() -> None:
         decode_records(found)
 
 
-def test_decode_records__unknown_codec__error_names_it() -> None:
+def test_decode_records__unknown_compression_codec__error_names_it() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[22] = 5
     (found,) = read_batches(seal(batch))
@@ -187,7 +187,7 @@ def test_decode_records__unknown_codec__error_names_it() -> None:
         decode_records(found)
 
 
-def test_decode_records__log_append_time__every_record_has_the_brokers_time() -> None:
+def test_decode_records__batch_with_log_append_time__every_record_has_this_time() -> None:
     batch = bytearray(encode_batch(rows(3)))
     batch[22] |= 0x08
     struct.pack_into(">q", batch, 35, NOW_MS + 99)
@@ -196,7 +196,7 @@ def test_decode_records__log_append_time__every_record_has_the_brokers_time() ->
     assert {record.timestamp_ms for record in decode_records(found)} == {NOW_MS + 99}
 
 
-def test_decode_records__header_key_not_utf_8__replacement_characters() -> None:
+def test_decode_records__header_key_is_not_utf_8__decoded_with_replacement_characters() -> None:
     """Decode the key with replacement characters: a broker stores it, and a reader must get beyond it."""
     sent = bytearray(encode_batch([Record(0, NOW_MS, b"k", b"v", [("name", b"x")])]))
     at = sent.index(b"name")
@@ -205,7 +205,7 @@ def test_decode_records__header_key_not_utf_8__replacement_characters() -> None:
     assert read.headers == [("n\ufffdme", b"x")]
 
 
-def test_last_sequence__passes_the_largest_int32__wraps_to_zero() -> None:
+def test_last_sequence__exceeds_the_largest_int32__continues_at_0() -> None:
     (batch,) = read_batches(encode_batch(rows(3), producer_id=1, producer_epoch=0, base_sequence=2**31 - 2))
     assert batch.last_sequence == 0
 

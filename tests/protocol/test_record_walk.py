@@ -45,7 +45,7 @@ def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> Walked:
 
 
 @given(st.lists(records, min_size=1, max_size=80))
-def test_walk__records_of_all_shapes__common_facts(rows: list[Record]) -> None:
+def test_walk_of_records__records_of_all_shapes__same_summary_from_each_reader(rows: list[Record]) -> None:
     batch = encode_batch(rows)
     deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
     has_keyless = any(row.key is None for row in rows)
@@ -57,7 +57,9 @@ def test_walk__records_of_all_shapes__common_facts(rows: list[Record]) -> None:
 
 
 @given(rows=st.lists(records, min_size=1, max_size=5), data=st.data())
-def test_walk__any_byte_changed__same_result_as_the_decoder(rows: list[Record], data: st.DataObject) -> None:
+def test_walk_of_records__any_bytes_changed__same_result_as_the_decoder(
+    rows: list[Record], data: st.DataObject
+) -> None:
     body = bytearray(encode_batch(rows)[HEADER.size :])
     for _ in range(data.draw(st.integers(0, 3))):
         body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
@@ -81,7 +83,7 @@ alike = st.builds(
 
 
 @given(st.lists(alike, min_size=1, max_size=3), st.data())
-def test_walk__runs_with_any_byte_changed__same_result_as_one_by_one(
+def test_walk_of_records__runs_of_similar_records_with_any_byte_changed__same_result_as_one_by_one(
     runs: list[list[Record]], data: st.DataObject
 ) -> None:
     rows = [row for run in runs for row in run]
@@ -96,7 +98,7 @@ def test_walk__runs_with_any_byte_changed__same_result_as_one_by_one(
 
 
 @pytest.mark.parametrize("size", [0, 100, 9_000])
-def test_walk__every_byte_of_the_framing_changed__same_result_as_one_by_one(size: int) -> None:
+def test_walk_of_records__each_byte_of_lengths_and_deltas_changed__same_result_as_one_by_one(size: int) -> None:
     rows = [Record(0, BASE_MS + n, b"key", bytes(size)) for n in range(20)]
     whole = encode_batch(rows)[HEADER.size :]
     assert walk_run(whole, 0, len(whole), 20, 0) is not None
@@ -108,7 +110,7 @@ def test_walk__every_byte_of_the_framing_changed__same_result_as_one_by_one(size
             assert judged(walk, *asked) == by_row(*asked), (at, value)
 
 
-def test_walk__many_records_of_one_shape__one_run_per_width_of_offset_deltas() -> None:
+def test_walk_run__many_records_of_one_shape__one_run_per_length_of_the_offset_delta() -> None:
     count = (1 << 14) + 200
     batch = encode_batch([Record(0, BASE_MS + n // 300, None, b"v") for n in range(count)])
     position, first, runs = HEADER.size, 0, []
@@ -153,7 +155,7 @@ def of(*fields: bytes) -> bytes:
         of(b"\0", b"\xff" * 9 + b"\x02", b"\0\x01\x01\0"),
     ],
 )
-def test_walk__malformed_record__refused(malformed: bytes) -> None:
+def test_walk_of_records__malformed_record__refused(malformed: bytes) -> None:
     assert by_row(RECORD, 0, len(RECORD), 1) == walk_columns(RECORD, 0, len(RECORD), 1) == Walked(0, 0, False, True, 1)
     for before, behind in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
         data = before + malformed
@@ -174,7 +176,7 @@ def test_walk__malformed_record__refused(malformed: bytes) -> None:
     ],
     ids=["no key", "header without key", "offset delta of 35 bits", "length of 70 bits"],
 )
-def test_walk__non_minimal_varint_among_many_records__same_result_as_one_by_one(
+def test_walk_of_records__non_minimal_varint_among_many_records__same_result_as_one_by_one(
     odd: bytes, expected: Walked | None
 ) -> None:
     data = RECORD * 100 + odd + RECORD * 100
@@ -183,7 +185,7 @@ def test_walk__non_minimal_varint_among_many_records__same_result_as_one_by_one(
     assert judged(walk, data, 0, len(data), 201) == judged(walk_at_leisure, data, 0, len(data), 201) == expected
 
 
-def test_walk__count_larger_than_the_data__stops_at_the_end() -> None:
+def test_walk_columns__more_records_announced_than_bytes_can_hold__refused_before_the_walk() -> None:
     data = RECORD * 1_000
     with patch.object(columnar_check, "follow", wraps=follow) as followed:
         assert walk_columns(data, 0, len(RECORD) * 100, 1_000) is None
@@ -192,31 +194,31 @@ def test_walk__count_larger_than_the_data__stops_at_the_end() -> None:
         assert followed.called
 
 
-def test_walk__many_headers__walked_by_row() -> None:
+def test_walk_columns__record_with_many_headers__left_to_the_walk_one_by_one() -> None:
     batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
     assert walk_columns(batch, HEADER.size, len(batch), 1) is None
     assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True, 65)
 
 
-def test_walk__offset_deltas_that_do_not_count_up__reported() -> None:
+def test_walk_of_records__offset_deltas_not_consecutive__reported_in_the_summary() -> None:
     data = encode_record(Record(0, BASE_MS, b"k", b"v"), 0, BASE_MS) * 2
     assert walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == Walked(0, 0, False, False)
 
 
-def test_walk_in_steps__many_records__bounded_steps() -> None:
+def test_walk_in_steps__many_records_or_headers__steps_of_bounded_size() -> None:
     plain = RECORD * 50_000
     assert len(list(walk_in_steps(plain, 0, len(plain), 50_000))) >= 50_000 // 16_384
     one = encode_record(Record(0, BASE_MS, b"k", b"v", [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
     assert len(list(walk_in_steps(one * 20, 0, len(one) * 20, 20))) == 20 - 1  # pauses lie between
 
 
-def test_walk__more_headers_than_a_record_may_have__refused() -> None:
+def test_walk_of_records__more_headers_than_a_record_may_have__refused() -> None:
     record = encode_record(Record(0, BASE_MS, None, None, [("", None)] * (RECORD_HEADERS_MAX + 1)), 0, BASE_MS)
     with pytest.raises(MalformedRecord, match="headers"):
         walk(record, 0, len(record), 1)
 
 
-def test_walk_in_steps__too_many_headers_in_a_batch__refused_early() -> None:
+def test_walk_in_steps__too_many_headers_in_a_batch__refused_before_its_end() -> None:
     record = encode_record(Record(0, BASE_MS, None, None, [("", None)] * RECORD_HEADERS_MAX), 0, BASE_MS)
     count = 2 * BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
     steps: list[None] = []
@@ -225,7 +227,7 @@ def test_walk_in_steps__too_many_headers_in_a_batch__refused_early() -> None:
     assert len(steps) == BATCH_HEADERS_MAX // RECORD_HEADERS_MAX
 
 
-def test_walk_in_steps__columnar_walk_fails__tried_once() -> None:
+def test_walk_in_steps__columnar_walk_not_possible__tried_only_once() -> None:
     count = 1_000
     data = encode_record(Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65), 0, BASE_MS) * count
     with patch.object(columnar_check, "follow", wraps=follow) as followed:

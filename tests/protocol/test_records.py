@@ -58,29 +58,29 @@ GROUP_VALUES = [
 ]
 
 
-def test_offset_commit_key__as_kafka_writes_it() -> None:
+def test_offset_commit_key__encoded__same_bytes_as_kafka() -> None:
     assert encode_key(KEY) == bytes.fromhex("0001 0007 666c6967687473 0001 74 00000003")
     assert decode_record(encode_key(KEY), None) == (KEY, None)
 
 
-def test_group_metadata_key__as_kafka_writes_it() -> None:
+def test_group_metadata_key__encoded__same_bytes_as_kafka() -> None:
     key = GroupMetadataKey(GroupId("flights"))
     assert encode_key(key) == bytes.fromhex("0002 0007 666c6967687473")
     assert decode_record(encode_key(key), None) == (key, None)
 
 
 @pytest.mark.parametrize(("version", "text"), list(enumerate(OFFSET_VALUES)))
-def test_offset_commit_value__as_kafka_writes_it(version: int, text: str) -> None:
+def test_offset_commit_value__encoded__same_bytes_as_kafka(version: int, text: str) -> None:
     assert encode_value(OFFSET, version) == bytes.fromhex(text)
 
 
 @pytest.mark.parametrize(("version", "text"), list(enumerate(GROUP_VALUES)))
-def test_group_metadata_value__as_kafka_writes_it(version: int, text: str) -> None:
+def test_group_metadata_value__encoded__same_bytes_as_kafka(version: int, text: str) -> None:
     assert encode_value(GROUP, version) == bytes.fromhex(text)
 
 
 @pytest.mark.parametrize("name", ["OffsetCommit", "GroupMetadata"])
-def test_record__random__reads_as_it_was_written(name: str) -> None:
+def test_coordinator_record__random_values_encoded_and_decoded__unchanged(name: str) -> None:
     for version in versions(TABLES[f"{name}Value"][1]):
         draw = rng("record", name, version)
         for _ in range(20):
@@ -90,11 +90,11 @@ def test_record__random__reads_as_it_was_written(name: str) -> None:
             )
 
 
-def test_record__key_of_type_0__an_old_offset_commit() -> None:
+def test_coordinator_record__key_of_type_0__decoded_as_an_offset_commit() -> None:
     assert decode_record(b"\0\0" + encode_key(KEY)[2:], encode_value(OFFSET, 3))[0] == KEY
 
 
-def test_record__unknown_type__none() -> None:
+def test_coordinator_record__unknown_key_type__unknown_record_with_its_number() -> None:
     assert decode_record(bytes.fromhex("0063 aaaa"), b"anything") == UnknownRecord(99)
 
 
@@ -110,7 +110,7 @@ def test_record__unknown_type__none() -> None:
         (encode_key(KEY), encode_value(OFFSET, 4)[:-1]),
     ],
 )
-def test_record__malformed_or_of_an_unknown_version__refused(key: bytes, value: bytes | None) -> None:
+def test_coordinator_record__malformed_or_unknown_version__refused(key: bytes, value: bytes | None) -> None:
     with pytest.raises(MalformedMessage):
         decode_record(key, value)
 
@@ -146,12 +146,12 @@ METADATA = [
 
 
 @pytest.mark.parametrize(("record", "version", "text"), METADATA, ids=lambda value: type(value).__name__)
-def test_metadata_record__as_kafka_writes_it(record: TopicRecord, version: int, text: str) -> None:
+def test_metadata_record__encoded__same_bytes_as_kafka(record: TopicRecord, version: int, text: str) -> None:
     assert cluster_metadata.encode_record(record, version) == bytes.fromhex(text)
     assert cluster_metadata.decode_record(bytes.fromhex(text)) == record
 
 
-def test_metadata_record__no_version_named__the_newest() -> None:
+def test_metadata_record__encoded_without_a_version__newest_version_used() -> None:
     assert cluster_metadata.encode_record(PartitionRecord())[:3] == bytes((1, 3, 2))
 
 

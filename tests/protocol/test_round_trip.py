@@ -15,12 +15,12 @@ EVERY = list(every_message_and_version())
 INTERESTING_BYTES = (0x00, 0x01, 0x7F, 0x80, 0xFF)
 
 
-def test_sampling__all_messages__enough_samples() -> None:
+def test_sampled_messages__all_apis_and_versions__more_than_250() -> None:
     assert len(EVERY) > 250
 
 
 @pytest.mark.parametrize(("name", "version"), EVERY)
-def test_round_trip__random_message__reads_as_it_was_written(name: str, version: int) -> None:
+def test_round_trip__random_message_encoded_and_decoded__unchanged(name: str, version: int) -> None:
     draw = rng("round trip", name, version)
     for _ in range(10):
         message = sample(name, version, draw)
@@ -37,14 +37,14 @@ def test_decode__truncated_anywhere__malformed(name: str, version: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "version"), EVERY)
-def test_decode__a_byte_too_many__malformed(name: str, version: int) -> None:
+def test_decode__one_byte_too_many__malformed(name: str, version: int) -> None:
     message = sample(name, version, rng("too long", name, version))
     with pytest.raises(MalformedMessage):
         decode(type(message), version, encode(message, version) + b"\0")
 
 
 @pytest.mark.parametrize(("name", "version"), EVERY)
-def test_decode__mutated__malformed_or_a_message(name: str, version: int) -> None:
+def test_decode__randomly_changed_bytes__malformed_error_or_a_message(name: str, version: int) -> None:
     draw = rng("mutated", name, version)
     kind = message_class(name)
     data = encode(sample(name, version, draw), version)
@@ -58,7 +58,7 @@ def test_decode__mutated__malformed_or_a_message(name: str, version: int) -> Non
 
 
 @pytest.mark.parametrize("version", FetchResponse.VERSIONS)
-def test_decode__view__same_result_as_bytes_without_copies(version: int) -> None:
+def test_decode__memoryview_instead_of_bytes__same_result_without_copies(version: int) -> None:
     draw = rng("view", version)
     for _ in range(100):
         data = encode(sample("FetchResponse", version, draw), version)
@@ -92,7 +92,7 @@ def mutate(data: bytes, draw: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))
-def test_encode__a_field_that_the_version_lacks__refused_unless_ignorable(name: str) -> None:
+def test_encode__field_not_in_this_version_has_a_value__refused_unless_ignorable(name: str) -> None:
     _, table = TABLES[name]
     for field in table.struct.fields:
         value = a_value_beside_the_default(name, field.name, field.versions.first)

@@ -108,13 +108,13 @@ KIO_CASES = [case for case in CASES if is_in_kio(*case)]
 KAFKA_PYTHON_CASES = [case for case in CASES if is_in_kafka_python(*case)]
 
 
-def test_other_libraries__all_messages_and_versions__nearly_all_are_compared() -> None:
+def test_other_libraries__messages_and_versions_compared__more_than_250_with_each() -> None:
     assert len(KIO_CASES) > 250
     assert len(KAFKA_PYTHON_CASES) > 250
 
 
 @pytest.mark.parametrize(("name", "version"), KIO_CASES)
-def test_kio__random_message__same_values_and_same_bytes(name: str, version: int) -> None:
+def test_message_of_kio__random_values__same_values_and_bytes(name: str, version: int) -> None:
     kind = kio_class(name, version)
     draw = rng("kio", name, version)
     for _ in range(10):
@@ -130,7 +130,7 @@ def test_kio__random_message__same_values_and_same_bytes(name: str, version: int
 
 
 @pytest.mark.parametrize(("name", "version"), KAFKA_PYTHON_CASES)
-def test_kafka_python__random_message__same_values_and_same_bytes(name: str, version: int) -> None:
+def test_message_of_kafka_python__random_values__same_values_and_bytes(name: str, version: int) -> None:
     kind = kafka_python_class(name)
     blank = left_out_by_kafka_python if name == OPERATIONS_AS_A_NUMBER else blank_to_kafka_python
     draw = rng("kafka-python", name, version)

@@ -14,16 +14,16 @@ ROW = re.compile(r"^\| (\d+) \| (\w+) \| (\d+)(?:–(\d+))?[^|]*\| (\d+|none) \|
 """Row of rule 1.6: key, name, versions with remarks, first flexible version."""
 
 
-def test_generated_code__all_tables__up_to_date() -> None:
+def test_generated_code__compared_with_all_tables__up_to_date() -> None:
     assert main(["--check"]) == 0
 
 
-def test_generated_code__size__small_enough_to_load_at_start() -> None:
+def test_generated_code__lines_of_each_file__small_enough_to_load_at_start() -> None:
     for path, text in wanted().items():
         assert text.count("\n") < 2600, f"{path.name} grows: share layouts, or split its table"
 
 
-def test_apis__versions_and_flexibility__as_in_rule_1_6() -> None:
+def test_api_tables__versions_and_flexible_versions__same_as_in_rule_1_6() -> None:
     listed = {int(row[0]): row for row in ROW.findall(RULES.read_text())}
     for key, api in APIS.items():
         _, name, first, last, flexible = listed[key]
@@ -31,19 +31,19 @@ def test_apis__versions_and_flexibility__as_in_rule_1_6() -> None:
         assert api.first_flexible == (api.max_version + 1 if flexible == "none" else int(flexible))
 
 
-def test_apis__produce__advertised_from_0_and_supported_from_3() -> None:
+def test_api_tables__produce__advertised_from_version_0_and_supported_from_3() -> None:
     produce = APIS[ApiKey.PRODUCE]
     assert (produce.advertised_min_version, produce.min_version) == (0, 3)
     assert all(api.advertised_min_version == api.min_version for api in APIS.values() if api is not produce)
 
 
 @pytest.mark.parametrize("name", [api.name for api in APIS.values()])
-def test_apis__request_and_response__have_the_same_versions_and_key(name: str) -> None:
+def test_api_tables__request_and_response_of_an_api__same_versions_and_key(name: str) -> None:
     _, request = TABLES[f"{name}Request"]
     _, response = TABLES[f"{name}Response"]
     assert (request.key, request.versions, request.flexible) == (response.key, response.versions, response.flexible)
 
 
-def test_api_keys__of_kafka_4_4__94_is_the_last() -> None:
+def test_api_keys__compared_with_kafka_4_4__last_key_is_94() -> None:
     assert max(ApiKey) == 94
     assert len(ApiKey) == 91

@@ -93,7 +93,7 @@ def loaded(chunks: list[bytes]) -> Host[GroupsShard]:
 
 
 @pytest.mark.parametrize("kinds", quick_first(["zotg", "", "g", "z", "o", "t"]))
-def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__log_read_by_columns_or_by_rows__same_shard_state(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sifted_chunks = read_at_once = 0
     for seed in range(HISTORIES):
         print("seed", seed, "kinds", kinds)
@@ -116,7 +116,7 @@ def test_load__by_column_and_by_row__same_shard(kinds: str, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("spoilt", [b"\0\1", b"\0\1\0\2\xff\xff\0\1t\0\0\0\0", b"\0\1\0\x09g\0\1t\0\0\0\0"])
-def test_load__unreadable_key__error_names_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__unreadable_record_key__error_names_its_offset(spoilt: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = random.Random(1)
     records = [one_record(drawn, "") for _ in range(9)]
     records[5] = Record(0, 0, spoilt, a_value(drawn))
@@ -125,7 +125,7 @@ def test_load__unreadable_key__error_names_its_offset(spoilt: bytes, monkeypatch
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
-def test_load__metadata_not_text__error_names_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load__commit_metadata_is_not_utf_8__error_names_its_offset(monkeypatch: pytest.MonkeyPatch) -> None:
     value = encode_value(OffsetCommitValue(1, 1, "ab"), 4).replace(b"ab", b"\xff\xff")
     records = [Record(0, 0, encode_key(OffsetCommitKey("g", "t", n)), value) for n in range(2)]
     monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
@@ -133,7 +133,7 @@ def test_load__metadata_not_text__error_names_its_offset(monkeypatch: pytest.Mon
         list(newest_records([encode_batch(records)], GroupsCodec()))
 
 
-def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newest_records__longer_keys_in_a_later_chunk__each_key_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "LOAD_AS_COLUMNS_FROM_BYTES", AS_COLUMNS)
     chunks = [
         encode_batch([Record(0, 0, encode_key(GroupMetadataKey("g" * size)), b"?") for size in sizes], base_offset=at)
@@ -145,7 +145,9 @@ def test_newest__longer_keys_in_another_chunk__each_key_once(monkeypatch: pytest
     assert [offset for offset, _ in log.newest()] == [12, 30, 31, 32]
 
 
-def test_newest__commit_marker_alone_in_a_large_chunk__its_transaction_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newest_records__commit_marker_in_a_chunk_of_its_own__records_of_the_transaction_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     drawn = random.Random(1)
     pending = encode_batch([one_record(drawn, "")], producer_id=1, is_transactional=True)
     end = encode_batch(

@@ -152,7 +152,7 @@ class World:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
-def test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged_commit_lost(seed: int) -> None:
+def test_crash__at_every_step_of_a_history_with_compactions__no_acknowledged_commit_lost(seed: int) -> None:
     print("seed", seed, "steps", STEPS)
     world = World(seed)
     for number in range(1, STEPS + 1):
@@ -167,7 +167,9 @@ def test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged
     assert world.commits > STEPS // 3
 
 
-def test_crash__canary_compaction_removes_the_newest__detected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canary__compaction_removes_the_newest_records__lost_commits_are_detected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(CompactionFilter, "_stays", lambda *_: False)
     with pytest.raises((AssertionError, KeyError)):
-        test_crash__at_every_boundary_of_a_history_with_compactions__no_acknowledged_commit_lost(1)
+        test_crash__at_every_step_of_a_history_with_compactions__no_acknowledged_commit_lost(1)

@@ -63,7 +63,7 @@ def batch_of(ready: Ready | None) -> bytes:
 # --- turns ------------------------------------------------------------------------------------------------------------
 
 
-def test_turn__many_commands__one_batch_in_their_order() -> None:
+def test_turn__many_commands__one_record_batch_in_the_order_of_the_commands() -> None:
     host = active_host()
     for number in range(5):
         host.submit(AskId(number), commit("g", number))
@@ -72,7 +72,7 @@ def test_turn__many_commands__one_batch_in_their_order() -> None:
     assert {record.timestamp_ms for record in records} == {NOW.wall_ms}
 
 
-def test_turn__rule_needs_an_effect__handed_out_and_result_is_a_command() -> None:
+def test_turn__rule_requests_an_effect__effect_taken_once_and_its_result_submitted_as_a_command() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     batch_of(host.turn(NOW))
@@ -84,7 +84,7 @@ def test_turn__rule_needs_an_effect__handed_out_and_result_is_a_command() -> Non
     assert len(decode_records(next(read_batches(batch_of(host.turn(NOW)))))) == 1  # its topics: none
 
 
-def test_append_fails__effect_in_progress__its_result_is_ignored() -> None:
+def test_append_failed__effect_in_progress__result_of_the_effect_ignored() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     host.turn(NOW)
@@ -98,7 +98,7 @@ def test_append_fails__effect_in_progress__its_result_is_ignored() -> None:
     assert asks_answered(host) == [1]
 
 
-def test_append_fails__effect_not_handed_out__dropped() -> None:
+def test_append_failed__effect_not_taken_yet__effect_discarded() -> None:
     host = active_host()
     host.submit(AskId(1), joins_by_regex())
     host.turn(NOW)
@@ -112,11 +112,11 @@ def joins_by_regex() -> ConsumerHeartbeat:
     )
 
 
-def test_turn__no_commands__nothing_ready() -> None:
+def test_turn__no_commands__no_batch() -> None:
     assert active_host().turn(NOW) is None
 
 
-def test_turn__batch_neither_appended_nor_dropped__invariant_error() -> None:
+def test_turn__previous_batch_neither_appended_nor_failed__invariant_error() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.turn(NOW)
@@ -124,7 +124,7 @@ def test_turn__batch_neither_appended_nor_dropped__invariant_error() -> None:
         host.turn(NOW)
 
 
-def test_turn__more_than_a_batch__rest_in_the_next_turn() -> None:
+def test_turn__more_commands_than_fit_into_a_batch__rest_in_the_next_turn() -> None:
     host = active_host()
     large = COORDINATOR_BATCH_BYTES // 2 // 4096 + 1
     for number in range(4):
@@ -142,7 +142,7 @@ def test_turn__more_than_a_batch__rest_in_the_next_turn() -> None:
     assert host.next_deadline_ms() != 0
 
 
-def test_turn__name_too_long_for_a_record__refused_and_nothing_applied() -> None:
+def test_turn__group_id_too_long_for_a_record__refused_and_state_unchanged() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g" * 40_000, 1))
     assert host.turn(NOW) is None
@@ -150,7 +150,7 @@ def test_turn__name_too_long_for_a_record__refused_and_nothing_applied() -> None
     assert host.shard.digest() == ({}, {})
 
 
-def test_turn__heartbeat_and_expiry_at_the_same_time__heartbeat_wins() -> None:
+def test_turn__heartbeat_and_session_expiry_at_the_same_time__heartbeat_handled_first() -> None:
     host, member_id = host_with_member()
     late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
     host.submit(AskId(9), Heartbeat("g", member_id, "web-1", 1))
@@ -158,7 +158,7 @@ def test_turn__heartbeat_and_expiry_at_the_same_time__heartbeat_wins() -> None:
     assert host.take_replies() == [(9, ACCEPTED)]
 
 
-def test_turn__log_refuses_everything__nothing_applied_and_timers_kept() -> None:
+def test_turn__log_refuses_all_appends__state_unchanged_and_timers_wait() -> None:
     host, member_id = host_with_member()
     late = Now(NOW.wall_ms, NOW.tick_ms + 40_000)
     host.log_refuses = ErrorCode.KAFKA_STORAGE_ERROR
@@ -197,7 +197,7 @@ def host_with_member() -> tuple[Host[GroupsShard], str]:
 # --- ReplyAfterDurable ------------------------------------------------------------------------------------------------
 
 
-def test_replies__appended_but_not_durable__held_with_reads_of_their_group_only() -> None:
+def test_replies__record_not_durable_yet__reply_and_reads_of_the_same_group_wait() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.submit(AskId(2), fetch("g"))
@@ -213,7 +213,7 @@ def test_replies__appended_but_not_durable__held_with_reads_of_their_group_only(
     assert asks_answered(host) == [1, 2, 4]
 
 
-def test_replies__later_record_of_the_same_group__wait_for_it() -> None:
+def test_replies__two_records_of_a_group_not_durable__read_waits_for_the_later_one() -> None:
     host = active_host()
     for number in (1, 2):
         host.submit(AskId(number), commit("g", number))
@@ -227,7 +227,7 @@ def test_replies__later_record_of_the_same_group__wait_for_it() -> None:
     assert asks_answered(host) == [2, 3]
 
 
-def test_replies__command_without_a_group__holds_all_groups() -> None:
+def test_replies__command_for_all_groups_not_durable__replies_of_all_groups_wait() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     host.turn(NOW)
@@ -244,7 +244,7 @@ def test_replies__command_without_a_group__holds_all_groups() -> None:
     assert asks_answered(host) == [2, 3]
 
 
-def test_replies__command_without_ask_id__no_reply() -> None:
+def test_replies__command_of_the_broker_itself__no_reply() -> None:
     host = active_host()
     host.submit(NO_ASK, TopicsDeleted(["t"]))
     host.turn(NOW)
@@ -254,7 +254,7 @@ def test_replies__command_without_ask_id__no_reply() -> None:
 # --- failed appends ---------------------------------------------------------------------------------------------------
 
 
-def test_append__refused__error_and_state_as_in_the_log() -> None:
+def test_append_failed__command_waits_for_it__refused_and_state_as_in_the_log() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     log = [batch_of(host.turn(NOW))]
@@ -279,7 +279,7 @@ def test_append__refused__error_and_state_as_in_the_log() -> None:
     assert fetched.topics[0].partitions[0].offset == 1
 
 
-def test_append__sync_fails__everything_not_durable_is_refused() -> None:
+def test_append_failed__earlier_records_not_durable__their_commands_refused_too() -> None:
     host = active_host()
     for number in (1, 2):
         host.submit(AskId(number), commit("g", number))
@@ -290,7 +290,7 @@ def test_append__sync_fails__everything_not_durable_is_refused() -> None:
     assert host.take_replies() == [(1, refused), (2, refused)]
 
 
-def test_append__refused_with_a_parked_ask__parked_ask_gets_not_coordinator() -> None:
+def test_append_failed__request_is_parked__parked_request_gets_not_coordinator() -> None:
     host = active_host()
     join = JoinGroup("g", "", "web-1", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])
     host.submit(AskId(1), join)
@@ -302,7 +302,7 @@ def test_append__refused_with_a_parked_ask__parked_ask_gets_not_coordinator() ->
 # --- loading, and failing to ------------------------------------------------------------------------------------------
 
 
-def test_loading__requests__heartbeats_accepted_and_others_get_loading_errors() -> None:
+def test_shard_loading__requests_arrive__heartbeats_accepted_and_others_get_loading_errors() -> None:
     host = Host(new_shard, GroupsCodec())
     host.submit(AskId(1), Heartbeat("g", "m", None, 1))
     host.submit(AskId(2), SyncGroup("g", "m", None, 1, None, None, {}))
@@ -314,7 +314,7 @@ def test_loading__requests__heartbeats_accepted_and_others_get_loading_errors() 
     ]
 
 
-def test_load__unreadable_log__down_with_a_reason() -> None:
+def test_load__unreadable_log__host_is_down_and_gives_the_reason() -> None:
     host = active_host()
     host.submit(AskId(1), commit("g", 1))
     torn = bytearray(batch_of(host.turn(NOW)))
@@ -343,7 +343,7 @@ class Boobytrapped(GroupsShard):
         return super().handle(ask, command, now)
 
 
-def test_bug__first_time__turn_refused_and_log_read_again() -> None:
+def test_exception_in_a_rule__first_time__commands_of_the_turn_refused_and_log_read_again() -> None:
     host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     host.submit(AskId(1), commit("g", 1))
@@ -360,7 +360,7 @@ def test_bug__first_time__turn_refused_and_log_read_again() -> None:
     assert batch_of(host.turn(NOW))
 
 
-def test_bug__second_time__host_is_down_and_gives_the_cause() -> None:
+def test_exception_in_a_rule__second_time__host_is_down_and_gives_the_cause() -> None:
     host = Host(lambda: Boobytrapped(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     for ask in (1, 2):
         host.load([], NOW)
@@ -387,7 +387,7 @@ class FailsHalfway(GroupsShard):
         super().apply(record)
 
 
-def test_bug__when_a_generation_begins__every_waiting_request_answered_once() -> None:
+def test_exception_in_a_rule__at_the_start_of_a_generation__each_waiting_request_answered_once() -> None:
     host = Host(lambda: FailsHalfway(GroupSettings(), RANDOM_BYTES), GroupsCodec())
     host.load([], NOW)
     for ask, seat in ((1, "web-1"), (2, "web-2")):
