@@ -81,7 +81,7 @@ def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:
             group.start(seat)
             group.settle()
         group.run_until(group.clock_ms + BETWEEN_MS)
-    recorded = group.ledger.recorded
+    recorded = group.timeline.recorded
     found = {table: [placed(row) for row in recorded[table.name]] for table in (REBALANCES, MEMBERS, ASSIGNMENTS)}
     return found | {COMMITS: list(commits(group.clock_ms))}
 

@@ -64,7 +64,7 @@ MODULES = """
 
 SUBCLASSED = frozenset({"Struct", "Message", "GroupsShard", "GroupsCodec", "Dispatcher", "Connection", "ServedLog"})
 """Compiled classes with interpreted subclasses: other messages, the logging codec, the tests' shards, what
-`tenure.testing` makes go wrong, and the logs that the bank's judge watches."""
+`tenure.testing` makes go wrong, and the logs that the simulated bank watches."""
 
 
 def files(package: Path) -> list[Path]:

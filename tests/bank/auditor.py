@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tenure.client import Consumer, ConsumerRecord, TopicPartition
-from tests.simulation.bank.ledger import Entry, Ledger, Transfer
+from tests.simulation.bank.entries import Entry, Transfer, VisibleEntries
 from tests.simulation.invariants import Broken
 
 PATIENCE_S: Final = 60.0
@@ -18,7 +18,7 @@ class Auditor:
     """Auditor of the bank. Raises `Broken`."""
 
     def __init__(self, address: str, entries: str, partitions: int) -> None:
-        self.ledger: Final = Ledger()
+        self.visible_entries: Final = VisibleEntries()
         self.snapshots = 0
         self.did: Counter[str] = Counter()
         self._partitions: Final = [TopicPartition(entries, partition) for partition in range(partitions)]
@@ -37,9 +37,9 @@ class Auditor:
         self._read_on(visible[0].topic, partition)
         behind = visible[-1].offset
         following = self._following[partition] = [one for one in self._following[partition] if one[0] > behind]
-        self.ledger.read(partition, decoded(visible), [entry for _, entry in following])
+        self.visible_entries.read(partition, decoded(visible), [entry for _, entry in following])
         self.snapshots += 1
-        self.did["snapshot within a transaction"] += bool(self.ledger.halves)
+        self.did["snapshot within a transaction"] += bool(self.visible_entries.halves)
         return True
 
     def _read_on(self, topic: str, partition: int) -> None:
@@ -59,13 +59,14 @@ class Auditor:
 
     def check_end(self, transfers: dict[int, list[Transfer]], told: Path) -> None:
         """Check at the end that all transfers are entered and no transaction is open."""
-        self.ledger.committed_whole()
-        self.ledger.applied_all(transfers, len(self._partitions))
+        self.visible_entries.committed_whole()
+        self.visible_entries.applied_all(transfers, len(self._partitions))
         for file in told.iterdir():
             for line in file.read_text().splitlines():
                 what, name, entries = line.split()
-                if self.ledger.visible(name) != (int(entries) if what == "committed" else 0):
-                    raise Broken("OutcomeKept", f"{line}, says its worker, and {self.ledger.visible(name)} are visible")
+                visible = self.visible_entries.visible(name)
+                if visible != (int(entries) if what == "committed" else 0):
+                    raise Broken("OutcomeKept", f"{line}, says its worker, and {visible} are visible")
                 self.did[f"transaction {what}"] += 1
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from tenure.client import Consumer, Producer, TopicPartition
 from tests.bank.auditor import Auditor, all_transfers, until, until_none
 from tests.bank.line import Line
 from tests.bank.worker import ENDED, SESSION_MS, TRANSACTION_TIMEOUT_MS, Orders
-from tests.simulation.bank.ledger import Transfer
+from tests.simulation.bank.entries import Transfer
 
 SEATS: Final = ("a", "b", "c")
 TRANSFERS_PARTITIONS: Final = 4

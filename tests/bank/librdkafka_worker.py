@@ -18,7 +18,7 @@ from tests.bank.worker import (
     halves,
     work,
 )
-from tests.simulation.bank.ledger import Place, Transfer, entered
+from tests.simulation.bank.entries import Place, Transfer, entered
 
 TIMEOUT_S: Final = 10.0
 POLL_INTERVAL_MS: Final = 10_000

@@ -26,7 +26,7 @@ from tenure.client import (
     TransactionAbortable,
 )
 from tenure.client.errors import UnknownOutcome
-from tests.simulation.bank.ledger import Entry, Place, Transfer, entered
+from tests.simulation.bank.entries import Entry, Place, Transfer, entered
 
 SESSION_MS: Final = 1_500
 HEARTBEAT_MS: Final = 300

@@ -68,8 +68,8 @@ class ConsumerHistory:
     ) -> None:
         self.random = random = Random(seed)
         self.drawn = {"seed": seed, "clients": random.randint(2, 6), "partitions": random.randint(1, 5)}
-        kind = type("DrawnWorld", (VirtualHost,), {"shard_class": shard_class})
-        self.world: VirtualHost = kind(settings, seed)
+        kind = type("DrawnHost", (VirtualHost,), {"shard_class": shard_class})
+        self.host: VirtualHost = kind(settings, seed)
         self.fencing = fencing
         self.put("t", self.drawn["partitions"])
         self.put("u", 2)
@@ -77,28 +77,28 @@ class ConsumerHistory:
             Client(f"c{n}", random.choice((None, InstanceId(f"seat-{n}"))), random.choice((("t",), ("t", "u"))))
             for n in range(self.drawn["clients"])
         ]
-        self.follower = GroupsShard(self.world.settings, Random(0).randbytes)
+        self.follower = GroupsShard(self.host.settings, Random(0).randbytes)
         self.tenures = Tenures()
-        self.world.on_record = self.fold
+        self.host.on_record = self.fold
         self.did: Counter[str] = Counter()
         self.configure()
 
-    # --- the world ----------------------------------------------------------------------------------------------------
+    # --- the host -----------------------------------------------------------------------------------------------------
 
     def put(self, name: str, partitions: int) -> None:
-        self.world.topics.put(Topic(TopicName(name), topic_id_of(name), partitions))
+        self.host.topics.put(Topic(TopicName(name), topic_id_of(name), partitions))
 
     def configure(self) -> None:
         configs = GroupConfigs(group_commit_fencing=self.fencing, consumer_assignment_interval_ms=500)
         self.ask(commands.ConfigureGroup(GROUP, configs, at_load=True))
 
     def ask(self, command: object) -> Any:
-        ask = self.world.ask(command)
-        return next((answer for found, answer in self.world.take()[1] if found == ask), None)
+        ask = self.host.ask(command)
+        return next((answer for found, answer in self.host.take()[1] if found == ask), None)
 
     @property
     def group(self) -> ConsumerGroup | None:
-        return self.world.shard.consumer_group(GROUP)
+        return self.host.shard.consumer_group(GROUP)
 
     def fold(self, record: object) -> None:
         if isinstance(record, LogRecord):
@@ -129,17 +129,17 @@ class ConsumerHistory:
                 client.topics = self.random.choice((("t",), ("t", "u")))
                 client.confirms = True
             case "grow":
-                self.put("t", min(8, self.world.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
+                self.put("t", min(8, self.host.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
             case "fail over":
-                self.world.fail_over()
+                self.host.fail_over()
                 self.configure()
         self.check(before)
 
     def wait(self, for_ms: int) -> None:
-        until_ms = self.world.tick_ms + for_ms
-        while self.world.next_moment(until_ms):
-            self.world.turn()
-        self.world.take()
+        until_ms = self.host.tick_ms + for_ms
+        while self.host.next_moment(until_ms):
+            self.host.turn()
+        self.host.take()
 
     def beat(self, client: Client, *, is_lost: bool = False) -> None:
         joins = client.epoch == JOINS
@@ -200,7 +200,7 @@ class ConsumerHistory:
             group is not None
             and member is not None
             and member.subscribed_topic_names == client.topics
-            and group.topics_version == self.world.topics.version
+            and group.topics_version == self.host.topics.version
             and group.group_epoch == group.assignment_epoch
         )
 
@@ -255,7 +255,7 @@ class ConsumerHistory:
         group = self.group
         if group is None:
             return
-        at_rest(group, self.world.topics)
+        at_rest(group, self.host.topics)
         if group.group_epoch < before[0] or group.assignment_epoch < before[1]:
             raise Broken("EpochsMonotonic", f"{before} became {self.epochs()}")
         follower = self.follower.consumer_group(GROUP)

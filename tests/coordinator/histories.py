@@ -61,9 +61,9 @@ class History:
             "offsets_retention_check_interval_ms": random.choice((20_000, 70_000)),
         }
         settings = GroupSettings(**{k: v for k, v in self.drawn.items() if k in GroupSettings.__slots__})
-        kind = type("DrawnWorld", (VirtualHost,), {"shard_class": shard_class})
-        self.world: VirtualHost = kind(settings, seed)
-        self.world.on_record = self.note
+        kind = type("DrawnHost", (VirtualHost,), {"shard_class": shard_class})
+        self.host: VirtualHost = kind(settings, seed)
+        self.host.on_record = self.note
         self.clients = clients.drawn_clients(self.drawn["clients"], random)
         self.follower = self.new_follower()
         self.asked: dict[int, tuple[Client, Any]] = {}
@@ -88,8 +88,8 @@ class History:
 
     def new_follower(self) -> GroupsShard:
         """Return a follower, which gets every logged record and nothing else."""
-        follower, codec = GroupsShard(self.world.settings, Random(0).randbytes), GroupsCodec()
-        for chunk in self.world.log:
+        follower, codec = GroupsShard(self.host.settings, Random(0).randbytes), GroupsCodec()
+        for chunk in self.host.log:
             for record in decode_records(next(read_batches(chunk))):
                 found = codec.decode(record.key, record.value)
                 assert found is not None
@@ -106,7 +106,7 @@ class History:
         if kind == "wait":
             self.wait(self.random.choices((10, 500, 2_000, 20_000), (4, 4, 2, 1))[0])
         elif kind == "append fails":
-            self.world.next_append_fails = self.random.choice(APPEND_ERRORS)
+            self.host.next_append_fails = self.random.choice(APPEND_ERRORS)
         elif kind == "fail over":
             self.fail_over()
         else:
@@ -119,7 +119,7 @@ class History:
 
     def waiting(self) -> set[Client]:
         """Return whether the client waits for an answer; then it sends no further command."""
-        return {self.asked[ask][0] for ask in self.world.shard.parked()}
+        return {self.asked[ask][0] for ask in self.host.shard.parked()}
 
     def ask(self, client: Client, kind: str) -> None:
         before, offsets_before = self.digest()
@@ -127,7 +127,7 @@ class History:
         self.asking = command
         self.ended.clear()
         asks: list[int] = []
-        reloaded = self.turned(lambda: asks.append(self.world.ask(command)))
+        reloaded = self.turned(lambda: asks.append(self.host.ask(command)))
         self.asked[asks[0]] = client, command
         answer = self.learn().get(asks[0])
         self.asking = None
@@ -163,24 +163,24 @@ class History:
             self.visible = {at: offset for at, offset in self.visible.items() if at[1] not in command.topics}
 
     def pass_deadlines(self) -> None:
-        while self.world.next_moment(self.world.tick_ms):
-            self.turned(self.world.turn)
+        while self.host.next_moment(self.host.tick_ms):
+            self.turned(self.host.turn)
         self.learn()
 
     def wait(self, time_ms: int) -> None:
         """Wait until the next deadline, or for `time_ms`."""
-        self.world.next_moment(self.world.tick_ms + time_ms)
-        self.turned(self.world.turn)
+        self.host.next_moment(self.host.tick_ms + time_ms)
+        self.turned(self.host.turn)
         self.learn()
 
     def turned(self, turn: Callable[[], object]) -> bool:
         """Run a turn; return whether an append failed, so that its records were not written."""
-        fails = self.world.next_append_fails is not None
+        fails = self.host.next_append_fails is not None
         books = dict(self.visible), dict(self.values), dict(self.written_generation)
         turn()
         if self.found:
             raise self.found[0]
-        if not fails or self.world.next_append_fails is not None:
+        if not fails or self.host.next_append_fails is not None:
             return False
         self.did["append failed"] += 1
         self.visible, self.values, self.written_generation = books
@@ -189,21 +189,21 @@ class History:
 
     def fail_over(self) -> None:
         self.parked.clear()
-        self.world.next_append_fails = None
-        self.world.fail_over()
+        self.host.next_append_fails = None
+        self.host.fail_over()
         self.learn()
-        self.check_load(self.world.shard)
+        self.check_load(self.host.shard)
         for command in self.configured.values():
-            self.turned(lambda command=command: self.world.ask(command))  # type: ignore[misc]
-        self.world.take()
+            self.turned(lambda command=command: self.host.ask(command))  # type: ignore[misc]
+        self.host.take()
 
     def learn(self) -> dict[int, object]:
         """Let clients learn from their answers, and update the pending asks."""
-        records, replies = self.world.take()
+        records, replies = self.host.take()
         for record in records:
             if isinstance(record, JoinParked | SyncParked):
                 waiting = type(record), record.group_id, record.member_id
-                self.parked[record.ask] = self.world.tick_ms, waiting
+                self.parked[record.ask] = self.host.tick_ms, waiting
                 self.newest_parked[waiting] = record.ask
         for ask, answer in replies:
             self.answered[ask] += 1
@@ -218,7 +218,7 @@ class History:
 
     def forget_what_nobody_answers(self) -> None:
         """Forget requests that are never answered: superseded ones, and the sync of a removed member (2.5.2, 2.11)."""
-        waiting = set(self.world.shard.parked())
+        waiting = set(self.host.shard.parked())
         for ask in self.parked.keys() - waiting:
             _, what = self.parked.pop(ask)
             if what[0] is JoinParked and self.newest_parked[what] == ask:
@@ -237,7 +237,7 @@ class History:
     def note_logged(self, record: LogRecord) -> None:
         self.follower.apply(record)
         key: Any = record.key
-        (groups, offsets), (live_groups, live_offsets) = self.follower.digest(), self.world.shard.digest()
+        (groups, offsets), (live_groups, live_offsets) = self.follower.digest(), self.host.shard.digest()
         if offsets.get(key.group) != live_offsets.get(key.group):
             raise Broken("ReplayEqualsLive", f"offsets of {key.group} at {record}")
         if isinstance(key, OffsetCommitKey):
@@ -269,8 +269,8 @@ class History:
         since_ms = value.commit_timestamp
         if group["state"] is State.EMPTY and group["state_since_ms"] >= 0:
             since_ms = min(since_ms, group["state_since_ms"])
-        due_ms = since_ms + self.world.settings.offsets_retention_minutes * 60_000
-        if START_WALL_MS + self.world.tick_ms < (value.expire_timestamp if value.expire_timestamp >= 0 else due_ms):
+        due_ms = since_ms + self.host.settings.offsets_retention_minutes * 60_000
+        if START_WALL_MS + self.host.tick_ms < (value.expire_timestamp if value.expire_timestamp >= 0 else due_ms):
             raise Broken("OffsetOrder", f"{key} expired early, it was {value}")
 
     def note_generation(self, group_id: str, value: object) -> None:
@@ -286,7 +286,7 @@ class History:
     # --- at rest ------------------------------------------------------------------------------------------------------
 
     def digest(self) -> tuple[Digest, Any]:
-        return self.world.shard.digest()  # type: ignore[return-value]
+        return self.host.shard.digest()  # type: ignore[return-value]
 
     def check_rest(self) -> None:
         groups, offsets = self.digest()
@@ -294,12 +294,12 @@ class History:
             self.did[group["state"].name] += 1
             invariants.one_instance_one_member(group_id, group)
             invariants.single_owner(group_id, group)
-        invariants.structure(self.world.shard)
+        invariants.structure(self.host.shard)
         found = {(group, *at): value.offset for group, held in offsets.items() for at, value in held.items()}
         if found != self.visible:
             raise Broken("OffsetOrder", f"{self.visible} was accepted, {found} is there")
         for ask, (since_ms, _) in self.parked.items():
-            if self.world.tick_ms - since_ms > PARKED_LONGEST_MS:
+            if self.host.tick_ms - since_ms > PARKED_LONGEST_MS:
                 raise Broken("EveryRequestAnsweredOnce", f"ask {ask} waits since {since_ms}")
 
     def check_load(self, loaded: GroupsShard) -> None:
@@ -309,7 +309,7 @@ class History:
             raise Broken("ReplayEqualsLive", f"{offsets} loaded, {replayed_offsets} replayed")
         for group_id, group in replayed.items():
             left_no_trace = group["state_since_ms"] < 0 and group_id not in offsets  # simple, and its offsets are gone
-            is_too_large = len(group["members"]) > self.world.settings.group_max_size
+            is_too_large = len(group["members"]) > self.host.settings.group_max_size
             if not left_no_trace and not is_too_large and durable(groups.get(group_id)) != durable(group):
                 raise Broken("ReplayEqualsLive", f"{groups.get(group_id)} loaded, {group} replayed")
 
@@ -317,20 +317,20 @@ class History:
 
     def settle(self) -> None:
         """Check EventuallyStable: without further faults, and with one working client for each seat."""
-        self.world.next_append_fails = None
+        self.host.next_append_fails = None
         seats = {(c.group_id, c.instance_id or id(c)): c for c in self.clients}
         living = list(seats.values())
-        end_ms = self.world.tick_ms + STABLE_AFTER_MS
+        end_ms = self.host.tick_ms + STABLE_AFTER_MS
         while not self.is_settled(living):
-            if self.world.tick_ms > end_ms:
+            if self.host.tick_ms > end_ms:
                 raise Broken("EventuallyStable", self.digest()[0])
             for client in living:
                 if client not in self.waiting():
                     self.ask(client, client.next)
                     self.check_rest()
-            until_ms = self.world.tick_ms + 2_000
-            while self.world.next_moment(until_ms):
-                self.turned(self.world.turn)
+            until_ms = self.host.tick_ms + 2_000
+            while self.host.next_moment(until_ms):
+                self.turned(self.host.turn)
             self.learn()
 
     def is_settled(self, living: list[Client]) -> bool:
@@ -346,14 +346,14 @@ class History:
         )
 
     def fall_silent(self) -> None:
-        """Check BoundedMemory: without clients, only the next sweep remains of members, groups, offsets and timers."""
-        self.world.next_append_fails = None
-        until_ms = self.world.tick_ms + SILENT_AFTER_MS
-        while self.world.next_moment(until_ms):
-            self.turned(self.world.turn)
+        """Check BoundedMemory: without clients, only the timer of the search for expired offsets is left."""
+        self.host.next_append_fails = None
+        until_ms = self.host.tick_ms + SILENT_AFTER_MS
+        while self.host.next_moment(until_ms):
+            self.turned(self.host.turn)
         self.learn()
         self.check_rest()
         left = self.digest()
-        timers = len(self.world.shard._deadlines._heap)
-        if left != ({}, {}) or self.world.shard.parked() or timers > 1:
+        timers = len(self.host.shard._deadlines._heap)
+        if left != ({}, {}) or self.host.shard.parked() or timers > 1:
             raise Broken("BoundedMemory", f"{left} and {timers} timers are left")

@@ -30,12 +30,12 @@ class JournaledScenario(ScenarioRunner):
 
     def __init__(self, **settings: str) -> None:
         super().__init__(settings)
-        self.world: JournaledHost = JournaledHost(self.world.settings)
+        self.host: JournaledHost = JournaledHost(self.host.settings)
 
     def run_lines(self, *lines: str) -> list[Any]:
         for line in lines:
             self.perform(line)
-        entries, self.world.entries[:] = list(self.world.entries), []
+        entries, self.host.entries[:] = list(self.host.entries), []
         for entry in entries:
             entry.cause = self._named(entry.cause)
         return entries

@@ -86,21 +86,21 @@ class MigratingHistory(ConsumerHistory):
 
     @property
     def classic(self) -> ClassicGroup | None:
-        group = self.world.shard.classic_group(GROUP)
+        group = self.host.shard.classic_group(GROUP)
         return group if group is not None and group.members else None
 
     def ask(self, command: object) -> Any:
-        ask = self.world.ask(command)
+        ask = self.host.ask(command)
         self.gather()
         return self.answers.pop(ask, None)
 
     def gather(self) -> None:
-        self.answers |= dict(self.world.take()[1])
+        self.answers |= dict(self.host.take()[1])
 
     def wait(self, for_ms: int) -> None:
-        until_ms = self.world.tick_ms + for_ms
-        while self.world.next_moment(until_ms):
-            self.world.turn()
+        until_ms = self.host.tick_ms + for_ms
+        while self.host.next_moment(until_ms):
+            self.host.turn()
         self.gather()
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -129,9 +129,9 @@ class MigratingHistory(ConsumerHistory):
                 client.topics = self.random.choice((("t",), ("t", "u")))
                 client.confirms = True
             case "grow":
-                self.put("t", min(8, self.world.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
+                self.put("t", min(8, self.host.topics.named(TopicName("t")).partitions + 1))  # type: ignore[union-attr]
             case "fail over":
-                self.world.fail_over()
+                self.host.fail_over()
                 before = 0 if self.classic else before  # a generation is logged once its leader has synced
                 self.answers.clear()
                 for one in self.clients:
@@ -163,7 +163,7 @@ class MigratingHistory(ConsumerHistory):
             self.take_up(client, is_lost=is_lost)
         else:
             command = {"join": self.joining, "sync": self.syncing, "beat": self.beating}[client.next](client)
-            client.asked = self.world.ask(command)
+            client.asked = self.host.ask(command)
             self.gather()
             self.take_up(client, is_lost=is_lost)
 
@@ -195,7 +195,7 @@ class MigratingHistory(ConsumerHistory):
         """Return a round-robin assignment; a partition that a member still owns goes to no other one (KIP-429)."""
         owners = {p: member_id for member_id, said in leader.led for p in partitions(said.owned_partitions)}
         shares: dict[MemberId, set[Partition]] = {member_id: set() for member_id, _ in leader.led}
-        for topic in self.world.topics:
+        for topic in self.host.topics:
             wanting = sorted(member_id for member_id, said in leader.led if topic.name in said.topics)
             for partition in range(topic.partitions if wanting else 0):
                 one: Any = (topic.topic_id, partition)
@@ -278,7 +278,7 @@ class MigratingHistory(ConsumerHistory):
         if before and 0 < self.number() < before:
             raise Broken("EpochsMonotonic", f"{before} became {self.number()}")
         if self.group is not None:
-            at_rest(self.group, self.world.topics)
+            at_rest(self.group, self.host.topics)
             follower = self.follower.consumer_group(GROUP)
             assert follower is not None
             same_durable_state(self.group, follower)
@@ -338,7 +338,7 @@ class MigratingHistory(ConsumerHistory):
         if group is None or group.state.name != "STABLE" or len(group.members) != len(self.clients):
             raise Broken("EventuallyStable", group and group.digest())
         topics = {name for client in self.clients for name in client.topics}
-        wanted = sorted((t.topic_id, p) for t in self.world.topics if t.name in topics for p in range(t.partitions))
+        wanted = sorted((t.topic_id, p) for t in self.host.topics if t.name in topics for p in range(t.partitions))
         worked_on = sorted(partition for client in self.clients for partition in client.owned)
         if self.group is not None and worked_on != wanted:
             raise Broken("EventuallyStable", f"{worked_on} are worked on, of {wanted}")

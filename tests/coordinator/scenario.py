@@ -77,7 +77,7 @@ class ScenarioRunner:
     """Shard under test, and the names of its clients."""
 
     def __init__(self, settings: dict[str, str]) -> None:
-        self.world = VirtualHost(settings_of(settings))
+        self.host = VirtualHost(settings_of(settings))
         self.ids: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.senders: dict[AskId, str] = {}
@@ -102,7 +102,7 @@ class ScenarioRunner:
         return self.happened()
 
     def ask(self, command: object) -> None:
-        ask = self.world.ask(command)
+        ask = self.host.ask(command)
         self.senders[ask] = self.client or "answer"
 
     def member(self, options: dict[str, str]) -> str:
@@ -115,14 +115,14 @@ class ScenarioRunner:
 
     def happened(self) -> list[str]:
         """Return the lines since the last call; member ids get names when they first appear."""
-        records, replies = self.world.take()
+        records, replies = self.host.take()
         lines = []
         for record in records:
             if isinstance(record, MemberPending):
                 self.name_member(record.member_id)
             if isinstance(record, MemberAdded | MemberReplaced):
                 self.name_member(record.member.member_id)
-            lines.append(self.trace.record(record, self.world.tick_ms))
+            lines.append(self.trace.record(record, self.host.tick_ms))
         for ask, answer in replies:
             first, *more = self.trace.answer(answer)
             who = self.senders.get(ask, "answer") if ask != NO_ASK else "-"
@@ -233,7 +233,7 @@ def commit(runner: ScenarioRunner, words: Words, options: Options) -> object:
         offset, _, metadata = position.partition(":")
         if metadata.startswith("*"):
             metadata = "x" * int(metadata[1:])
-        known = runner.world.topics.named(topic)
+        known = runner.host.topics.named(topic)
         topic_id = ZERO_TOPIC_ID if known is None else known.topic_id
         offsets.append(commands.OffsetToCommit(topic, topic_id, int(partition), int(offset), -1, metadata or None))
     return commands.CommitOffsets(
@@ -289,13 +289,13 @@ COMMANDS = {
 
 def wait(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:  # noqa: ARG001
     """Let time pass; each time with an event gets a heading."""
-    began_ms = runner.world.tick_ms
+    began_ms = runner.host.tick_ms
     lines = []
-    while runner.world.next_moment(began_ms + int(words[0])):
-        runner.world.turn()
+    while runner.host.next_moment(began_ms + int(words[0])):
+        runner.host.turn()
         happened = runner.happened()
         if happened != ["nothing"]:
-            lines += [f"after {runner.world.tick_ms - began_ms}", *happened]
+            lines += [f"after {runner.host.tick_ms - began_ms}", *happened]
     return lines or ["nothing"]
 
 
@@ -311,9 +311,9 @@ def stable(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:
         seat = {"instance": instance} if instance else {}
         runner.ask(join(runner, [group], {**options, **seat, "v": "3"}))
         runner.happened()
-    while any(name not in runner.ids for name, _, _ in seats) or runner.world.host.next_deadline_ms() is not None:
-        runner.world.next_moment(runner.world.tick_ms + runner.world.settings.group_initial_rebalance_delay_ms)
-        runner.world.turn()
+    while any(name not in runner.ids for name, _, _ in seats) or runner.host.host.next_deadline_ms() is not None:
+        runner.host.next_moment(runner.host.tick_ms + runner.host.settings.group_initial_rebalance_delay_ms)
+        runner.host.turn()
         if any("joined generation=1" in line for line in runner.happened()):
             break
     assignments = {f"->{name}": assignment for name, _, assignment in seats}
@@ -326,15 +326,15 @@ def stable(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:
 
 
 def append_fails(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:  # noqa: ARG001
-    runner.world.next_append_fails = ErrorCode[words[0]]
+    runner.host.next_append_fails = ErrorCode[words[0]]
     return ["ok"]
 
 
 def reload(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:  # noqa: ARG001
     """Fail over: only the log remains. The new coordinator may have other settings."""
     if options:
-        runner.world.settings = settings_of(options)
-    runner.world.fail_over()
+        runner.host.settings = settings_of(options)
+    runner.host.fail_over()
     for group_id, configs in runner.configs.items():
         runner.ask(commands.ConfigureGroup(group_id, configs, at_load=True))
     return runner.happened()
@@ -342,7 +342,7 @@ def reload(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:
 
 def topic(runner: ScenarioRunner, words: Words, options: Options) -> list[str]:
     """Create or change a topic: `topic t partitions=6`."""
-    runner.world.topics.put(Topic(TopicName(words[0]), topic_id_of(words[0]), int(options["partitions"])))
+    runner.host.topics.put(Topic(TopicName(words[0]), topic_id_of(words[0]), int(options["partitions"])))
     return ["ok"]
 
 

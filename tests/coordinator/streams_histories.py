@@ -67,7 +67,7 @@ class Client:
 class StreamsHistory:
     def __init__(self, seed: int, shard_class: type[WatchedShard] = WatchedShard) -> None:
         self.random = Random(seed)
-        self.world = type("StreamsWorld", (VirtualHost,), {"shard_class": shard_class})(seed=seed)
+        self.host = type("StreamsHost", (VirtualHost,), {"shard_class": shard_class})(seed=seed)
         self.clients: dict[str, Client] = {}
         self.gone: list[Client] = []
         """Members that left or vanished, and still commit."""
@@ -80,14 +80,14 @@ class StreamsHistory:
     def configure(self, standbys: int) -> None:
         self.standbys = standbys
         self.configs = group_configs(CONFIGS | {"streams.num.standby.replicas": str(standbys)})
-        self.world.ask(commands.ConfigureGroup(GROUP, self.configs))
+        self.host.ask(commands.ConfigureGroup(GROUP, self.configs))
 
     def create_topic(self, name: TopicName, partitions: int) -> None:
-        self.world.topics.put(Topic(name, topic_id_of(name), partitions))
+        self.host.topics.put(Topic(name, topic_id_of(name), partitions))
 
     @property
     def group(self) -> StreamsGroup:
-        return next(iter(self.world.shard.streams_groups))
+        return next(iter(self.host.shard.streams_groups))
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class StreamsHistory:
             raise Broken("EpochsMonotonic", f"{client.name} went from {client.epoch} to {answer.member_epoch}")
         client.epoch = answer.member_epoch
         for topic in answer.missing_topics:
-            if self.world.topics.named(topic.name) is not None:
+            if self.host.topics.named(topic.name) is not None:
                 raise Broken("InternalTopicsCreatedOnce", f"{client.name} was told that {topic.name} is missing")
             self.create_topic(topic.name, topic.partitions)
         if answer.assignment is not None:
@@ -174,14 +174,14 @@ class StreamsHistory:
         return self.answer(streams_heartbeat(client.name, [GROUP, *topology], options))
 
     def answer(self, command: object) -> object:
-        ask = self.world.ask(command)
-        _, replies = self.world.take()
+        ask = self.host.ask(command)
+        _, replies = self.host.take()
         return dict(replies)[ask]
 
     def fail_over(self) -> None:
         before = self.group.digest()
-        self.world.fail_over()
-        self.world.ask(commands.ConfigureGroup(GROUP, self.configs, at_load=True))
+        self.host.fail_over()
+        self.host.ask(commands.ConfigureGroup(GROUP, self.configs, at_load=True))
         after = self.group.digest()
         for timers in ("session_deadlines", "revocation_deadlines"):
             if dict(before.pop(timers)).keys() != dict(after.pop(timers)).keys():  # type: ignore[call-overload]
@@ -250,8 +250,8 @@ class StreamsHistory:
             self.join()
         for _ in range(2):
             self.hear_all()
-            self.world.tick_ms += SILENCE_MS
-            self.world.turn()
+            self.host.tick_ms += SILENCE_MS
+            self.host.turn()
         if not self.clients:
             self.join()
         for _ in range(ROUNDS_MAX):

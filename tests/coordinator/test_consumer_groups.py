@@ -49,7 +49,7 @@ def test_commit_fencing__each_policy_and_combination_of_epochs__accepted_or_refu
     assert {name for name, accepts in FENCES.items() if accepts(*numbers)} == accepting, what
 
 
-def world() -> VirtualHost:
+def host() -> VirtualHost:
     found = VirtualHost()
     found.topics.put(Topic("t", T, 2))  # type: ignore[arg-type]
     return found
@@ -62,14 +62,14 @@ def current(member_id: str, epoch: int, partitions: list[int], state: int = 0) -
     return LogRecord(key, ConsumerGroupCurrentMemberAssignmentValue(epoch, epoch, state, topics, []))
 
 
-def ask(world: VirtualHost, command: object) -> Any:
-    world.ask(command)
-    return world.take()[1][-1][1]
+def ask(host: VirtualHost, command: object) -> Any:
+    host.ask(command)
+    return host.take()[1][-1][1]
 
 
-def commit(world: VirtualHost, member_id: str, epoch: int) -> Any:
+def commit(host: VirtualHost, member_id: str, epoch: int) -> Any:
     offset = commands.OffsetToCommit("t", T, 0, 1)  # type: ignore[arg-type]
-    return ask(world, commands.CommitOffsets(G, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
+    return ask(host, commands.CommitOffsets(G, member_id, None, epoch, [offset]))  # type: ignore[arg-type]
 
 
 def beat(member_id: str, epoch: int, **fields: Any) -> commands.ConsumerHeartbeat:
@@ -78,7 +78,7 @@ def beat(member_id: str, epoch: int, **fields: Any) -> commands.ConsumerHeartbea
 
 
 def test_commit__assignment_record_of_kafka_without_epochs__only_the_present_member_epoch_accepted() -> None:
-    old = world()
+    old = host()
     old.shard.apply(current("A", 5, [0]))
     assert commit(old, "A", 4) == Refused(ErrorCode.STALE_MEMBER_EPOCH)
     assert isinstance(commit(old, "A", 5), Committed)
@@ -107,7 +107,7 @@ def test_commit_in_a_transaction__each_fencing_policy__same_decision_as_for_a_pl
 
 
 def test_load__records_of_two_owners_of_a_partition_interleaved__higher_epoch_owns_it() -> None:
-    found = world()
+    found = host()
     for record in (current("B", 6, [0]), current("A", 5, [0, 1]), current("A", 7, [1])):
         found.shard.apply(record)
     group = found.shard.consumer_group(G)
@@ -116,21 +116,21 @@ def test_load__records_of_two_owners_of_a_partition_interleaved__higher_epoch_ow
 
 
 def test_load__two_owners_of_a_partition_with_equal_epochs__invariant_error() -> None:
-    found = world()
+    found = host()
     found.shard.apply(current("A", 5, [0]))
     with pytest.raises(InvariantError, match="same epoch"):
         found.shard.apply(current("B", 5, [0]))
 
 
 def test_load__consumer_group_records_and_no_tombstone_of_the_classic_group__invariant_error() -> None:
-    found = world()
+    found = host()
     found.ask(commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")]))  # type: ignore[arg-type]
     with pytest.raises(InvariantError, match="classic and a consumer group"):
         found.shard.apply(logged.subscription(G, Member("A")))  # type: ignore[arg-type]
 
 
 def test_heartbeat__member_state_of_a_later_version__accepted_only_if_the_member_owns_nothing() -> None:
-    found = world()
+    found = host()
     found.shard.apply(logged.subscription(G, Member("A", subscribed_topic_names=("t",))))  # type: ignore[arg-type]
     found.shard.apply(current("A", 1, [0], UNREADABLE_STATE))
     assert ask(found, beat("A", 1, owned=[(T, [0])])).error_code is ErrorCode.FENCED_MEMBER_EPOCH
@@ -139,7 +139,7 @@ def test_heartbeat__member_state_of_a_later_version__accepted_only_if_the_member
 
 
 def test_join__classic_member_and_an_empty_consumer_group__classic_group_replaces_it() -> None:
-    found = world()
+    found = host()
     ask(found, beat("A", 0))
     ask(found, beat("A", -1))
     join = commands.JoinGroup(G, "", "seat", "c", "/h", 30_000, 60_000, "consumer", [("range", b"")])  # type: ignore[arg-type]
@@ -152,7 +152,7 @@ def test_join__classic_member_and_an_empty_consumer_group__classic_group_replace
 
 
 def test_heartbeat__consumer_member_and_an_empty_classic_group__consumer_group_with_its_offsets() -> None:
-    found = world()
+    found = host()
     commit(found, "", -1)
     assert found.shard.classic_group(G) is not None
     ask(found, beat("A", 0))

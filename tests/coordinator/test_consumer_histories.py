@@ -8,7 +8,7 @@ import pytest
 from tests.coordinator.consumer_histories import WEIGHTS, ConsumerHistory
 from tests.coordinator.virtual_host import WatchedShard
 from tests.quick import quick_first
-from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
+from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch, ForgetsWhoIsAway, TakesSilenceForConsent
 from tests.simulation.invariants import Broken
 
 STEPS = 500
@@ -43,28 +43,28 @@ def test_history__random_members_lost_logs_and_zombies__invariants_hold(first_se
 
 
 def test_history__same_seed_twice__same_log() -> None:
-    assert play(7).world.log == play(7).world.log
+    assert play(7).host.log == play(7).host.log
 
 
-# --- canaries ---------------------------------------------------------------------------------------------------------
+# --- broken rules -----------------------------------------------------------------------------------------------------
 
 
-CANARIES: list[Any] = [
-    type(f"Watched{canary.__name__}", (canary, WatchedShard), {})
-    for canary in (AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway)
+BROKEN_RULES: list[Any] = [
+    type(f"Watched{broken_rule.__name__}", (broken_rule, WatchedShard), {})
+    for broken_rule in (AcceptsEveryOlderEpoch, TakesSilenceForConsent, ForgetsWhoIsAway)
 ]
 
 
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_consumer_groups__violated_invariant_is_named(canary: Any) -> None:
-    assert canary.BREAKS in caught(canary, "assignment-epoch", canary.BREAKS)
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__one_broken_rule_of_consumer_groups__violated_invariant_is_named(broken_rule: Any) -> None:
+    assert broken_rule.BREAKS in caught(broken_rule, "assignment-epoch", broken_rule.BREAKS)
 
 
-def test_canary__commit_fencing_of_kafka_before_4_3__honest_commit_refused() -> None:
+def test_broken_rule__commit_fencing_of_kafka_before_4_3__honest_commit_refused() -> None:
     assert "NoFalseFence" in caught(WatchedShard, "member-epoch", "NoFalseFence")
 
 
-def test_canary__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
+def test_broken_rule__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
     """Find the commit of a zombie that knows the member's own epoch and has since revoked the partition."""
     assert "CommitFence" in caught(WatchedShard, "kafka", "CommitFence")
 

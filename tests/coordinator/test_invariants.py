@@ -48,7 +48,7 @@ def test_history__random_commands_failures_and_time__invariants_hold(first_seed:
 
 def test_history__same_seed_twice__same_log_and_same_answers() -> None:
     first, second = play(7), play(7)
-    assert first.world.log == second.world.log
+    assert first.host.log == second.host.log
     assert first.did == second.did
 
 
@@ -58,12 +58,12 @@ def test_load__log_cut_after_any_batch__same_state_as_at_that_batch(seed: int) -
     history, cuts = History(seed), {}
     for _ in range(2 * STEPS):
         history.step()
-        if len(history.world.log) not in cuts:
-            cuts[len(history.world.log)] = history.new_follower()
+        if len(history.host.log) not in cuts:
+            cuts[len(history.host.log)] = history.new_follower()
     assert len(cuts) > 50, f"{history.drawn} did too little: {history.did}"
     for batches, follower in cuts.items():
-        cut = VirtualHost(history.world.settings)
-        cut.log = history.world.log[:batches]
+        cut = VirtualHost(history.host.settings)
+        cut.log = history.host.log[:batches]
         cut.fail_over()
         history.follower = follower
         history.check_load(cut.shard)

@@ -134,7 +134,7 @@ def test_journal__static_member_restarts_without_a_rebalance__entry_for_the_take
     assert entry.cause == (
         "member B' (instance web-2) came back and took over its seat from B, which is fenced: generation 1 stays"
     )
-    assert (runner.world.tally.seats_taken_over, runner.run_lines("heartbeat g as A generation=1 instance=web-1")) == (
+    assert (runner.host.tally.seats_taken_over, runner.run_lines("heartbeat g as A generation=1 instance=web-1")) == (
         1,
         [],
     )
@@ -209,7 +209,7 @@ def test_journal__broker_resigns_during_a_rebalance__outcome_is_resigned(runner:
 
 def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runner: JournaledScenario) -> None:
     (began,) = runner.run_lines("join g as D v=3")
-    runner.world.fail_over()
+    runner.host.fail_over()
     assert runner.run_lines("wait 10") == []
     assert (began.trigger, runner.run_lines("join g as B' instance=web-2")[0].generation) == ("joined", 1)
 
@@ -217,8 +217,8 @@ def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runn
 def test_journal__group_larger_than_group_max_size_after_a_load__entry_without_a_member() -> None:
     runner = JournaledScenario()
     runner.run_lines("stable g A:a B:b C:c")
-    runner.world.settings = type(runner.world.settings)(group_max_size=2)
-    runner.world.fail_over()
+    runner.host.settings = type(runner.host.settings)(group_max_size=2)
+    runner.host.fail_over()
     (began,) = runner.run_lines()
     assert (began.trigger, began.cause) == ("oversize", Cause.OVERSIZE.value)
 
@@ -227,7 +227,7 @@ def test_journal__group_deleted__its_state_removed(runner: JournaledScenario) ->
     runner.run_lines("leave g A B C", "delete g")
     (began,) = runner.run_lines("join g as A instance=web-1")
     assert began.cause == f"member {runner.ids['A']} (instance web-1) joined".replace(runner.ids["A"], "A")
-    assert runner.world.tally.departures == {Cause.LEFT: 3}
+    assert runner.host.tally.departures == {Cause.LEFT: 3}
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------

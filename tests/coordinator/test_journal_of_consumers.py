@@ -64,8 +64,8 @@ def test_journal__several_members_join_before_an_assignment__one_rebalance_with_
     runner.run_lines("topic t partitions=4", "consumer-heartbeat g as A topics=t", "wait 400")
     (began,) = runner.run_lines("consumer-heartbeat g as B topics=t", "wait 100", "consumer-heartbeat g as C topics=t")
     assert began.cause == "member B joined"
-    assert runner.world.tally.rebalances == {Cause.JOINED: 2}
-    assert runner.world.tally.epoch_moves == {Cause.JOINED: 3}
+    assert runner.host.tally.rebalances == {Cause.JOINED: 2}
+    assert runner.host.tally.epoch_moves == {Cause.JOINED: 3}
     runner.run_lines(
         "wait 500",
         "consumer-heartbeat g as B epoch=2",
@@ -99,7 +99,7 @@ def test_journal__member_leaves_while_others_revoke__rebalance_superseded_by_the
         )
     )
     assert (end.outcome, end.generation, members(end.departed), moved(end)) == ("stable", 4, ["B"], (0, 0, 0))
-    assert runner.world.tally.superseded == 1
+    assert runner.host.tally.superseded == 1
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_journal__member_does_not_revoke_in_time__entry_lists_it_as_departed(run
         "member A (instance web-1) did not give up partitions in time",
     )
     assert (end.outcome, moved(end), end.departed[0].trigger) == ("stable", (4, 0, 0), "revocation-expired")
-    assert runner.world.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
+    assert runner.host.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
 
 
 def test_journal__last_member_of_a_consumer_group_leaves__outcome_is_empty(runner: JournaledScenario) -> None:
@@ -168,7 +168,7 @@ def test_journal__static_member_of_a_consumer_group_restarts__entry_for_the_take
     assert isinstance(entry, SeatTakenOver)
     assert (entry.group_type, entry.generation, entry.replacement.group_instance_id) == ("consumer", 2, "web-1")
     assert entry.cause == "member A2 (instance web-1) came back and took over its seat from A: epoch 2 stays"
-    assert runner.world.tally.seats_taken_over == 1
+    assert runner.host.tally.seats_taken_over == 1
 
 
 def test_journal__static_member_returns_with_its_old_member_id__entry_says_that_it_came_back(
@@ -210,7 +210,7 @@ def test_journal__heartbeats_and_commits_of_a_consumer_group__no_entries(runner:
 
 def test_journal__fail_over_during_a_rebalance__only_an_entry_for_its_start(runner: JournaledScenario) -> None:
     (began,) = runner.run_lines("consumer-heartbeat g as B topics=t")
-    runner.world.fail_over()
+    runner.host.fail_over()
     assert (
         runner.run_lines(
             "consumer-heartbeat g as A epoch=2 instance=web-1",
@@ -245,4 +245,4 @@ def test_journal__operator_removes_several_members__one_entry_each(runner: Journ
     assert (superseded.outcome, end.outcome) == ("superseded", "empty")
     assert began.cause == "member B (instance web-2) and 1 more was removed by an operator"
     assert (members(end.departed), end.departed_count) == (["B", "A"], 2)
-    assert runner.world.tally.departures == {Cause.REMOVED: 2}
+    assert runner.host.tally.departures == {Cause.REMOVED: 2}

@@ -11,24 +11,24 @@ from tests.coordinator.test_migration import ALL, T, ask, assigned, beat, classi
 
 
 @pytest.fixture
-def world() -> JournaledHost:
+def host() -> JournaledHost:
     found = JournaledHost(settings_with())
     found.topics.put(Topic("t", T, len(ALL)))  # type: ignore[arg-type]
     return found
 
 
-def told(world: JournaledHost) -> list[Any]:
-    found, world.entries[:] = list(world.entries), []
+def told(host: JournaledHost) -> list[Any]:
+    found, host.entries[:] = list(host.entries), []
     return found
 
 
 def test_journal__consumer_member_joins_a_stable_classic_group__epoch_continues_from_the_generation(
-    world: JournaledHost,
+    host: JournaledHost,
 ) -> None:
-    classic_group(world, {"a": assigned(*ALL)})
-    told(world)
-    ask(world, beat("K", 0))
-    began = told(world)[0]
+    classic_group(host, {"a": assigned(*ALL)})
+    told(host)
+    ask(host, beat("K", 0))
+    began = told(host)[0]
     assert isinstance(began, RebalanceBegan)
     assert (began.group_type, began.generation_before, began.trigger, began.cause) == (
         "consumer",
@@ -38,22 +38,22 @@ def test_journal__consumer_member_joins_a_stable_classic_group__epoch_continues_
     )
 
 
-def test_journal__upgrade_during_a_rebalance__outcome_is_converted(world: JournaledHost) -> None:
-    classic_group(world, {"a": assigned(*ALL)})
-    world.ask(join("", "b"))
-    assert [type(entry) for entry in told(world)][-1] is RebalanceBegan
-    ask(world, beat("K", 0))
-    ended, began = told(world)[:2]
+def test_journal__upgrade_during_a_rebalance__outcome_is_converted(host: JournaledHost) -> None:
+    classic_group(host, {"a": assigned(*ALL)})
+    host.ask(join("", "b"))
+    assert [type(entry) for entry in told(host)][-1] is RebalanceBegan
+    ask(host, beat("K", 0))
+    ended, began = told(host)[:2]
     assert isinstance(ended, RebalanceEnded)
     assert (ended.group_type, ended.outcome) == ("classic", "converted")
     assert (began.group_type, began.trigger) == ("consumer", "joined")
 
 
-def test_journal__downgrade_during_a_rebalance__entries_for_both_group_types(world: JournaledHost) -> None:
-    classic_group(world, {"a": assigned(*ALL)})
-    ask(world, beat("K", 0))
-    told(world)
-    ask(world, beat("K", -1))
-    converted, began = told(world)[:2]
+def test_journal__downgrade_during_a_rebalance__entries_for_both_group_types(host: JournaledHost) -> None:
+    classic_group(host, {"a": assigned(*ALL)})
+    ask(host, beat("K", 0))
+    told(host)
+    ask(host, beat("K", -1))
+    converted, began = told(host)[:2]
     assert (converted.group_type, converted.outcome) == ("consumer", "converted")
     assert (began.group_type, began.trigger, began.cause) == ("classic", "left", "member K left")

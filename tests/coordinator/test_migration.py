@@ -44,24 +44,24 @@ def settings_with(**others: Any) -> GroupSettings:
     return GroupSettings(group_initial_rebalance_delay_ms=DELAY_MS, **others)
 
 
-def world(settings: GroupSettings | None = None) -> VirtualHost:
+def new_host(settings: GroupSettings | None = None) -> VirtualHost:
     found = VirtualHost(settings or settings_with())
     found.topics.put(Topic("t", T, len(ALL)))  # type: ignore[arg-type]
     return found
 
 
-def ask(world: VirtualHost, command: object) -> Any:
+def ask(host: VirtualHost, command: object) -> Any:
     """Return the answer, or None while the request is parked."""
-    asked = world.ask(command)
-    return dict(world.take()[1]).get(asked)
+    asked = host.ask(command)
+    return dict(host.take()[1]).get(asked)
 
 
-def wait(world: VirtualHost, for_ms: int) -> dict[Any, Any]:
+def wait(host: VirtualHost, for_ms: int) -> dict[Any, Any]:
     """Return the answers of that time."""
-    until_ms = world.tick_ms + for_ms
-    while world.next_moment(until_ms):
-        world.turn()
-    return dict(world.take()[1])
+    until_ms = host.tick_ms + for_ms
+    while host.next_moment(until_ms):
+        host.turn()
+    return dict(host.take()[1])
 
 
 def subscription(*owned: int, generation: int = -1) -> list[tuple[str, bytes]]:
@@ -112,7 +112,7 @@ def classic_group(found: VirtualHost, shares: dict[str, bytes]) -> dict[str, str
 def test_migration_policy__consumer_member_joins_and_leaves__group_converted_where_the_policy_allows_it(
     policy: str,
 ) -> None:
-    found = world(settings_with(group_consumer_migration_policy=policy))
+    found = new_host(settings_with(group_consumer_migration_policy=policy))
     classic_group(found, {"a": assigned(*ALL)})
     answer = ask(found, beat("K", 0))
     upgrades = policy in ("bidirectional", "upgrade")
@@ -120,7 +120,7 @@ def test_migration_policy__consumer_member_joins_and_leaves__group_converted_whe
     if not upgrades:
         assert answer.error_code is ErrorCode.GROUP_ID_NOT_FOUND
         assert "online upgrade is disabled" in answer.message
-        found = world(found.settings)
+        found = new_host(found.settings)
         ask(found, beat("K", 0))
         assert isinstance(ask(found, join("", "a")), Joined)
     ask(found, beat("K", -1))
@@ -131,7 +131,7 @@ def test_migration_policy__consumer_member_joins_and_leaves__group_converted_whe
 
 def test_upgrade__classic_group_before_its_first_generation__members_rejoin_and_get_partitions() -> None:
     """Upgrade before the first generation; Apache Kafka answers with an error of its own here."""
-    found = world()
+    found = new_host()
     waiting = found.ask(join("", "a"))
     answer = found.ask(beat("K", 0))
     told = dict(found.take()[1])
@@ -148,7 +148,7 @@ def test_upgrade__classic_group_before_its_first_generation__members_rejoin_and_
 
 def test_upgrade__member_still_owns_partitions_that_its_leader_took_away__must_revoke_these() -> None:
     """Upgrade with a cooperative member that does not know yet which partitions its leader took from it."""
-    found = world()
+    found = new_host()
     waiting = found.ask(join("", "a", protocols=subscription(0, 1, 2, generation=7)))
     told = wait(found, DELAY_MS)[waiting]
     ask(found, sync(told.member_id, 1, {told.member_id: assigned(0, 1)}))
@@ -163,7 +163,7 @@ def test_upgrade__member_still_owns_partitions_that_its_leader_took_away__must_r
 
 def test_upgrade__consumer_member_takes_over_an_instance_id_of_the_group__all_partitions_assigned() -> None:
     """Assign the group; Apache Kafka continues with the assignment of the last leader."""
-    found = world()
+    found = new_host()
     classic_group(found, {"a": assigned(0), "b": assigned(1)})
     answer = ask(found, beat("K", 0, instance_id="a"))
     group = found.shard.consumer_group(G)
@@ -173,7 +173,7 @@ def test_upgrade__consumer_member_takes_over_an_instance_id_of_the_group__all_pa
 
 
 def test_upgrade__partition_assigned_to_two_members__refused_without_a_change() -> None:
-    found = world()
+    found = new_host()
     ids = classic_group(found, {"a": assigned(0, 1), "b": assigned(1, 2)})
     answer = ask(found, beat("K", 0))
     assert answer.error_code is ErrorCode.UNKNOWN_SERVER_ERROR
@@ -182,7 +182,7 @@ def test_upgrade__partition_assigned_to_two_members__refused_without_a_change() 
 
 
 def test_upgrade__reserve_member_without_partitions__accepted() -> None:
-    found = world()
+    found = new_host()
     ids = classic_group(found, {"a": assigned(*ALL), "b": STANDBY_ASSIGNMENT})
     assert isinstance(ask(found, beat("K", 0)), HeartbeatAnswered)
     group = found.shard.consumer_group(G)
@@ -191,7 +191,7 @@ def test_upgrade__reserve_member_without_partitions__accepted() -> None:
 
 
 def test_upgrade__group_max_size_reached__refused_without_a_change() -> None:
-    found = world(settings_with(group_consumer_max_size=1))
+    found = new_host(settings_with(group_consumer_max_size=1))
     ids = classic_group(found, {"a": assigned(*ALL)})
     assert ask(found, beat("K", 0)).error_code is ErrorCode.GROUP_MAX_SIZE_REACHED
     assert ask(found, classic_beat(ids["a"], 1)) == ACCEPTED
@@ -202,7 +202,7 @@ def test_upgrade__group_max_size_reached__refused_without_a_change() -> None:
 
 def test_join__unknown_member_id_that_claims_partitions__refused() -> None:
     """Refuse the member; Apache Kafka accepts it, and it works on its partitions until it syncs."""
-    found = world()
+    found = new_host()
     ask(found, beat("K", 0))
     assert ask(found, join("A", protocols=subscription(1))) == Refused(ErrorCode.UNKNOWN_MEMBER_ID)
     assert isinstance(ask(found, join("A")), Joined)
@@ -212,7 +212,7 @@ def test_join__unknown_member_id_that_claims_partitions__refused() -> None:
 def test_heartbeat__only_classic_members_left_and_a_partition_unassigned__members_must_rejoin() -> None:
     """Ask all members to join: without a downgrade no other request computes a target. Apache Kafka does nothing."""
     settings = settings_with(group_consumer_migration_policy="upgrade")
-    found = world(settings)
+    found = new_host(settings)
     ids = classic_group(found, {"a": assigned(0, 1)})
     ask(found, beat("K", 0))
     first = ask(found, join(ids["a"], "a"))
@@ -227,7 +227,7 @@ def test_heartbeat__only_classic_members_left_and_a_partition_unassigned__member
 
 
 def test_commit__classic_member_with_an_earlier_generation__accepted_if_it_still_owns_the_partition() -> None:
-    found = world()
+    found = new_host()
     ids = classic_group(found, {"a": assigned(*ALL)})
     ask(found, beat("K", 0))
     told = ask(found, join(ids["a"], "a"))
@@ -244,7 +244,7 @@ def test_commit__classic_member_with_an_earlier_generation__accepted_if_it_still
 
 def test_downgrade__last_consumer_member_replaced_while_another_must_revoke__rebalance_follows() -> None:
     """Start a rebalance; Apache Kafka lets the new member work on the partition at once."""
-    found = world()
+    found = new_host()
     ids = classic_group(found, {"a": assigned(*ALL)})
     ask(found, beat("K", 0, instance_id="k"))
     joined = ask(found, join("", "k"))
@@ -256,7 +256,7 @@ def test_downgrade__last_consumer_member_replaced_while_another_must_revoke__reb
 
 
 def test_downgrade__last_consumer_member_replaced_in_a_stable_group__no_rebalance() -> None:
-    found = world()
+    found = new_host()
     ask(found, beat("K", 0, instance_id="k"))
     joined = ask(found, join("", "k"))
     group = found.shard.classic_group(G)
@@ -268,7 +268,7 @@ def test_downgrade__last_consumer_member_replaced_in_a_stable_group__no_rebalanc
 
 
 def test_downgrade__group_max_size_exceeded__converted_after_enough_members_have_left() -> None:
-    found = world(settings_with(group_max_size=1))
+    found = new_host(settings_with(group_max_size=1))
     ask(found, beat("K", 0, instance_id="k"))
     for member_id in ("A", "B"):
         ask(found, join(member_id))
@@ -281,7 +281,7 @@ def test_downgrade__group_max_size_exceeded__converted_after_enough_members_have
 
 
 def test_downgrade__fail_over_afterwards__members_still_have_all_their_protocols() -> None:
-    found = world()
+    found = new_host()
     ask(found, beat("K", 0))
     both = [*subscription(), ("sticky", subscription()[0][1])]
     ask(found, join("A", protocols=both))
@@ -323,7 +323,7 @@ def test_replay__log_with_migrations_from_any_migration_on__same_groups(keeps_to
     for _ in range(300):
         history.step()
     assert history.did["downgrade"] > 1
-    records = records_of(history.world)
+    records = records_of(history.host)
     migrations = [at for at, one in enumerate(records) if isinstance(one.key, GroupMetadataKey)]
     whole = replayed(records).digest()
     for boundary in range(len(records)):
@@ -371,11 +371,11 @@ class CalmUpgrade(MigratingHistory):
 
     def live_on(self, client: Mixed) -> None:
         """Let a client join, sync and confirm at once, and otherwise send its heartbeats."""
-        is_late = self.world.tick_ms >= self.beat_at[client]
+        is_late = self.host.tick_ms >= self.beat_at[client]
         hurries = client.next != "beat" if client.is_classic else client.confirms or client.epoch == 0
         if client.asked is not None or hurries or is_late:
             self.go_on(client)
-            self.beat_at[client] = self.world.tick_ms + BEAT_MS[client.is_classic]
+            self.beat_at[client] = self.host.tick_ms + BEAT_MS[client.is_classic]
 
     def look_for_owners(self) -> None:
         worked_on = [p for client in self.clients for _, p in client.owned]
@@ -383,8 +383,8 @@ class CalmUpgrade(MigratingHistory):
         for partition in range(12):
             if partition in worked_on:
                 self.without_owner.pop(partition, None)
-            since_ms = self.without_owner.setdefault(partition, self.world.tick_ms)
-            self.longest_ms = max(self.longest_ms, self.world.tick_ms - since_ms if partition not in worked_on else 0)
+            since_ms = self.without_owner.setdefault(partition, self.host.tick_ms)
+            self.longest_ms = max(self.longest_ms, self.host.tick_ms - since_ms if partition not in worked_on else 0)
 
 
 @pytest.mark.parametrize("is_static", [True, False])

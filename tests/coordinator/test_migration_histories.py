@@ -51,7 +51,7 @@ def test_history__members_change_between_protocols__invariants_hold(first_seed: 
     assert did["honest commit"] > 10 * SEEDS_TOGETHER, f"seeds from {first_seed} did too little: {did}"
 
 
-# --- canaries ---------------------------------------------------------------------------------------------------------
+# --- broken rules -----------------------------------------------------------------------------------------------------
 
 
 class ForgetsWhatIsToBeGivenUp(WatchedShard):
@@ -107,18 +107,18 @@ def _first_generation(record: object) -> object:
     return LogRecord(record.key, GroupMetadataValue(*told))  # type: ignore[arg-type]
 
 
-CANARIES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
+BROKEN_RULES: list[Any] = [ForgetsWhatIsToBeGivenUp, TellsNobody, BeginsToCountAnew]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_migrations__violated_invariant_is_named(canary: Any) -> None:
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__of_migrations__violated_invariant_is_named(broken_rule: Any) -> None:
     found: set[str] = set()
     for seed in range(40):
         try:
-            play(seed, canary)
+            play(seed, broken_rule)
         except Broken as broken:
             found.add(broken.invariant)
-            if canary.BREAKS in found:
+            if broken_rule.BREAKS in found:
                 return
-    raise AssertionError(f"{canary.__name__} broke {found or 'nothing'}")
+    raise AssertionError(f"{broken_rule.__name__} broke {found or 'nothing'}")

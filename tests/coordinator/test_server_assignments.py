@@ -35,7 +35,7 @@ LARGE = ASSIGNED_AT_ONCE_MAX + 1
 INTERVAL_MS = 1_000
 
 
-def world(topics: dict[str, int], **settings: Any) -> VirtualHost:
+def new_host(topics: dict[str, int], **settings: Any) -> VirtualHost:
     found = VirtualHost(GroupSettings(**settings))
     found.performs_at_once = False
     for name, partitions in topics.items():
@@ -43,38 +43,38 @@ def world(topics: dict[str, int], **settings: Any) -> VirtualHost:
     return found
 
 
-def grow(world: VirtualHost, name: str, partitions: int) -> None:
-    world.topics.put(Topic(name, topic_id_of(name), partitions))  # type: ignore[arg-type]
+def grow(host: VirtualHost, name: str, partitions: int) -> None:
+    host.topics.put(Topic(name, topic_id_of(name), partitions))  # type: ignore[arg-type]
 
 
 def beat(
-    world: VirtualHost, member_id: str, epoch: int = 0, topics: tuple[str, ...] | None = ("t",), **fields: Any
+    host: VirtualHost, member_id: str, epoch: int = 0, topics: tuple[str, ...] | None = ("t",), **fields: Any
 ) -> Any:
     """Send a complete heartbeat; return the answer."""
     owned = [] if epoch == 0 else None
-    world.ask(ConsumerHeartbeat(G, member_id, epoch, None, None, 60_000, topics, owned=owned, **fields))  # type: ignore[arg-type]
-    return world.take()[1][-1][1]
+    host.ask(ConsumerHeartbeat(G, member_id, epoch, None, None, 60_000, topics, owned=owned, **fields))  # type: ignore[arg-type]
+    return host.take()[1][-1][1]
 
 
-def group_of(world: VirtualHost) -> ConsumerGroup:
-    found = world.shard.consumer_group(G)
+def group_of(host: VirtualHost) -> ConsumerGroup:
+    found = host.shard.consumer_group(G)
     assert found is not None
     return found
 
 
-def come_back(world: VirtualHost, effect: object) -> None:
-    world.host.submit(NO_ASK, perform(effect))
-    world.turn()
+def come_back(host: VirtualHost, effect: object) -> None:
+    host.host.submit(NO_ASK, perform(effect))
+    host.turn()
 
 
-def targets(world: VirtualHost) -> dict[str, int]:
+def targets(host: VirtualHost) -> dict[str, int]:
     """Return the number of partitions in each member's target."""
-    found = group_of(world).targets
+    found = group_of(host).targets
     return {member_id: sum(map(len, target.values())) for member_id, target in found.items()}
 
 
 def test_large_group__first_member__no_partitions_until_the_assignment_arrives() -> None:
-    large = world({"t": LARGE})
+    large = new_host({"t": LARGE})
     assert beat(large, "A").member_epoch == 1
     assert beat(large, "A", 1).assignment is None
     (effect,) = large.effects
@@ -86,20 +86,20 @@ def test_large_group__first_member__no_partitions_until_the_assignment_arrives()
 
 
 def test_large_group__offload_is_disabled__assigned_at_once() -> None:
-    stage = world({"t": LARGE})
+    stage = new_host({"t": LARGE})
     stage.ask(commands.ConfigureGroup(G, GroupConfigs(consumer_assignor_offload_enable=False)))
     beat(stage, "A")
     assert targets(stage) == {"A": LARGE}
 
 
 def test_large_group__assignment_in_progress__members_heartbeat_sooner() -> None:
-    large = world({"t": LARGE}, group_consumer_min_heartbeat_interval_ms=100)
+    large = new_host({"t": LARGE}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(large, "A").heartbeat_interval_ms == 100
     assert beat(large, "A", 1).heartbeat_interval_ms == 100
 
 
 def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() -> None:
-    small = world({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
+    small = new_host({"t": 1}, group_consumer_min_heartbeat_interval_ms=100)
     assert beat(small, "A", topics=(), subscribed_topic_regex="nothing-matches").heartbeat_interval_ms == 100
     assert beat(small, "A", 2, None).heartbeat_interval_ms == 100
     come_back(small, small.effects.pop())
@@ -108,7 +108,7 @@ def test_regular_expression__resolution_in_progress__members_heartbeat_sooner() 
 
 
 def test_regular_expression__without_new_topics__resolved_again_after_ten_minutes() -> None:
-    small = world({"t": 1})
+    small = new_host({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
     come_back(small, small.effects.pop())
     beat(small, "A", 2, None)
@@ -123,7 +123,7 @@ def test_regular_expression__without_new_topics__resolved_again_after_ten_minute
 
 def test_regular_expression__was_resolved_by_another_broker__resolved_again() -> None:
     """Resolve an expression again, because the topic versions of another broker mean nothing here."""
-    small = world({"t": 1})
+    small = new_host({"t": 1})
     beat(small, "A", topics=(), subscribed_topic_regex="t")
     small.effects.clear()
     theirs = ConsumerGroupRegularExpressionValue(["t", "gone"], 1_000_000, small.now.wall_ms)
@@ -136,7 +136,7 @@ def test_regular_expression__was_resolved_by_another_broker__resolved_again() ->
 
 
 def test_large_group__member_joins_during_an_assignment__gets_partitions_with_the_next_one() -> None:
-    large = world({"t": LARGE})
+    large = new_host({"t": LARGE})
     beat(large, "A")
     beat(large, "B")
     come_back(large, large.effects.pop())
@@ -150,7 +150,7 @@ def test_large_group__member_joins_during_an_assignment__gets_partitions_with_th
 
 @pytest.mark.parametrize("what", ["leaves", "leaves and comes back", "wants something else", "the shard is read anew"])
 def test_large_group__member_changes_during_an_assignment__result_discarded(what: str) -> None:
-    large = world({"t": LARGE, "u": 1})
+    large = new_host({"t": LARGE, "u": 1})
     beat(large, "A")
     beat(large, "B")
     effect = large.effects.pop()
@@ -171,7 +171,7 @@ def test_large_group__member_changes_during_an_assignment__result_discarded(what
 
 
 def test_large_group__group_deleted_during_an_assignment__result_ignored() -> None:
-    large = world({"t": LARGE})
+    large = new_host({"t": LARGE})
     beat(large, "A")
     beat(large, "A", -1)
     large.ask(commands.DeleteGroup(G))
@@ -181,7 +181,7 @@ def test_large_group__group_deleted_during_an_assignment__result_ignored() -> No
 
 
 def test_large_group__becomes_small_during_an_assignment__next_assignment_waits_for_the_result() -> None:
-    large = world({"t": LARGE, "u": 2})
+    large = new_host({"t": LARGE, "u": 2})
     beat(large, "A")
     beat(large, "A", 1, ("u",))
     assert group_of(large).assignment_epoch == 1
@@ -213,7 +213,7 @@ def same(ours: GroupArrays, anew: GroupArrays) -> bool:
 def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_from_scratch(seed: int) -> None:
     random = Random(seed)
     wishes = [("t",), ("t", "u"), ("u", "v"), ("nobody-has-it", "t")]
-    large = world({"t": LARGE, "u": 7})
+    large = new_host({"t": LARGE, "u": 7})
     kept = assigned = 0
     for step in range(150):
         group = large.shard.consumer_group(G)
@@ -269,14 +269,14 @@ class Own:
         return self.answer(asked)
 
 
-def world_with(own: Own, partitions: int) -> VirtualHost:
-    return world({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
+def host_with(own: Own, partitions: int) -> VirtualHost:
+    return new_host({"t": partitions}, group_consumer_assignors=("own", "uniform"), own_assignors={"own": own})
 
 
 def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignment() -> None:
     own = Own()
     own.answer = lambda asked: np.full(asked.group.partition_count, asked.group.member_count - 1)
-    small = world_with(own, 3)
+    small = host_with(own, 3)
     beat(small, "A")
     small.tick_ms += INTERVAL_MS
     beat(small, "B")
@@ -303,7 +303,7 @@ def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_un
     """Answer UNKNOWN_SERVER_ERROR (scenario 117)."""
     own = Own()
     own.answer = answer
-    small = world_with(own, 3)
+    small = host_with(own, 3)
     refused = beat(small, "A")
     assert isinstance(refused, Refused)
     assert refused.error_code is ErrorCode.UNKNOWN_SERVER_ERROR
@@ -317,7 +317,7 @@ def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_un
 def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_server_error() -> None:
     own = Own()
     own.answer = lambda asked: np.zeros(asked.group.partition_count)
-    small = world_with(own, 3)
+    small = host_with(own, 3)
     beat(small, "A", topics=())
     own.answer = lambda asked: np.zeros(asked.group.partition_count, np.int64)
     small.tick_ms += INTERVAL_MS
@@ -330,7 +330,7 @@ def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_
 def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_it_succeeds() -> None:
     own = Own()
     own.answer = RuntimeError("out of paper")
-    large = world_with(own, LARGE)
+    large = host_with(own, LARGE)
     assert beat(large, "A").member_epoch == 1
     come_back(large, large.effects.pop())
     logged = len(large.log)
@@ -351,7 +351,7 @@ def test_custom_assignor__fails_for_a_large_group__error_for_all_members_until_i
 
 
 def test_vote_for_an_assignor__assignor_not_configured_any_more__does_not_count() -> None:
-    small = world({"t": 4})
+    small = new_host({"t": 4})
     beat(small, "A", server_assignor="range")
     assert beat(small, "B", server_assignor="own").error_code is ErrorCode.UNSUPPORTED_ASSIGNOR
     small.settings = GroupSettings(group_consumer_assignors=("uniform",))

@@ -30,8 +30,8 @@ STEPS = 150
 class Seats:
     """Static members of one group, by their instance ids."""
 
-    def __init__(self, world: VirtualHost, target: int) -> None:
-        self.world = world
+    def __init__(self, host: VirtualHost, target: int) -> None:
+        self.host = host
         self.target = target
         self.subscriptions: dict[str, bytes] = {}
         self.ids: dict[str, str] = {}
@@ -40,33 +40,33 @@ class Seats:
         self.configure()
 
     def configure(self, *, at_load: bool = False) -> None:
-        self.world.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=self.target), at_load))
+        self.host.ask(commands.ConfigureGroup("g", GroupConfigs(target_group_size=self.target), at_load))
 
     def group(self) -> dict[str, object]:
-        return self.world.shard.digest()[0].get("g", {})
+        return self.host.shard.digest()[0].get("g", {})
 
     def join(self, seat: str) -> None:
         protocols = [("range", self.subscriptions.get(seat, b"topics"))]
-        ask = self.world.ask(
+        ask = self.host.ask(
             commands.JoinGroup("g", self.ids.get(seat, ""), seat, "app", "/h", 30_000, 60_000, "consumer", protocols)
         )
         self.asks[ask] = seat
         self.hear()
 
     def leave(self, seat: str) -> None:
-        self.world.ask(commands.LeaveGroup("g", [commands.Leaver("", seat)]))
+        self.host.ask(commands.LeaveGroup("g", [commands.Leaver("", seat)]))
         self.ids.pop(seat, None)
         self.hear()
 
     def sync(self, seat: str, assignments: dict[str, bytes]) -> object:
         generation_id = self.joined[seat].generation_id
-        ask = self.world.ask(
+        ask = self.host.ask(
             commands.SyncGroup("g", self.ids[seat], seat, generation_id, "consumer", "range", assignments)
         )
         return next((answer for asked, answer in self.hear() if asked == ask), None)
 
     def hear(self) -> list[tuple[int, object]]:
-        _, replies = self.world.take()
+        _, replies = self.host.take()
         for ask, answer in replies:
             seat = self.asks.pop(ask, None)
             if seat is not None and isinstance(answer, Joined):
@@ -75,8 +75,8 @@ class Seats:
 
     def end_join_phase(self) -> None:
         while self.group()["state"].value == "PreparingRebalance":
-            self.world.next_moment(self.world.tick_ms + 60_000)
-            self.world.turn()
+            self.host.next_moment(self.host.tick_ms + 60_000)
+            self.host.turn()
             self.hear()
 
     def settle(self) -> None:
@@ -96,9 +96,9 @@ class History:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.world = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0), seed)
-        self.world.on_record = self.watch
-        self.seats = Seats(self.world, target=2)
+        self.host = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=0), seed)
+        self.host.on_record = self.watch
+        self.seats = Seats(self.host, target=2)
         self.active: set[str] = set()
         self.started: GenerationStarted | None = None
         self.generations = 0
@@ -125,7 +125,7 @@ class History:
                 if before in self.active:
                     self.active = self.active - {before} | {seats.ids[seat]}
             case "fail over":
-                self.world.fail_over()
+                self.host.fail_over()
                 seats.configure(at_load=True)
         if seats.group().get("members"):
             seats.settle()

@@ -14,41 +14,41 @@ from tests.coordinator.virtual_host import VirtualHost
 def test_static_members__all_restart_in_random_order__no_rebalance(seed: int) -> None:
     """Change neither generation nor assignments; no member has to join again."""
     random = Random(seed)
-    world = VirtualHost()
+    host = VirtualHost()
     seats = [f"web-{n}" for n in range(random.randint(1, 6))]
-    ids = stable_static_group(world, seats)
-    generation_id = world.shard.digest()[0]["g"]["generation_id"]
+    ids = stable_static_group(host, seats)
+    generation_id = host.shard.digest()[0]["g"]["generation_id"]
     for seat in random.choices(seats, k=10):
-        world.tick_ms += random.randrange(3_000)
+        host.tick_ms += random.randrange(3_000)
         for other in seats:
-            world.ask(commands.Heartbeat("g", ids[other], other, generation_id))
-        world.ask(join(seat))
-        answer = world.replies[-1][1]
+            host.ask(commands.Heartbeat("g", ids[other], other, generation_id))
+        host.ask(join(seat))
+        answer = host.replies[-1][1]
         assert isinstance(answer, Joined), f"seed {seed}: {answer}"
         assert answer.generation_id == generation_id, f"seed {seed}"
         ids[seat] = answer.member_id
-        world.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", {}))
-        assert world.replies[-1][1].assignment == seat.encode(), f"seed {seed}"  # type: ignore[attr-defined]
-    codes = {getattr(answer, "error_code", ErrorCode.NONE) for _, answer in world.replies}
+        host.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", {}))
+        assert host.replies[-1][1].assignment == seat.encode(), f"seed {seed}"  # type: ignore[attr-defined]
+    codes = {getattr(answer, "error_code", ErrorCode.NONE) for _, answer in host.replies}
     assert codes == {ErrorCode.NONE}, f"seed {seed}: {codes}"
-    assert world.shard.digest()[0]["g"]["generation_id"] == generation_id, f"seed {seed}"
+    assert host.shard.digest()[0]["g"]["generation_id"] == generation_id, f"seed {seed}"
 
 
 def join(seat: str) -> commands.JoinGroup:
     return commands.JoinGroup("g", "", seat, "c", "/h", 30_000, 60_000, "consumer", [("range", b"x")])
 
 
-def stable_static_group(world: VirtualHost, seats: list[str]) -> dict[str, str]:
+def stable_static_group(host: VirtualHost, seats: list[str]) -> dict[str, str]:
     """Return a Stable group in which each member has its own name as assignment; the first one leads."""
-    asks = {world.ask(join(seat)): seat for seat in seats}
-    while len(world.replies) < len(seats):
-        world.next_moment(world.tick_ms + 60_000)
-        world.turn()
-    ids = {asks[ask]: answer.member_id for ask, answer in world.replies}  # type: ignore[attr-defined]
-    generation_id = world.replies[0][1].generation_id  # type: ignore[attr-defined]
-    world.replies.clear()
+    asks = {host.ask(join(seat)): seat for seat in seats}
+    while len(host.replies) < len(seats):
+        host.next_moment(host.tick_ms + 60_000)
+        host.turn()
+    ids = {asks[ask]: answer.member_id for ask, answer in host.replies}  # type: ignore[attr-defined]
+    generation_id = host.replies[0][1].generation_id  # type: ignore[attr-defined]
+    host.replies.clear()
     for seat in reversed(seats):
         assignments = {ids[other]: other.encode() for other in seats} if seat == seats[0] else {}
-        world.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", assignments))
-    world.replies.clear()
+        host.ask(commands.SyncGroup("g", ids[seat], seat, generation_id, "consumer", "range", assignments))
+    host.replies.clear()
     return ids

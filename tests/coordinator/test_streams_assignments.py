@@ -19,41 +19,41 @@ LARGE = ASSIGNED_AT_ONCE_MAX + 1
 NO_DELAYS: dict[str, Any] = {"streams_initial_rebalance_delay_ms": 0, "streams_assignment_interval_ms": 0}
 
 
-def world(partitions: int = LARGE, **configs: Any) -> VirtualHost:
+def new_host(partitions: int = LARGE, **configs: Any) -> VirtualHost:
     found = VirtualHost(GroupSettings(configs=GroupConfigs(**(NO_DELAYS | configs))))
     found.performs_at_once = False
     grow(found, partitions)
     return found
 
 
-def grow(world: VirtualHost, partitions: int) -> None:
-    world.topics.put(Topic("t", topic_id_of("t"), partitions))  # type: ignore[arg-type]
+def grow(host: VirtualHost, partitions: int) -> None:
+    host.topics.put(Topic("t", topic_id_of("t"), partitions))  # type: ignore[arg-type]
 
 
-def beat(world: VirtualHost, member_id: str, **options: str) -> Any:
+def beat(host: VirtualHost, member_id: str, **options: str) -> Any:
     """Send a heartbeat, which is a join without an epoch; return the answer."""
     names = ["g"] if "epoch" in options else ["g", "0:t"]
-    world.ask(streams_heartbeat(member_id, names, options))
-    return world.take()[1][-1][1]
+    host.ask(streams_heartbeat(member_id, names, options))
+    return host.take()[1][-1][1]
 
 
-def group_of(world: VirtualHost) -> StreamsGroup:
-    (found,) = world.shard.streams_groups
+def group_of(host: VirtualHost) -> StreamsGroup:
+    (found,) = host.shard.streams_groups
     return found
 
 
-def come_back(world: VirtualHost, effect: object) -> None:
-    world.host.submit(NO_ASK, perform(effect))
-    world.turn()
-    group_of(world).check_invariants()
+def come_back(host: VirtualHost, effect: object) -> None:
+    host.host.submit(NO_ASK, perform(effect))
+    host.turn()
+    group_of(host).check_invariants()
 
 
-def sizes(world: VirtualHost) -> dict[str, int]:
-    return {str(member_id): len(target.active) for member_id, target in group_of(world).targets.items()}
+def sizes(host: VirtualHost) -> dict[str, int]:
+    return {str(member_id): len(target.active) for member_id, target in group_of(host).targets.items()}
 
 
 def test_large_streams_group__first_member__no_tasks_until_the_assignment_arrives() -> None:
-    large = world()
+    large = new_host()
     assert beat(large, "A").member_epoch == 1
     (effect,) = large.effects
     assert beat(large, "A", epoch="1").assignment is None
@@ -64,19 +64,19 @@ def test_large_streams_group__first_member__no_tasks_until_the_assignment_arrive
 
 
 def test_large_streams_group__offload_disabled__assigned_with_the_heartbeat() -> None:
-    large = world(streams_assignor_offload_enable=False)
+    large = new_host(streams_assignor_offload_enable=False)
     assert len(beat(large, "A").assignment.active) == LARGE
     assert not large.effects
 
 
 def test_small_streams_group__first_member__assigned_with_the_heartbeat() -> None:
-    small = world(partitions=4)
+    small = new_host(partitions=4)
     assert len(beat(small, "A").assignment.active) == 4
     assert not small.effects
 
 
 def test_large_streams_group__member_joins_during_an_assignment__gets_tasks_with_the_next_one() -> None:
-    large = world()
+    large = new_host()
     beat(large, "A")
     (first,) = large.effects
     beat(large, "B")
@@ -88,7 +88,7 @@ def test_large_streams_group__member_joins_during_an_assignment__gets_tasks_with
 
 
 def test_large_streams_group__member_leaves_during_an_assignment__computed_again() -> None:
-    large = world()
+    large = new_host()
     beat(large, "A")
     beat(large, "B")
     come_back(large, large.effects[-1])
@@ -103,7 +103,7 @@ def test_large_streams_group__member_leaves_during_an_assignment__computed_again
 
 
 def test_large_streams_group__topic_grows_during_an_assignment__computed_again() -> None:
-    large = world()
+    large = new_host()
     beat(large, "A")
     (first,) = large.effects
     grow(large, LARGE + 1)
@@ -116,7 +116,7 @@ def test_large_streams_group__topic_grows_during_an_assignment__computed_again()
 
 
 def test_large_streams_group__coordinator_moves_during_an_assignment__late_result_ignored() -> None:
-    large = world()
+    large = new_host()
     beat(large, "A")
     (first,) = large.effects
     large.fail_over()
@@ -125,7 +125,7 @@ def test_large_streams_group__coordinator_moves_during_an_assignment__late_resul
 
 
 def test_large_streams_group__initial_delay_ends__assigned_on_a_thread() -> None:
-    large = world(streams_initial_rebalance_delay_ms=1_000)
+    large = new_host(streams_initial_rebalance_delay_ms=1_000)
     beat(large, "A")
     assert not large.effects
     beat(large, "A", epoch="1")

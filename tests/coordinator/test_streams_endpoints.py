@@ -10,10 +10,10 @@ from tests.coordinator.virtual_host import VirtualHost
 
 
 def test_user_endpoint__source_topic_missing__status_and_endpoint_without_partitions() -> None:
-    world = VirtualHost(GroupSettings())
-    world.ask(streams_heartbeat("A", ["g", "0:missing"], {}))
-    world.ask(streams_heartbeat("A", ["g"], {"epoch": "1", "at": "host:8080"}))
-    answer = world.take()[1][-1][1]
+    host = VirtualHost(GroupSettings())
+    host.ask(streams_heartbeat("A", ["g", "0:missing"], {}))
+    host.ask(streams_heartbeat("A", ["g"], {"epoch": "1", "at": "host:8080"}))
+    answer = host.take()[1][-1][1]
     assert isinstance(answer, StreamsHeartbeatAnswered)
     assert Status.MISSING_SOURCE_TOPICS in [code for code, _ in answer.status]
     assert [(each.endpoint, each.active, each.copies) for each in answer.endpoints or ()] == [(("host", 8080), [], [])]

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.coordinator.soak import weigh
-from tests.coordinator.streams_canaries import CANARIES
+from tests.coordinator.streams_broken_rules import BROKEN_RULES
 from tests.coordinator.streams_histories import StreamsHistory
 from tests.quick import quick_first
 from tests.simulation.invariants import Broken
 
 SEEDS_TOGETHER = 6
-SEEDS_OF_CANARIES = 12
+SEEDS_OF_BROKEN_RULES = 12
 STEPS = 150
 MUST_HAPPEN = {
     *("answered", "refused", "bounce", "owner accepted", "zombie accepted", "zombie refused"),
@@ -41,17 +41,17 @@ def test_streams_groups__random_histories__invariants_hold_and_all_tasks_are_ass
     assert did.keys() >= MUST_HAPPEN, f"seeds from {first_seed} never saw {MUST_HAPPEN - did.keys()}: {did}"
 
 
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_streams_groups__violated_invariant_is_named(canary: Any) -> None:
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__of_streams_groups__violated_invariant_is_named(broken_rule: Any) -> None:
     found: set[str] = set()
-    for seed in range(SEEDS_OF_CANARIES):
+    for seed in range(SEEDS_OF_BROKEN_RULES):
         try:
-            live(StreamsHistory(seed, canary))
+            live(StreamsHistory(seed, broken_rule))
         except Broken as broken:
             found.add(broken.invariant)
-            if canary.BREAKS in found:
+            if broken_rule.BREAKS in found:
                 return
-    pytest.fail(f"{canary.__name__} breaks {canary.BREAKS}, and {SEEDS_OF_CANARIES} lives saw only {found}")
+    pytest.fail(f"{broken_rule.__name__} breaks {broken_rule.BREAKS}; {SEEDS_OF_BROKEN_RULES} lives saw only {found}")
 
 
 def test_commits_in_streams_groups__zombies_and_owners__only_those_of_owners_accepted() -> None:

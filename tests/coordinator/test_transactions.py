@@ -77,7 +77,7 @@ class UnhostedShard:
 
 
 @pytest.fixture
-def world() -> UnhostedShard:
+def unhosted() -> UnhostedShard:
     return UnhostedShard()
 
 
@@ -86,151 +86,151 @@ def code_of(answer: object) -> ErrorCode:
     return answer.error_code
 
 
-def test_init_producer_id__unknown_transactional_id__new_producer_id_requested(world: UnhostedShard) -> None:
-    assert world.init() == FreshIdWanted()
-    assert world.init(7) == Producer(ProducerId(7), 0)
-    assert world.init() == Producer(ProducerId(7), 1)
+def test_init_producer_id__unknown_transactional_id__new_producer_id_requested(unhosted: UnhostedShard) -> None:
+    assert unhosted.init() == FreshIdWanted()
+    assert unhosted.init(7) == Producer(ProducerId(7), 0)
+    assert unhosted.init() == Producer(ProducerId(7), 1)
 
 
 @pytest.mark.parametrize("epoch", [0, 2])
 def test_init_producer_id__wrong_producer_epoch__refused_and_the_transaction_continues(
-    world: UnhostedShard, epoch: int
+    unhosted: UnhostedShard, epoch: int
 ) -> None:
-    world.init(7)
-    world.init()
-    world.add(7, 1)
-    assert code_of(world.init(known=(7, epoch))) == ErrorCode.PRODUCER_FENCED
-    assert world.state is State.ONGOING
-    assert world.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
+    unhosted.init(7)
+    unhosted.init()
+    unhosted.add(7, 1)
+    assert code_of(unhosted.init(known=(7, epoch))) == ErrorCode.PRODUCER_FENCED
+    assert unhosted.state is State.ONGOING
+    assert unhosted.end(7, 1, commit=True) == Producer(ProducerId(7), 2)
 
 
-def test_producer_epochs__exhausted__end_of_the_transaction_returns_a_new_producer_id(world: UnhostedShard) -> None:
-    world.init(7)
+def test_producer_epochs__exhausted__end_of_the_transaction_returns_a_new_producer_id(unhosted: UnhostedShard) -> None:
+    unhosted.init(7)
     epoch = 0
     while epoch < EPOCH_MAX - 1:
-        assert world.add(7, epoch) == ACCEPTED
-        answer = world.end(7, epoch, commit=True)
+        assert unhosted.add(7, epoch) == ACCEPTED
+        answer = unhosted.end(7, epoch, commit=True)
         assert isinstance(answer, Producer)
         epoch = answer.producer_epoch
-        world.write_markers()
-    assert world.add(7, epoch) == ACCEPTED
-    assert world.end(7, epoch, commit=True) == FreshIdWanted()
-    assert world.end(7, epoch, commit=True, fresh_id=8) == Producer(ProducerId(8), 0)
-    assert world.write_markers().producer_epoch == EPOCH_MAX
-    assert world.end(7, epoch, commit=True, fresh_id=9) == Producer(ProducerId(8), 0)  # asked again
-    assert world.add(8, 0) == ACCEPTED
-    assert code_of(world.add(7, epoch)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+        unhosted.write_markers()
+    assert unhosted.add(7, epoch) == ACCEPTED
+    assert unhosted.end(7, epoch, commit=True) == FreshIdWanted()
+    assert unhosted.end(7, epoch, commit=True, fresh_id=8) == Producer(ProducerId(8), 0)
+    assert unhosted.write_markers().producer_epoch == EPOCH_MAX
+    assert unhosted.end(7, epoch, commit=True, fresh_id=9) == Producer(ProducerId(8), 0)  # asked again
+    assert unhosted.add(8, 0) == ACCEPTED
+    assert code_of(unhosted.add(7, epoch)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
 @pytest.mark.parametrize("is_commit", [True, False])
 @pytest.mark.parametrize("id_and_epoch", [(7, 0), (7, 1), (7, 2), (8, 0)])
 def test_end_txn__markers_of_the_last_transaction_not_written_yet__concurrent_transactions(
-    world: UnhostedShard, id_and_epoch: tuple[int, int], is_commit: bool
+    unhosted: UnhostedShard, id_and_epoch: tuple[int, int], is_commit: bool
 ) -> None:
     """Refuse the end with a temporary error: a client must not be fenced by its own ending transaction (rule 8.4)."""
-    world.init(7)
-    world.add(7, 0)
-    world.end(7, 0, commit=True)
-    assert code_of(world.end(*id_and_epoch, commit=is_commit)) == ErrorCode.CONCURRENT_TRANSACTIONS
-    world.write_markers()
-    assert world.end(7, 1, commit=False) == Producer(ProducerId(7), 2)
+    unhosted.init(7)
+    unhosted.add(7, 0)
+    unhosted.end(7, 0, commit=True)
+    assert code_of(unhosted.end(*id_and_epoch, commit=is_commit)) == ErrorCode.CONCURRENT_TRANSACTIONS
+    unhosted.write_markers()
+    assert unhosted.end(7, 1, commit=False) == Producer(ProducerId(7), 2)
 
 
 @pytest.mark.parametrize("is_commit", [True, False])
 def test_end_txn__transaction_version_1_and_wrong_producer_id_or_epoch__refused(
-    world: UnhostedShard, is_commit: bool
+    unhosted: UnhostedShard, is_commit: bool
 ) -> None:
-    world.init(7)
-    world.add(7, 0)
-    world.end(7, 0, commit=True, client_version=1)
-    assert code_of(world.end(7, 0, commit=is_commit, client_version=1)) == ErrorCode.CONCURRENT_TRANSACTIONS
-    assert code_of(world.end(7, 1, commit=is_commit, client_version=1)) == ErrorCode.PRODUCER_FENCED
-    assert code_of(world.end(8, 0, commit=is_commit, client_version=1)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
+    unhosted.init(7)
+    unhosted.add(7, 0)
+    unhosted.end(7, 0, commit=True, client_version=1)
+    assert code_of(unhosted.end(7, 0, commit=is_commit, client_version=1)) == ErrorCode.CONCURRENT_TRANSACTIONS
+    assert code_of(unhosted.end(7, 1, commit=is_commit, client_version=1)) == ErrorCode.PRODUCER_FENCED
+    assert code_of(unhosted.end(8, 0, commit=is_commit, client_version=1)) == ErrorCode.INVALID_PRODUCER_ID_MAPPING
 
 
-def test_transaction_timeout__exceeded__transaction_aborted_and_its_producer_fenced(world: UnhostedShard) -> None:
-    world.init(7, timeout_ms=5_000)
-    world.add(7, 0)
-    world.pass_ms(4_999)
-    assert world.state is State.ONGOING
-    world.pass_ms(1)
-    assert world.state is State.PREPARE_ABORT
-    effect = world.write_markers()
+def test_transaction_timeout__exceeded__transaction_aborted_and_its_producer_fenced(unhosted: UnhostedShard) -> None:
+    unhosted.init(7, timeout_ms=5_000)
+    unhosted.add(7, 0)
+    unhosted.pass_ms(4_999)
+    assert unhosted.state is State.ONGOING
+    unhosted.pass_ms(1)
+    assert unhosted.state is State.PREPARE_ABORT
+    effect = unhosted.write_markers()
     assert (effect.producer_epoch, effect.is_commit, list(effect.partitions)) == (1, False, WHERE)
-    assert world.state is State.COMPLETE_ABORT
-    assert code_of(world.end(7, 0, commit=True)) in (ErrorCode.PRODUCER_FENCED, ErrorCode.INVALID_TXN_STATE)
-    assert code_of(world.add(7, 0)) == ErrorCode.PRODUCER_FENCED
+    assert unhosted.state is State.COMPLETE_ABORT
+    assert code_of(unhosted.end(7, 0, commit=True)) in (ErrorCode.PRODUCER_FENCED, ErrorCode.INVALID_TXN_STATE)
+    assert code_of(unhosted.add(7, 0)) == ErrorCode.PRODUCER_FENCED
 
 
 @pytest.mark.parametrize("known", [(7, EPOCH_MAX - 1), (-1, -1)])
 def test_transaction_timeout__in_the_last_but_one_epoch__no_client_gets_the_last_epoch(
-    world: UnhostedShard, known: tuple[int, int]
+    unhosted: UnhostedShard, known: tuple[int, int]
 ) -> None:
     """Give the last epoch to no client: in it no transaction could ever be ended."""
-    world.init(7)
-    old = world.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
+    unhosted.init(7)
+    old = unhosted.ask(DescribeTransaction(NAME)).state  # type: ignore[attr-defined]
     record = changed(old, State.COMPLETE_COMMIT, FIRST_MS, producer_epoch=EPOCH_MAX - 1)
-    world.shard.apply(LogRecord(TransactionLogKey(NAME), record))
-    assert world.add(7, EPOCH_MAX - 1) == ACCEPTED
-    world.pass_ms(60_000)
-    assert world.write_markers().producer_epoch == EPOCH_MAX
+    unhosted.shard.apply(LogRecord(TransactionLogKey(NAME), record))
+    assert unhosted.add(7, EPOCH_MAX - 1) == ACCEPTED
+    unhosted.pass_ms(60_000)
+    assert unhosted.write_markers().producer_epoch == EPOCH_MAX
     for epoch in (EPOCH_MAX - 1, EPOCH_MAX):
-        assert code_of(world.end(7, epoch, commit=False, fresh_id=9)) == ErrorCode.PRODUCER_FENCED
-        assert code_of(world.add(7, epoch)) == ErrorCode.PRODUCER_FENCED
-    assert world.init(known=known) == FreshIdWanted()
-    assert world.init(8, known=known) == Producer(ProducerId(8), 0)
-    assert world.add(8, 0) == ACCEPTED
+        assert code_of(unhosted.end(7, epoch, commit=False, fresh_id=9)) == ErrorCode.PRODUCER_FENCED
+        assert code_of(unhosted.add(7, epoch)) == ErrorCode.PRODUCER_FENCED
+    assert unhosted.init(known=known) == FreshIdWanted()
+    assert unhosted.init(8, known=known) == Producer(ProducerId(8), 0)
+    assert unhosted.add(8, 0) == ACCEPTED
 
 
-def test_transaction_timeout__transaction_ended_in_time__nothing_happens(world: UnhostedShard) -> None:
-    world.init(7, timeout_ms=5_000)
-    world.add(7, 0)
-    world.end(7, 0, commit=True)
-    world.write_markers()
-    world.pass_ms(60_000)
-    assert world.state is State.COMPLETE_COMMIT
-    assert world.effects == []
+def test_transaction_timeout__transaction_ended_in_time__nothing_happens(unhosted: UnhostedShard) -> None:
+    unhosted.init(7, timeout_ms=5_000)
+    unhosted.add(7, 0)
+    unhosted.end(7, 0, commit=True)
+    unhosted.write_markers()
+    unhosted.pass_ms(60_000)
+    assert unhosted.state is State.COMPLETE_COMMIT
+    assert unhosted.effects == []
 
 
-def test_markers_written__transaction_is_complete_already__ignored(world: UnhostedShard) -> None:
-    world.init(7)
-    world.add(7, 0)
-    world.end(7, 0, commit=True)
-    effect = world.write_markers()
+def test_markers_written__transaction_is_complete_already__ignored(unhosted: UnhostedShard) -> None:
+    unhosted.init(7)
+    unhosted.add(7, 0)
+    unhosted.end(7, 0, commit=True)
+    effect = unhosted.write_markers()
     again = MarkersWritten(NAME, effect.producer_id, effect.producer_epoch)
-    assert world.ask(again) is None
-    assert world.add(7, 1) == ACCEPTED
-    world.ask(again)
-    assert world.state is State.ONGOING
+    assert unhosted.ask(again) is None
+    assert unhosted.add(7, 1) == ACCEPTED
+    unhosted.ask(again)
+    assert unhosted.state is State.ONGOING
 
 
-def test_verify_partition__not_added_to_the_transaction__transaction_abortable(world: UnhostedShard) -> None:
-    world.init(7)
-    assert code_of(world.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
-    world.add(7, 0, Adding.EXPLICIT)
-    assert world.add(7, 0, Adding.VERIFY) == ACCEPTED
+def test_verify_partition__not_added_to_the_transaction__transaction_abortable(unhosted: UnhostedShard) -> None:
+    unhosted.init(7)
+    assert code_of(unhosted.add(7, 0, Adding.VERIFY)) == ErrorCode.TRANSACTION_ABORTABLE
+    unhosted.add(7, 0, Adding.EXPLICIT)
+    assert unhosted.add(7, 0, Adding.VERIFY) == ACCEPTED
 
 
 def test_expiry_of_transactional_ids__unused_or_in_a_transaction__only_unused_one_removed() -> None:
-    world = UnhostedShard(
+    unhosted = UnhostedShard(
         TransactionSettings(transactional_id_expiration_ms=10_000, transaction_max_timeout_ms=100_000_000)
     )
-    world.init(7, timeout_ms=90_000_000)
-    world.add(7, 0)
-    world.pass_ms(3_600_000)
-    assert world.state is State.ONGOING
-    world.end(7, 0, commit=True)
-    world.write_markers()
-    world.pass_ms(3_600_000)
-    assert code_of(world.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
+    unhosted.init(7, timeout_ms=90_000_000)
+    unhosted.add(7, 0)
+    unhosted.pass_ms(3_600_000)
+    assert unhosted.state is State.ONGOING
+    unhosted.end(7, 0, commit=True)
+    unhosted.write_markers()
+    unhosted.pass_ms(3_600_000)
+    assert code_of(unhosted.ask(DescribeTransaction(NAME))) == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND
 
 
 def test_load__log_with_unfinished_transactions__decisions_completed_and_timeouts_continue(
-    world: UnhostedShard,
+    unhosted: UnhostedShard,
 ) -> None:
-    world.init(7, timeout_ms=5_000)
-    world.add(7, 0)
-    records = world.shard.digest()
+    unhosted.init(7, timeout_ms=5_000)
+    unhosted.add(7, 0)
+    records = unhosted.shard.digest()
     again = UnhostedShard()
     for transactional_id, (value, _) in records.items():  # type: ignore[attr-defined]
         again.shard.apply(LogRecord(TransactionLogKey(transactional_id), value))

@@ -121,9 +121,9 @@ def test_deadlines__many_timers_stopped__heap_stays_small() -> None:
 # --- offsets ----------------------------------------------------------------------------------------------------------
 
 
-def fetch_one(world: VirtualHost, topic_id: bytes) -> int:
-    world.ask(commands.FetchOffsets("g", [commands.OffsetsWanted("t", topic_id, [0])]))
-    return world.replies[-1][1].topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
+def fetch_one(host: VirtualHost, topic_id: bytes) -> int:
+    host.ask(commands.FetchOffsets("g", [commands.OffsetsWanted("t", topic_id, [0])]))
+    return host.replies[-1][1].topics[0].partitions[0].offset  # type: ignore[attr-defined, no-any-return]
 
 
 @pytest.mark.parametrize(
@@ -138,10 +138,10 @@ def fetch_one(world: VirtualHost, topic_id: bytes) -> int:
 def test_offset_fetch__topic_recreated_since_the_commit__offset_not_returned(
     committed_under: bytes, asked_under: bytes, offset: int
 ) -> None:
-    world = VirtualHost()
+    host = VirtualHost()
     one = commands.OffsetToCommit("t", committed_under, 0, 7)
-    world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
-    assert fetch_one(world, asked_under) == offset
+    host.ask(commands.CommitOffsets("g", "", None, -1, [one]))
+    assert fetch_one(host, asked_under) == offset
 
 
 @pytest.mark.parametrize(
@@ -150,29 +150,29 @@ def test_offset_fetch__topic_recreated_since_the_commit__offset_not_returned(
 def test_offset_fetch__all_topics__topic_id_of_the_commit_or_else_the_present_one(
     committed_under: bytes, told: bytes
 ) -> None:
-    world = VirtualHost()
-    world.topics.put(Topic("t", TOPIC_ID, 1))
+    host = VirtualHost()
+    host.topics.put(Topic("t", TOPIC_ID, 1))
     offsets = [commands.OffsetToCommit(topic, committed_under, 0, 7) for topic in ("gone", "t")]
-    world.ask(commands.CommitOffsets("g", "", None, -1, offsets))
-    world.ask(commands.FetchOffsets("g", None))
-    found = [(topic.topic, topic.topic_id) for topic in world.replies[-1][1].topics]
+    host.ask(commands.CommitOffsets("g", "", None, -1, offsets))
+    host.ask(commands.FetchOffsets("g", None))
+    found = [(topic.topic, topic.topic_id) for topic in host.replies[-1][1].topics]
     assert found == [("gone", committed_under), ("t", told)]
 
 
 def test_commit__fail_over_afterwards__offset_leader_epoch_metadata_and_topic_id_unchanged() -> None:
-    world = VirtualHost()
+    host = VirtualHost()
     one = commands.OffsetToCommit("t", TOPIC_ID, 3, 7, 5, "tenure1:abc")
-    world.ask(commands.CommitOffsets("g", "", None, -1, [one]))
-    world.fail_over()
-    ((value,),) = (offsets.values() for offsets in world.shard.digest()[1].values())
+    host.ask(commands.CommitOffsets("g", "", None, -1, [one]))
+    host.fail_over()
+    ((value,),) = (offsets.values() for offsets in host.shard.digest()[1].values())
     assert (value.offset, value.leader_epoch, value.metadata, value.topic_id) == (7, 5, "tenure1:abc", TOPIC_ID)
 
 
 def test_commit__empty_group_id__accepted() -> None:
-    world = VirtualHost()
-    world.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
-    world.ask(commands.DescribeGroup(""))
-    assert world.replies[-1][1].state == "Empty"  # type: ignore[attr-defined]
+    host = VirtualHost()
+    host.ask(commands.CommitOffsets("", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
+    host.ask(commands.DescribeGroup(""))
+    assert host.replies[-1][1].state == "Empty"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,10 @@ def test_commit__empty_group_id__accepted() -> None:
 def test_commit__group_does_not_exist_but_generation_given__error_depends_on_version(
     epochs_supported: bool, refused: ErrorCode
 ) -> None:
-    world = VirtualHost()
+    host = VirtualHost()
     one = commands.OffsetToCommit("t", TOPIC_ID, 0, 1)
-    world.ask(commands.CommitOffsets("g", "", None, 3, [one], member_epochs_supported=epochs_supported))
-    assert world.replies[-1][1] == Refused(refused)
+    host.ask(commands.CommitOffsets("g", "", None, 3, [one], member_epochs_supported=epochs_supported))
+    assert host.replies[-1][1] == Refused(refused)
 
 
 @pytest.mark.parametrize(
@@ -193,13 +193,13 @@ def test_commit__group_does_not_exist_but_generation_given__error_depends_on_ver
     ids=["plain", "in-transaction"],
 )
 def test_commit__more_offsets_than_one_commit_may_have__refused_unless_fencing_refuses_it_first(commit: Any) -> None:
-    world = VirtualHost()
+    host = VirtualHost()
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, 0, offset) for offset in range(OFFSETS_PER_COMMIT_MAX + 1)]
-    world.ask(commit("g", "", None, -1, offsets))
-    assert world.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
-    world.ask(commit("g", "", None, 3, offsets))
-    assert world.replies[-1][1].error_code in (ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.ILLEGAL_GENERATION)
-    assert not any(world.shard.digest())
+    host.ask(commit("g", "", None, -1, offsets))
+    assert host.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
+    host.ask(commit("g", "", None, 3, offsets))
+    assert host.replies[-1][1].error_code in (ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.ILLEGAL_GENERATION)
+    assert not any(host.shard.digest())
 
 
 @pytest.mark.parametrize(
@@ -211,21 +211,21 @@ def test_commit__more_offsets_than_one_commit_may_have__refused_unless_fencing_r
     ],
 )
 def test_sync_heartbeat_or_leave__empty_group_id__refused(command: object) -> None:
-    world = VirtualHost()
-    world.ask(command)
-    assert world.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
+    host = VirtualHost()
+    host.ask(command)
+    assert host.replies[-1][1] == Refused(ErrorCode.INVALID_GROUP_ID)
 
 
 @pytest.mark.parametrize("delay_ms", [0, 1])
 def test_join__two_members_in_the_same_millisecond_without_initial_delay__one_generation(delay_ms: int) -> None:
-    world = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=delay_ms))
+    host = VirtualHost(GroupSettings(group_initial_rebalance_delay_ms=delay_ms))
     for client in ("a", "b"):
-        world.ask(commands.JoinGroup("g", "", client, client, "/h", 10_000, 10_000, "consumer", [("range", b"")]))
-    assert world.replies == []
-    while len(world.replies) < 2:
-        assert world.next_moment(world.tick_ms + 10)
-        world.turn()
-    joined = [answer for _, answer in world.replies if isinstance(answer, Joined)]
+        host.ask(commands.JoinGroup("g", "", client, client, "/h", 10_000, 10_000, "consumer", [("range", b"")]))
+    assert host.replies == []
+    while len(host.replies) < 2:
+        assert host.next_moment(host.tick_ms + 10)
+        host.turn()
+    joined = [answer for _, answer in host.replies if isinstance(answer, Joined)]
     assert [answer.generation_id for answer in joined] == [1, 1]
     assert max(len(answer.members) for answer in joined) == 2
 
@@ -234,34 +234,34 @@ def test_join__two_members_in_the_same_millisecond_without_initial_delay__one_ge
 
 
 def test_expiry_of_offsets__more_than_one_step_may_examine__all_removed_in_several_turns() -> None:
-    world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
+    host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():
         offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(count)]
-        world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets, 3_600_000 if group_id == "kept" else -1))
-    world.take()
-    assert world.next_moment(600_000)
+        host.ask(commands.CommitOffsets(group_id, "", None, -1, offsets, 3_600_000 if group_id == "kept" else -1))
+    host.take()
+    assert host.next_moment(600_000)
     steps = 0
-    while world.next_moment(600_000):
-        world.turn()
+    while host.next_moment(600_000):
+        host.turn()
         steps += 1
-    world.ask(commands.ListGroups())
-    assert [group.group_id for group in world.replies[-1][1].groups] == ["kept"]  # type: ignore[attr-defined]
-    tombstones = [record for record in world.take()[0] if isinstance(record, LogRecord)]
+    host.ask(commands.ListGroups())
+    assert [group.group_id for group in host.replies[-1][1].groups] == ["kept"]  # type: ignore[attr-defined]
+    tombstones = [record for record in host.take()[0] if isinstance(record, LogRecord)]
     assert len(tombstones) == sum(groups.values()) - groups["kept"] + 2
     assert steps == 3
 
 
 def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> None:
-    world = VirtualHost(GroupSettings(offsets_retention_minutes=1))
+    host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
     offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
     for group_id in ("first", "second"):
-        world.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
-    world.next_moment(600_000)
-    world.turn()
-    world.ask(commands.DeleteGroup("second"))
-    world.turn()
-    assert world.shard.digest() == ({}, {})
+        host.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
+    host.next_moment(600_000)
+    host.turn()
+    host.ask(commands.DeleteGroup("second"))
+    host.turn()
+    assert host.shard.digest() == ({}, {})
 
 
 # --- what leaves no trace on the wire of a scenario -------------------------------------------------------------------
@@ -269,12 +269,12 @@ def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> No
 
 def test_join__empty_group_has_a_static_member_by_mistake__unknown_server_error() -> None:
     """Answer UNKNOWN_SERVER_ERROR in a state that cannot occur, because an Empty group has no members (scenario 60)."""
-    world = VirtualHost()
-    world.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
-    world.shard._groups.classic["g"].static_members["web-1"] = "lost"
+    host = VirtualHost()
+    host.ask(commands.CommitOffsets("g", "", None, -1, [commands.OffsetToCommit("t", TOPIC_ID, 0, 1)]))
+    host.shard._groups.classic["g"].static_members["web-1"] = "lost"
     protocols = [("range", b"")]
-    world.ask(commands.JoinGroup("g", "", "web-1", "c", "/h", 10_000, 10_000, "consumer", protocols))
-    assert world.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
+    host.ask(commands.JoinGroup("g", "", "web-1", "c", "/h", 10_000, 10_000, "consumer", protocols))
+    assert host.replies[-1][1] == Refused(ErrorCode.UNKNOWN_SERVER_ERROR)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def marker(version: int, ids: Ids) -> m.WriteTxnMarkersRequest:
 K = ApiKey
 ANYWHERE: Final = (TOPIC, CLUSTER)
 ROWS: Final = (
-    # --- groups ---
+    # --- groups -------------------------------------------------------------------------------------------------------
     Row(K.HEARTBEAT, (GROUP,), lambda version, ids: m.HeartbeatRequest(THE_GROUP, 1, "nobody")),
     Row(K.JOIN_GROUP, (GROUP,), lambda version, ids: m.JoinGroupRequest(THE_GROUP, 1, 1, "", protocol_type="consumer")),
     Row(K.SYNC_GROUP, (GROUP,), lambda version, ids: m.SyncGroupRequest(
@@ -181,7 +181,7 @@ ROWS: Final = (
     Row(K.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE, (GROUP,),
         lambda version, ids: m.StreamsGroupTopologyDescriptionUpdateRequest(
             "team-new", "nobody", 0, m.TopologyDescription())),
-    # --- records ---
+    # --- records ------------------------------------------------------------------------------------------------------
     Row(K.PRODUCE, (TOPIC,), produce),
     Row(K.PRODUCE, (TXN, TOPIC), transactional_produce, range(3, 13)),
     Row(K.FETCH, ANYWHERE, fetch),
@@ -194,7 +194,7 @@ ROWS: Final = (
         [m.DeleteRecordsTopic(name, [m.DeleteRecordsPartition(0, 0)]) for name in (EXISTING, MISSING)], 1000)),
     Row(K.DESCRIBE_PRODUCERS, (TOPIC,), lambda version, ids: m.DescribeProducersRequest(
         [m.DescribeProducersTopic(name, [0]) for name in (EXISTING, MISSING)])),
-    # --- transactions ---
+    # --- transactions -------------------------------------------------------------------------------------------------
     Row(K.INIT_PRODUCER_ID, ANYWHERE, lambda version, ids: m.InitProducerIdRequest(None, 0)),
     Row(K.INIT_PRODUCER_ID, (TXN,), lambda version, ids: m.InitProducerIdRequest(TRANSACTION, 0)),
     Row(K.ADD_PARTITIONS_TO_TXN, (TXN, TOPIC, CLUSTER), add_partitions),
@@ -205,7 +205,7 @@ ROWS: Final = (
     Row(K.WRITE_TXN_MARKERS, (CLUSTER,), marker),
     Row(K.DESCRIBE_TRANSACTIONS, (TXN,), lambda version, ids: m.DescribeTransactionsRequest([TRANSACTION])),
     Row(K.LIST_TRANSACTIONS, (TXN, CLUSTER), lambda version, ids: m.ListTransactionsRequest()),
-    # --- topics ---
+    # --- topics -------------------------------------------------------------------------------------------------------
     Row(K.METADATA, ANYWHERE, metadata),
     Row(K.METADATA, ANYWHERE, lambda version, ids: metadata(version, ids, of_all=True)),
     Row(K.METADATA, (TOPIC,), lambda version, ids: m.MetadataRequest(
@@ -221,7 +221,7 @@ ROWS: Final = (
     Row(K.ELECT_LEADERS, ANYWHERE, lambda version, ids: m.ElectLeadersRequest(0, [m.TopicPartitions(EXISTING, [0])])),
     Row(K.DESCRIBE_LOG_DIRS, ANYWHERE, lambda version, ids: m.DescribeLogDirsRequest(
         [m.DescribableLogDirTopic(EXISTING, [0])])),
-    # --- configs, quotas, users ---
+    # --- configs, quotas, users ---------------------------------------------------------------------------------------
     Row(K.DESCRIBE_CONFIGS, (TOPIC,), configs_of(2, EXISTING)),
     Row(K.DESCRIBE_CONFIGS, (TOPIC,), configs_of(2, MISSING)),
     Row(K.DESCRIBE_CONFIGS, (GROUP, CLUSTER), configs_of(32, THE_GROUP)),
@@ -241,7 +241,7 @@ ROWS: Final = (
         [m.ScramCredentialDeletion("nobody", 1)], [])),
     Row(K.DESCRIBE_USER_SCRAM_CREDENTIALS, (CLUSTER,), lambda version, ids: m.DescribeUserScramCredentialsRequest()),
     Row(K.DESCRIBE_CLUSTER, (CLUSTER,), lambda version, ids: m.DescribeClusterRequest(True)),
-    # --- the cluster ---
+    # --- the cluster --------------------------------------------------------------------------------------------------
     Row(K.ALTER_REPLICA_LOG_DIRS, ANYWHERE, lambda version, ids: m.AlterReplicaLogDirsRequest(
         [m.AlterReplicaLogDir("/nowhere", [m.AlterReplicaLogDirTopic(EXISTING, [0])])])),
     Row(K.ALTER_PARTITION_REASSIGNMENTS, ANYWHERE, lambda version, ids: m.AlterPartitionReassignmentsRequest(
@@ -257,7 +257,7 @@ ROWS: Final = (
     Row(K.ADD_RAFT_VOTER, (CLUSTER,), lambda version, ids: m.AddRaftVoterRequest(
         None, 1000, 77, ids.unknown, [m.VoterListener("CONTROLLER", "127.0.0.1", 9)])),
     Row(K.REMOVE_RAFT_VOTER, (CLUSTER,), lambda version, ids: m.RemoveRaftVoterRequest(None, 77, bytes(16))),
-    # --- ACLs ---
+    # --- ACLs ---------------------------------------------------------------------------------------------------------
     Row(K.DESCRIBE_ACLS, (CLUSTER,), lambda version, ids: m.DescribeAclsRequest(
         2, "team-nothing", 3, None, None, 1, 1)),
     Row(K.CREATE_ACLS, (CLUSTER,), lambda version, ids: m.CreateAclsRequest(

@@ -265,7 +265,7 @@ def grow(group: Consumers, topic: str, count: int) -> None:
     group.session.ask("admin", CreatePartitionsRequest(topics=[wanted], timeout_ms=10_000), 3)
 
 
-# --- beside the classic protocol ------------------------------------------------------------------------------------
+# --- beside the classic protocol --------------------------------------------------------------------------------------
 
 
 @scenario("149", BOTH)

@@ -323,7 +323,7 @@ def votes_for_an_assignor(group: Consumers) -> None:
     group.consumer_describe()
 
 
-# --- giving up and getting ------------------------------------------------------------------------------------------
+# --- giving up and getting --------------------------------------------------------------------------------------------
 
 
 @scenario("112", BOTH)

@@ -15,7 +15,8 @@ from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.values.ddl import schema
 from tenure.pipeline.values.membership import Unreachable
 from tenure.pipeline.values.progress import Progress, Step
-from tests.pipeline.test_publications import slow_world, slowly_published
+from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, Killed, Process, killed_at
+from tests.pipeline.test_publications import slow_harness, slowly_published
 from tests.pipeline.test_recovery import (
     group_was_reset,
     offsets_expired,
@@ -23,7 +24,6 @@ from tests.pipeline.test_recovery import (
     state_file_is_changed,
     worked,
 )
-from tests.pipeline.world import INDIGESTIBLE, UNDECODABLE, Killed, Process, World, killed_at
 
 Told = str
 Scenario = Callable[[], Told]
@@ -40,10 +40,10 @@ def stopped(run: Callable[[], object]) -> Told:
     raise AssertionError("it did not stop")
 
 
-def caught_up(world: World) -> Process:
+def caught_up(harness: Harness) -> Process:
     """Let another application catch up, and check that no record is lost or duplicated."""
-    process = world.start("a").run()
-    world.check()
+    process = harness.start("a").run()
+    harness.check()
     return process
 
 
@@ -51,9 +51,9 @@ def caught_up(world: World) -> Process:
 
 
 def broker_does_not_answer() -> Told:
-    world = World(1)
-    world.produce(20)
-    process, bounds, silence = world.start("a"), world.log.bounds, [True] * 20
+    harness = Harness(1)
+    harness.produce(20)
+    process, bounds, silence = harness.start("a"), harness.log.bounds, [True] * 20
 
     def held(partitions: Any) -> Any:
         if silence:
@@ -61,46 +61,46 @@ def broker_does_not_answer() -> Told:
             raise Unreachable("127.0.0.1:9092: no answer within 30 s")
         return bounds(partitions)
 
-    world.log.bounds = held  # type: ignore[method-assign]
+    harness.log.bounds = held  # type: ignore[method-assign]
     process.run()
-    world.check()
+    harness.check()
     return f"waiting for the broker: {process.said(Step.WAITING)[-1].reason}"
 
 
 def answer_of_a_commit_is_lost() -> Told:
-    world = World(1)
-    world.produce(40)
-    process = world.start("a")
+    harness = Harness(1)
+    harness.produce(40)
+    process = harness.start("a")
     process.seat.tricks = ["lost-answer"]
     process.run()
-    world.check()
+    harness.check()
     return dropped(process)
 
 
 def disk_is_full_for_a_moment() -> Told:
-    world = World(1)
-    world.produce(20)
+    harness = Harness(1)
+    harness.produce(20)
 
     moments = [True]
 
     def filled(progress: Progress) -> None:
-        world.files.full = progress.step is Step.PLANNED and bool(moments) and moments.pop()
+        harness.files.full = progress.step is Step.PLANNED and bool(moments) and moments.pop()
 
-    process = world.start("a", observer=filled).run()
-    world.check()
+    process = harness.start("a", observer=filled).run()
+    harness.check()
     return dropped(process)
 
 
 def store_is_slow_and_the_group_rebalances() -> Told:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
     others: list[Process] = []
 
     def joined(progress: Progress) -> None:
         if progress.step is Step.PLANNED and not others:
-            others.append(world.start("b"))
+            others.append(harness.start("b"))
 
-    process = world.start("a", observer=joined)
+    process = harness.start("a", observer=joined)
     process.stager.slow_s = 30
     while not process.said(Step.DROPPED):
         process.turn()
@@ -108,7 +108,7 @@ def store_is_slow_and_the_group_rebalances() -> Told:
     for _ in range(40):
         for each in (process, *others):
             each.turn()
-    world.check()
+    harness.check()
     return dropped(process)
 
 
@@ -121,30 +121,30 @@ def dropped(process: Process) -> Told:
 
 
 def disk_stays_full() -> Told:
-    world = World(1)
-    world.produce(20)
-    world.files.full = True
-    told = stopped(world.start("a").run)
-    world.files.full = False
-    caught_up(world)
+    harness = Harness(1)
+    harness.produce(20)
+    harness.files.full = True
+    told = stopped(harness.start("a").run)
+    harness.files.full = False
+    caught_up(harness)
     return told
 
 
 def store_is_slower_than_a_run_may_be() -> Told:
-    world = World(1)
-    world.produce(20)
-    process = world.start("a", batch_timeout_s=300.0)
+    harness = Harness(1)
+    harness.produce(20)
+    process = harness.start("a", batch_timeout_s=300.0)
     process.stager.slow_s = 1_000
     told = stopped(process.run)
-    caught_up(world)
+    caught_up(harness)
     return told
 
 
 def sink_hangs() -> Told:
-    world, sink = slow_world(0)
-    told = stopped(slowly_published(world, batch_timeout_s=300.0).run)
+    harness, sink = slow_harness(0)
+    told = stopped(slowly_published(harness, batch_timeout_s=300.0).run)
     sink.slow.clear()
-    caught_up(world)
+    caught_up(harness)
     return told
 
 
@@ -164,53 +164,53 @@ def state_is_damaged() -> Told:
     return disagreed(state_file_is_changed)
 
 
-def disagreed(mishap: Callable[[World], None]) -> Told:
-    world = worked(World(1))
-    mishap(world)
-    world.produce(10)
-    return stopped(world.start("a").run)
+def disagreed(mishap: Callable[[Harness], None]) -> Told:
+    harness = worked(Harness(1))
+    mishap(harness)
+    harness.produce(10)
+    return stopped(harness.start("a").run)
 
 
 def state_is_declared_otherwise() -> Told:
-    world = worked(World(1))
-    world.produce(5)
-    job = world.job(state=state_schema("key", "times long, total long"))
-    told = stopped(world.start("a", job=job).run)
-    caught_up(world)
+    harness = worked(Harness(1))
+    harness.produce(5)
+    job = harness.job(state=state_schema("key", "times long, total long"))
+    told = stopped(harness.start("a", job=job).run)
+    caught_up(harness)
     return told
 
 
 def partitions_were_added() -> Told:
-    world = worked(World())
-    world.log.partitions.append([])
-    world.log.starts.append(0)
-    return stopped(world.start("a").run)
+    harness = worked(Harness())
+    harness.log.partitions.append([])
+    harness.log.starts.append(0)
+    return stopped(harness.start("a").run)
 
 
 def topic_was_deleted_and_created_again() -> Told:
-    world = worked(World(1))
-    world.log.topic_id = "b" * 22
-    world.log.partitions[:] = [[]]
-    world.produce(30)
-    return stopped(world.start("a").run)
+    harness = worked(Harness(1))
+    harness.log.topic_id = "b" * 22
+    harness.log.partitions[:] = [[]]
+    harness.produce(30)
+    return stopped(harness.start("a").run)
 
 
 def records_were_deleted() -> Told:
-    world = worked(World(1))
-    world.produce(20)
-    world.log.starts[0] = 25
-    return stopped(world.start("a").run)
+    harness = worked(Harness(1))
+    harness.produce(20)
+    harness.log.starts[0] = 25
+    return stopped(harness.start("a").run)
 
 
 def output_was_lost_before_it_was_visible() -> Told:
-    world = World(1)
-    world.produce(20)
+    harness = Harness(1)
+    harness.produce(20)
     try:
-        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
     except Killed:
-        for path in [path for path in world.files.now if "_staged" in path]:
-            del world.files.now[path]
-    return stopped(world.start("a").run)
+        for path in [path for path in harness.files.now if "_staged" in path]:
+            del harness.files.now[path]
+    return stopped(harness.start("a").run)
 
 
 def record_cannot_be_decoded() -> Told:
@@ -222,62 +222,62 @@ def function_fails_on_a_record() -> Told:
 
 
 def with_a_record(number: int) -> Told:
-    world = World(1)
-    world.produce(5)
-    world.log.partitions[0].append(("k0-1", number))
-    return stopped(world.start("a").run)
+    harness = Harness(1)
+    harness.produce(5)
+    harness.log.partitions[0].append(("k0-1", number))
+    return stopped(harness.start("a").run)
 
 
 def function_returns_no_table() -> Told:
-    world = World(1)
-    world.produce(5)
+    harness = Harness(1)
+    harness.produce(5)
 
     def forgot(rows: pa.Table, state: KeyedState) -> Any:
         del rows, state
 
-    told = stopped(world.start("a", job=world.job(forgot)).run)
-    caught_up(world)
+    told = stopped(harness.start("a", job=harness.job(forgot)).run)
+    caught_up(harness)
     return told
 
 
 def function_returns_an_undeclared_column() -> Told:
-    world = World(1)
-    world.produce(5)
+    harness = Harness(1)
+    harness.produce(5)
 
     def misspelt(record: Any, count: dict[str, Any]) -> dict[str, Any]:
         del count
         return {"nmae": record["key"]}
 
-    job = world.job(MapWithState(misspelt, RecordRows(schema("name string"))))
-    return stopped(world.start("a", job=job).run)
+    job = harness.job(MapWithState(misspelt, RecordRows(schema("name string"))))
+    return stopped(harness.start("a", job=job).run)
 
 
 def another_process_took_over_the_instance_id() -> Told:
-    world = World(1)
-    world.produce(50)
+    harness = Harness(1)
+    harness.produce(50)
     successors: list[Process] = []
 
     def taken_over(progress: Progress) -> None:
         if progress.step is Step.STAGED and not successors:
-            successors.append(world.start("a").run())
+            successors.append(harness.start("a").run())
 
-    told = stopped(world.start("a", observer=taken_over).run)
-    world.check()
+    told = stopped(harness.start("a", observer=taken_over).run)
+    harness.check()
     return told
 
 
 def broker_keeps_failing_tasks() -> Told:
-    world = World(1)
-    world.produce(5)
-    fetch = world.fetch
+    harness = Harness(1)
+    harness.produce(5)
+    fetch = harness.fetch
 
     def broken(*_: object) -> Any:
         raise ConnectionError("127.0.0.1:9092: connection refused")
 
-    world.fetch = broken  # type: ignore[method-assign]
-    told = stopped(world.start("a").run)
-    world.fetch = fetch  # type: ignore[method-assign]
-    caught_up(world)
+    harness.fetch = broken  # type: ignore[method-assign]
+    told = stopped(harness.start("a").run)
+    harness.fetch = fetch  # type: ignore[method-assign]
+    caught_up(harness)
     return told
 
 

@@ -5,7 +5,7 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import GenerationId
 from tenure.values import Assigned, Revoked, TopicPartition
 from tests.pipeline.coordinator import REBALANCE_MS, part
-from tests.pipeline.world import Process, World
+from tests.pipeline.harness import Harness, Process
 
 SLOW_S = 30
 
@@ -14,14 +14,14 @@ def partitions_of(progress: list[Progress]) -> list[int]:
     return [lane.lane.partition for step in progress for lane in step.lanes]
 
 
-def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[World, Process]:
+def with_a_slow_lane(seconds: int = SLOW_S) -> tuple[Harness, Process]:
     """Let lane 0 run for `seconds`, while lane 1 has been committed."""
-    world = World(2)
-    world.produce(50)
-    process = world.start("a", tasks=2, max_records=1000)
+    harness = Harness(2)
+    harness.produce(50)
+    process = harness.start("a", tasks=2, max_records=1000)
     process.stager.slow_lanes_s = {0: seconds}
     turned_until_committed(process, 1)
-    return world, process
+    return harness, process
 
 
 def turned_until_committed(process: Process, times: int) -> None:
@@ -37,59 +37,59 @@ def turned_until_committed(process: Process, times: int) -> None:
 
 
 def test_slow_lane__other_lanes_have_records__others_committed_meanwhile() -> None:
-    world, process = with_a_slow_lane()
+    harness, process = with_a_slow_lane()
     for times in (2, 3):
-        world.log.partitions[1] += [("k1-0", 7)] * 20
+        harness.log.partitions[1] += [("k1-0", 7)] * 20
         turned_until_committed(process, times)
     assert partitions_of(process.said(Step.COMMITTED)) == [1, 1, 1]
     assert partitions_of(process.said(Step.PLANNED)) == [0, 1, 1, 1]
     process.run()
     assert process.stager.cancelled == 0
-    world.check()
+    harness.check()
 
 
 def test_small_backlog__two_tasks_free__all_lanes_in_one_bundle() -> None:
-    world = World(4)
-    world.produce(2)
-    process = world.start("a", tasks=2, max_records=10_000).run()
+    harness = Harness(4)
+    harness.produce(2)
+    process = harness.start("a", tasks=2, max_records=10_000).run()
     assert [len(step.lanes) for step in process.said(Step.PLANNED)] == [4]
 
 
 def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
-    world = World(2)
-    world.produce(20)
-    fetch, failures = world.fetch, [ConnectionError("the line is dead")] * 5
+    harness = Harness(2)
+    harness.produce(20)
+    fetch, failures = harness.fetch, [ConnectionError("the line is dead")] * 5
 
     def unreliable(topic: str, partition: int, start: int, end: int) -> object:
         if partition == 0 and failures:
-            world.log.partitions[1].append(("k1-0", 1))  # There is always something for the other lane to do.
+            harness.log.partitions[1].append(("k1-0", 1))  # There is always something for the other lane to do.
             raise failures.pop()
         return fetch(topic, partition, start, end)
 
-    world.fetch = unreliable  # type: ignore[method-assign, assignment]
-    process = world.start("a", tasks=2, max_records=1000).run()
-    world.check()
+    harness.fetch = unreliable  # type: ignore[method-assign, assignment]
+    process = harness.start("a", tasks=2, max_records=1000).run()
+    harness.check()
     until_it_worked = [step for step in process.said(Step.COMMITTED) if partitions_of([step]) == [1]]
     assert len(until_it_worked) > len(process.said(Step.DROPPED)) - 2 == 3
 
 
 def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_identity_of_its_plan() -> None:
-    world, process = with_a_slow_lane()
+    harness, process = with_a_slow_lane()
     planned = process.seat.writer
     process.seat.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
     turned_until_committed(process, 2)
     assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
     assert process.said(Step.DROPPED) == []
-    world.check()
+    harness.check()
 
 
 def test_new_assignment__all_partitions_assigned_anew__running_bundles_dropped() -> None:
-    world, process = with_a_slow_lane()
+    harness, process = with_a_slow_lane()
     process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
     assert partitions_of(process.said(Step.DROPPED)) == [0]
     process.run()
-    world.check()
+    harness.check()
 
 
 def test_new_assignment__new_generation_and_all_partitions_anew__running_bundles_dropped() -> None:
@@ -120,9 +120,9 @@ def test_revocation__lane_without_a_running_bundle__acknowledged_at_once() -> No
 
 
 def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit() -> None:
-    world, process = with_a_slow_lane(REBALANCE_MS // 4000 - 3)
+    harness, process = with_a_slow_lane(REBALANCE_MS // 4000 - 3)
     acknowledged = revoked(process, part(0))
-    world.log.partitions[1] += [("k1-0", 7)] * 20
+    harness.log.partitions[1] += [("k1-0", 7)] * 20
     turned_until_committed(process, 2)
     assert not acknowledged
     turned_until_committed(process, 3)

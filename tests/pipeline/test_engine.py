@@ -6,7 +6,7 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.head_file import head_sequence
 from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.coordinator import REBALANCE_MS
-from tests.pipeline.world import Process, World
+from tests.pipeline.harness import Harness, Process
 
 
 def steps(process: Process) -> list[Step]:
@@ -21,23 +21,23 @@ def turned_until(process: Process, step: Step) -> None:
     raise AssertionError(f"never {step.value}: {steps(process)}")
 
 
-def joined_while_it_runs(world: World, seconds: int) -> Process:
+def joined_while_it_runs(harness: Harness, seconds: int) -> Process:
     """Return a member with a long first batch; another member joins right after that batch was planned."""
     others: list[Process] = []
 
     def joined(progress: Progress) -> None:
         if progress.step is Step.PLANNED and not others:
-            others.append(world.start("b"))
+            others.append(harness.start("b"))
 
-    process = world.start("a", observer=joined)
+    process = harness.start("a", observer=joined)
     process.stager.slow_s = seconds
     return process
 
 
 def test_revocation__bundle_is_running__acknowledged_after_its_commit() -> None:
-    world = World()
-    world.produce(50)
-    process = joined_while_it_runs(world, 10)
+    harness = Harness()
+    harness.produce(50)
+    process = joined_while_it_runs(harness, 10)
     turned_until(process, Step.REVOKED)
     assert steps(process)[1:] == [
         Step.PLANNED,
@@ -51,9 +51,9 @@ def test_revocation__bundle_is_running__acknowledged_after_its_commit() -> None:
 
 
 def test_revocation__bundle_runs_longer_than_a_quarter_of_the_rebalance_timeout__is_dropped() -> None:
-    world = World()
-    world.produce(50)
-    process = joined_while_it_runs(world, REBALANCE_MS // 4000 + 3)
+    harness = Harness()
+    harness.produce(50)
+    process = joined_while_it_runs(harness, REBALANCE_MS // 4000 + 3)
     turned_until(process, Step.REVOKED)
     assert steps(process)[1:] == [Step.PLANNED, Step.DROPPED, Step.REVOKED]
     assert process.stager.cancelled == 1
@@ -61,40 +61,40 @@ def test_revocation__bundle_runs_longer_than_a_quarter_of_the_rebalance_timeout_
 
 
 def test_stop__bundle_is_running__committed_before_the_stop() -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def stopped_at(progress: Progress) -> None:
         if progress.step is Step.PLANNED:
             process.engine.stop()
 
-    process = world.start("a", observer=stopped_at)
+    process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 5
     process.run("stopped")
     assert len(process.said(Step.COMMITTED)) == len(process.said(Step.SWEPT)) == 1
 
 
 def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def stopped_at(progress: Progress) -> None:
         if progress.step is Step.PLANNED:
             process.engine.stop()
 
-    process = world.start("a", observer=stopped_at)
+    process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 60
     process.run("stopped")
     assert process.said(Step.COMMITTED) == []
     assert process.stager.cancelled == 1
-    world.start("a").run()
-    world.check()
+    harness.start("a").run()
+    harness.check()
 
 
 def test_bundle__hangs__bundle_cancelled_and_pipeline_stops() -> None:
-    world = World()
-    world.produce(5)
-    process = world.start("a", batch_timeout_s=20.0)
+    harness = Harness()
+    harness.produce(5)
+    process = harness.start("a", batch_timeout_s=20.0)
     process.stager.slow_s = 10_000
     with pytest.raises(PipelineStopped, match="did not end within 20 s") as stopped:
         process.run()
@@ -103,27 +103,27 @@ def test_bundle__hangs__bundle_cancelled_and_pipeline_stops() -> None:
 
 
 def test_bundle__process_was_suspended__not_timed_out() -> None:
-    world = World()
-    world.produce(5)
-    process = world.start("a", batch_timeout_s=5.0)
+    harness = Harness()
+    harness.produce(5)
+    process = harness.start("a", batch_timeout_s=5.0)
     process.stager.slow_s = 4
     for _ in range(2):
         process.turn()
-    world.coordinator.advance(6_000)
+    harness.coordinator.advance(6_000)
     process.run()
     assert not process.said(Step.DROPPED)
-    world.check()
+    harness.check()
 
 
 def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
-    world = World()
-    world.produce(20)
+    harness = Harness()
+    harness.produce(20)
     others: list[Process] = []
 
     def rejoined(progress: Progress) -> None:
         """Let the client's own thread end the revocation after a quarter of the rebalance timeout."""
         if progress.step is Step.STAGED and not others:
-            others.append(world.start("b"))
+            others.append(harness.start("b"))
             process.seat._heartbeat()
             process.seat.acknowledge_revocation()
             others[0].seat._move_on()
@@ -131,7 +131,7 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
             others[0].seat._move_on()
             process.seat.events = [event for event in process.seat.events if hasattr(event, "identity")]
 
-    process = world.start("a", observer=rejoined)
+    process = harness.start("a", observer=rejoined)
     process.turn()
     assert process.engine.writer is not None
     assert process.engine.writer.generation_id < process.seat.writer.generation_id
@@ -140,82 +140,82 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
     for _ in range(10):
         process.turn()
         others[0].turn()
-    world.check()
+    harness.check()
 
 
 def test_plan__more_lanes_than_one_bundle_may_have__several_bundles_with_a_commit_each() -> None:
-    world = World(4)
-    world.produce(10)
-    process = world.start("a", tasks=2, max_records=1000).run()
+    harness = Harness(4)
+    harness.produce(10)
+    process = harness.start("a", tasks=2, max_records=1000).run()
     assert [len(progress.lanes) for progress in process.said(Step.COMMITTED)] == [2, 2]
-    world.check()
+    harness.check()
 
 
 def test_lane__fails_temporarily__retried_and_other_lanes_continue() -> None:
-    world = World()
-    world.produce(20)
-    fetch, failures = world.fetch, ["words-0"] * 3
+    harness = Harness()
+    harness.produce(20)
+    fetch, failures = harness.fetch, ["words-0"] * 3
 
     def unreliable(topic: str, partition: int, start: int, end: int) -> object:
         if partition == 0 and failures:
             raise ConnectionError(failures.pop())
         return fetch(topic, partition, start, end)
 
-    world.fetch = unreliable  # type: ignore[method-assign, assignment]
-    process = world.start("a").run()
-    world.check()
+    harness.fetch = unreliable  # type: ignore[method-assign, assignment]
+    process = harness.start("a").run()
+    harness.check()
     assert len(process.said(Step.DROPPED)) == 3
 
 
 def test_lane__fails_repeatedly__pipeline_stops_with_lane_and_reason() -> None:
-    world = World()
-    world.produce(5)
+    harness = Harness()
+    harness.produce(5)
 
     def broken(*_: object) -> object:
         raise ConnectionError("the line is dead")
 
-    world.fetch = broken  # type: ignore[method-assign, assignment]
+    harness.fetch = broken  # type: ignore[method-assign, assignment]
     with pytest.raises(PipelineStopped, match=r"lane words-.: ConnectionError: the line is dead") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.LANE_FAILED
 
 
 def test_head_file__power_failure_after_the_publication__still_there() -> None:
-    world = World(1)
-    world.produce(50)
-    process = world.start("a").run()
-    world.files.crash()
-    assert head_sequence(world.files, world.layout, world.lanes()[0]) == len(process.said(Step.PUBLISHED))
+    harness = Harness(1)
+    harness.produce(50)
+    process = harness.start("a").run()
+    harness.files.crash()
+    assert head_sequence(harness.files, harness.layout, harness.lanes()[0]) == len(process.said(Step.PUBLISHED))
 
 
 def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
-    world = World(1)
-    world.produce(20)
-    process = world.start("a").run()
+    harness = Harness(1)
+    harness.produce(20)
+    process = harness.start("a").run()
     planned, staged, committed, published = (
         process.said(step)[0] for step in (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED)
     )
     assert planned.bundle == staged.bundle == committed.bundle == published.bundle
     assert (staged.records, staged.rows, staged.member, staged.generation_id) == (20, 20, "a", 1)
     assert set(staged.lanes[0].seconds) == {"fetch", "decode", "load", "process", "write"}
-    assert staged.lanes[0].state_rows == len({key for key, _ in world.log.partitions[0]})
-    assert committed.lanes[0].manifest_id == world.accepted[0].id
-    assert [path.rpartition("/")[2] for path in published.files] == world.visible_names()
+    assert staged.lanes[0].state_rows == len({key for key, _ in harness.log.partitions[0]})
+    assert committed.lanes[0].manifest_id == harness.accepted[0].id
+    assert [path.rpartition("/")[2] for path in published.files] == harness.visible_names()
 
 
 def test_pause__bundle_is_running__bundle_ends_and_no_new_one_starts_until_resume() -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def paused_at(progress: Progress) -> None:
         if progress.step is Step.PLANNED and progress.lanes[0].sequence == 1:
             process.engine.pause()
 
-    process = world.start("a", observer=paused_at)
+    process = harness.start("a", observer=paused_at)
     for _ in range(5):
         process.turn()
     assert len(process.said(Step.COMMITTED)) == len(process.said(Step.PAUSED)) == 1
-    world.produce(20)
+    harness.produce(20)
     process.turn()
     assert steps(process)[-1] is Step.PAUSED
     process.engine.resume()

@@ -7,20 +7,20 @@ import pytest
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Progress, Step
 from tests.pipeline.coordinator import SESSION_MS
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 from tests.simulation.pipelines.files import ForgetfulFiles
 
 STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
 
 
 def test_pipeline__no_failure__every_record_in_output_once() -> None:
-    world = World()
-    world.produce(50)
-    process = world.start().run()
-    world.check()
+    harness = Harness()
+    harness.produce(50)
+    process = harness.start().run()
+    harness.check()
     assert len(process.said(Step.COMMITTED)) == 5
     assert [progress.step for progress in process.steps[:6]] == [Step.RECOVERED, *STEPS]
-    assert world.orphans() == []
+    assert harness.orphans() == []
 
 
 @pytest.mark.parametrize("power_fails", [False, True], ids=["process", "machine"])
@@ -29,102 +29,102 @@ def test_pipeline__no_failure__every_record_in_output_once() -> None:
 def test_pipeline__killed_at_a_progress_step_and_restarted__exactly_once(
     step: Step, nth: int, power_fails: bool
 ) -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
     with pytest.raises(Killed):
-        world.start(observer=killed_at(step, nth)).run()
+        harness.start(observer=killed_at(step, nth)).run()
     if power_fails:
-        world.files.crash()
-    world.start().run()
-    world.check()
-    world.produce(5)
-    world.start().run()
-    world.check()
-    assert world.orphans() == []
+        harness.files.crash()
+    harness.start().run()
+    harness.check()
+    harness.produce(5)
+    harness.start().run()
+    harness.check()
+    assert harness.orphans() == []
 
 
 @pytest.mark.parametrize("nth", range(1, 7))
 def test_first_batch__power_failure_after_any_directory_sync__exactly_once(nth: int) -> None:
-    world = World()
-    world.produce(20)
+    harness = Harness()
+    harness.produce(20)
     synced: list[str] = []
 
     def sync_and_die(directory: str) -> None:
-        ForgetfulFiles.sync_directory(world.files, directory)
+        ForgetfulFiles.sync_directory(harness.files, directory)
         synced.append(directory)
         if len(synced) == nth:
             raise Killed
 
-    world.files.sync_directory = sync_and_die
+    harness.files.sync_directory = sync_and_die
     with pytest.raises(Killed):
-        world.start().run()
-    world.files.crash()
-    world.start().run()
-    world.check()
+        harness.start().run()
+    harness.files.crash()
+    harness.start().run()
+    harness.check()
 
 
 @pytest.mark.parametrize("step", [Step.ROLLED_FORWARD, Step.RECOVERED])
 def test_pipeline__killed_again_during_recovery__exactly_once(step: Step) -> None:
-    world = World()
-    world.produce(30)
+    harness = Harness()
+    harness.produce(30)
     with pytest.raises(Killed):
-        world.start(observer=killed_at(Step.COMMITTED)).run()
+        harness.start(observer=killed_at(Step.COMMITTED)).run()
     with pytest.raises(Killed):
-        world.start(observer=killed_at(step)).run()
-    world.files.crash()
-    world.start().run()
-    world.check()
+        harness.start(observer=killed_at(step)).run()
+    harness.files.crash()
+    harness.start().run()
+    harness.check()
 
 
 @pytest.mark.parametrize("step", [Step.PLANNED, Step.STAGED])
 def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def taken_over(progress: Progress) -> None:
         if progress.step is step and not successors:
-            successors.append(world.start("a").run())
+            successors.append(harness.start("a").run())
 
     successors: list[object] = []
-    zombie = world.start("a", observer=taken_over)
+    zombie = harness.start("a", observer=taken_over)
     with pytest.raises(PipelineStopped) as stopped:
         zombie.run()
     assert stopped.value.code is Code.FENCED
     assert zombie.said(Step.COMMITTED) == zombie.said(Step.PUBLISHED) == zombie.said(Step.SWEPT) == []
-    world.check()
+    harness.check()
 
 
 @pytest.mark.parametrize("step", [Step.COMMITTED, Step.PUBLISHED])
 def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_its_successor(step: Step) -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def taken_over(progress: Progress) -> None:
         if progress.step is step and not successors:
-            successors.append(world.start("a").run())
+            successors.append(harness.start("a").run())
 
     successors: list[object] = []
     with pytest.raises(PipelineStopped) as stopped:
-        world.start("a", observer=taken_over).run()
+        harness.start("a", observer=taken_over).run()
     assert stopped.value.code is Code.FENCED
-    world.check()
-    assert world.start("a").run().said(Step.ROLLED_FORWARD) == []
+    harness.check()
+    assert harness.start("a").run().said(Step.ROLLED_FORWARD) == []
 
 
 def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins_again() -> None:
-    world = World()
-    world.produce(50)
+    harness = Harness()
+    harness.produce(50)
 
     def slept(progress: Progress) -> None:
         if progress.step is Step.STAGED and not others:
-            world.coordinator.advance(SESSION_MS + 1)
-            others.append(world.start(None).run())
+            harness.coordinator.advance(SESSION_MS + 1)
+            others.append(harness.start(None).run())
             others[0].seat.leave()  # type: ignore[attr-defined]
 
     others: list[object] = []
-    sleeper = world.start(None, observer=slept).run()
+    sleeper = harness.start(None, observer=slept).run()
     assert len(sleeper.said(Step.DROPPED)) == 1
-    world.check()
+    harness.check()
 
 
 @pytest.mark.parametrize("instance_id", ["a", None], ids=["static", "dynamic"])
@@ -132,67 +132,67 @@ def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins
 def test_commit__answer_lost__member_rejoins_and_reads_the_committed_offset(
     trick: str, instance_id: str | None
 ) -> None:
-    world = World()
-    world.produce(50)
-    process = world.start(instance_id)
+    harness = Harness()
+    harness.produce(50)
+    process = harness.start(instance_id)
     process.seat.tricks = ["", trick]
     process.run()
     assert all(answer.reason for answer in process.seat.deliver_late_commits())
-    world.check()
+    harness.check()
     assert len(process.said(Step.DROPPED)) == 1
     assert len(process.said(Step.ROLLED_FORWARD)) == (trick == "lost-answer")
 
 
 def test_commit__arrives_after_the_member_rejoined__refused() -> None:
-    world = World()
-    world.produce(50)
-    process = world.start("a")
+    harness = Harness()
+    harness.produce(50)
+    process = harness.start("a")
     process.seat.tricks = ["late"]
     while not process.seat.late:
         process.turn()
     assert [answer.outcome.value for answer in process.seat.deliver_late_commits()] == ["fenced"]
     process.run()
-    world.check()
+    harness.check()
 
 
 def test_two_members__one_leaves__other_gets_its_lanes_with_their_state() -> None:
-    world = World(4)
-    world.produce(30)
-    first, second = world.start("a"), world.start("b")
+    harness = Harness(4)
+    harness.produce(30)
+    first, second = harness.start("a"), harness.start("b")
     for _ in range(12):
         first.turn()
         second.turn()
-    world.produce(30)
+    harness.produce(30)
     second.seat.leave()
     first.run()
-    world.check()
+    harness.check()
     assert second.said(Step.COMMITTED)
 
 
 def test_broker__restarted__members_keep_their_seats() -> None:
-    world = World()
-    world.produce(100)
-    process = world.start("a")
+    harness = Harness()
+    harness.produce(100)
+    process = harness.start("a")
     while len(process.said(Step.COMMITTED)) < 2:
         process.turn()
     generation = process.engine.writer
-    world.coordinator.restart()
+    harness.coordinator.restart()
     process.run()
-    world.check()
+    harness.check()
     assert process.engine.writer == generation
 
 
 @pytest.mark.long
 def test_power_failure__only_some_unsynced_files_survive__exactly_once() -> None:
     for seed in range(20):
-        world = World(seed=seed)
-        world.produce(30)
+        harness = Harness(seed=seed)
+        harness.produce(30)
         random = Random(seed)
         for _ in range(3):
             step = random.choice(STEPS)
-            world.produce(25)
+            harness.produce(25)
             with pytest.raises(Killed):
-                world.start(observer=killed_at(step)).run()
-            world.files.crash(random)
-        world.start().run()
-        world.check()
+                harness.start(observer=killed_at(step)).run()
+            harness.files.crash(random)
+        harness.start().run()
+        harness.check()

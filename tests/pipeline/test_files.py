@@ -13,7 +13,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.progress import Step
 from tenure.protocol.types import GroupId, PartitionId, TopicName
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 
 
 def test_local_files__written_renamed_and_removed__second_rename_or_removal_reports_absence(tmp_path: Path) -> None:
@@ -80,12 +80,12 @@ def test_layout__group_name_with_special_characters__one_directory_level(group: 
 
 
 def test_pipeline__on_a_real_disk_killed_and_restarted__each_record_once(tmp_path: Path) -> None:
-    world = World(files=LocalFiles())
-    world.layout = Layout.of(world.layout.group, str(tmp_path / "out"))
-    world.produce(50)
+    harness = Harness(files=LocalFiles())
+    harness.layout = Layout.of(harness.layout.group, str(tmp_path / "out"))
+    harness.produce(50)
     with pytest.raises(Killed):
-        world.start(observer=killed_at(Step.COMMITTED, 2)).run()
-    world.start().run()
+        harness.start(observer=killed_at(Step.COMMITTED, 2)).run()
+    harness.start().run()
     table = pyarrow.parquet.read_table(tmp_path / "out")
     assert table.num_rows == 100
     assert len(set(zip(table["partition"].to_pylist(), table["offset"].to_pylist(), strict=True))) == 100

@@ -13,7 +13,7 @@ from tenure.pipeline.output.files import Files, LocalFiles, absolute, is_url
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.progress import Step
 from tests.object_store import ObjectStore, object_store
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 
 
 class Place(NamedTuple):
@@ -85,20 +85,20 @@ def test_fsspec_files__another_process_writes_a_file__listed_at_once(place: Plac
 
 @pytest.mark.long
 def test_pipeline__on_an_object_store_killed_and_restarted__each_record_once(place: Place) -> None:
-    world = World(files=place.files)
-    world.layout = Layout.of(world.layout.group, place.url)
-    world.produce(20)
+    harness = Harness(files=place.files)
+    harness.layout = Layout.of(harness.layout.group, place.url)
+    harness.produce(20)
     with pytest.raises(Killed):
-        world.start(observer=killed_at(Step.COMMITTED, 2)).run()
-    world.start().run()
-    world.produce(5)
-    world.start().run()
+        harness.start(observer=killed_at(Step.COMMITTED, 2)).run()
+    harness.start().run()
+    harness.produce(5)
+    harness.start().run()
     names = [name for name in place.files.names(place.url) if name.endswith(".parquet")]
-    assert sorted(names) == sorted(out.final for manifest in world.accepted for out in manifest.outputs)
-    for lane, manifest in world.committed_manifests().items():
+    assert sorted(names) == sorted(out.final for manifest in harness.accepted for out in manifest.outputs)
+    for lane, manifest in harness.committed_manifests().items():
         assert manifest.end == {lane.partitions[0]: 25}
-        assert sum(count for count, _ in world.state(manifest).values()) == 25
-    assert world.orphans() == []
+        assert sum(count for count, _ in harness.state(manifest).values()) == 25
+    assert harness.orphans() == []
 
 
 def test_files_for__local_paths_only__local_files(tmp_path: Path) -> None:

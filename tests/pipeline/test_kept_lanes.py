@@ -11,7 +11,7 @@ from tenure.pipeline.output.head_file import ATTEMPTS
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.kept_lanes import DamagedLanes, KeptLane, copy_lane, kept_lanes, of_newest, verify_lanes
 from tenure.pipeline.values.progress import Step
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 
 KEYS = 200
 
@@ -19,81 +19,81 @@ KEYS = 200
 class Interrupted:
     """Files with an action that happens before a file of a lane's state is opened."""
 
-    def __init__(self, world: World, happens: Callable[[], object]) -> None:
-        self.world = world
+    def __init__(self, harness: Harness, happens: Callable[[], object]) -> None:
+        self.harness = harness
         self.happens = happens
         self.times = 0
 
     def open(self, path: str) -> Any:
         self.times += 1
         self.happens()
-        return self.world.files.open(path)
+        return self.harness.files.open(path)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.world.files, name)
+        return getattr(self.harness.files, name)
 
 
 @pytest.fixture
-def world() -> World:
-    world = World(1)
-    world.produce(KEYS, KEYS)
-    return world
+def harness() -> Harness:
+    harness = Harness(1)
+    harness.produce(KEYS, KEYS)
+    return harness
 
 
-def goes_on(world: World, times: int) -> Callable[[], object]:
+def goes_on(harness: Harness, times: int) -> Callable[[], object]:
     """Let the pipeline process more batches, each with a new base, before the reader continues."""
-    owner = world.start("a").run()
+    owner = harness.start("a").run()
     left = [times]
 
     def batch() -> None:
         if left[0]:
             left[0] -= 1
-            world.produce(KEYS, KEYS)
+            harness.produce(KEYS, KEYS)
             owner.run()
 
     return batch
 
 
-def test_verify_lanes__pipeline_replaces_files_meanwhile__no_error(world: World) -> None:
-    files = Interrupted(world, goes_on(world, ATTEMPTS - 1))
-    (lane,) = world.lanes()
-    assert verify_lanes(files, world.layout).found == {lane: None}
+def test_verify_lanes__pipeline_replaces_files_meanwhile__no_error(harness: Harness) -> None:
+    files = Interrupted(harness, goes_on(harness, ATTEMPTS - 1))
+    (lane,) = harness.lanes()
+    assert verify_lanes(files, harness.layout).found == {lane: None}
     assert files.times > ATTEMPTS - 1
 
 
-def test_verify_lanes__state_file_missing__reported(world: World) -> None:
-    files = Interrupted(world, goes_on(world, 0))
-    (lane,) = world.lanes()
-    for file in world.committed_manifests()[lane].state.files:
-        world.files.now.pop(f"{world.layout.state_directory(lane)}/{file.name}")
-    assert "restore the state directory" in str(verify_lanes(files, world.layout).damaged[lane])
+def test_verify_lanes__state_file_missing__reported(harness: Harness) -> None:
+    files = Interrupted(harness, goes_on(harness, 0))
+    (lane,) = harness.lanes()
+    for file in harness.committed_manifests()[lane].state.files:
+        harness.files.now.pop(f"{harness.layout.state_directory(lane)}/{file.name}")
+    assert "restore the state directory" in str(verify_lanes(files, harness.layout).damaged[lane])
     assert files.times == 1
 
 
-def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(world: World) -> None:
-    files = Interrupted(world, goes_on(world, 2))
-    (lane,) = world.lanes()
-    copy = Layout.of(world.layout.group, "/copy", "/copy")
+def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(harness: Harness) -> None:
+    files = Interrupted(harness, goes_on(harness, 2))
+    (lane,) = harness.lanes()
+    copy = Layout.of(harness.layout.group, "/copy", "/copy")
 
     def copied(kept: KeptLane) -> KeptLane:
-        copy_lane(files, kept, world.layout, copy)
+        copy_lane(files, kept, harness.layout, copy)
         return kept
 
-    kept = of_newest(files, world.layout, lane, copied)
+    kept = of_newest(files, harness.layout, lane, copied)
     assert kept is not None
-    assert kept == of_newest(world.files, copy, lane, lambda found: found)
-    assert verify_lanes(world.files, copy).found == {lane: None}
+    assert kept == of_newest(harness.files, copy, lane, lambda found: found)
+    assert verify_lanes(harness.files, copy).found == {lane: None}
 
 
-def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_attempt(world: World) -> None:
-    files = Interrupted(world, goes_on(world, ATTEMPTS))
-    (lane,) = world.lanes()
+def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_attempt(harness: Harness) -> None:
+    files = Interrupted(harness, goes_on(harness, ATTEMPTS))
+    (lane,) = harness.lanes()
 
     def copied(kept: KeptLane) -> None:
-        copy_lane(files, kept, world.layout, Layout.of(world.layout.group, "/copy", "/copy"))
+        copy_lane(files, kept, harness.layout, Layout.of(harness.layout.group, "/copy", "/copy"))
 
     with pytest.raises(PipelineStopped) as stopped:
-        of_newest(files, world.layout, lane, copied)
+        of_newest(files, harness.layout, lane, copied)
     assert stopped.value.code is Code.STATE_MISSING
 
 
@@ -103,33 +103,33 @@ LANES = 5
 
 
 @pytest.fixture(scope="module")
-def five_at_first() -> World:
-    world = World(LANES)
+def five_at_first() -> Harness:
+    harness = Harness(LANES)
     for _ in range(2):
-        world.produce(KEYS)
-        world.start("a").run()
-    return world
+        harness.produce(KEYS)
+        harness.start("a").run()
+    return harness
 
 
 @pytest.fixture
-def five(five_at_first: World) -> World:
+def five(five_at_first: Harness) -> Harness:
     """Return a copy of five lanes with two batches each, because running them takes seconds."""
     return deepcopy(five_at_first)
 
 
-def beside_state(world: World, number: int, suffix: str = "", prefix: str = "") -> str:
+def beside_state(harness: Harness, number: int, suffix: str = "", prefix: str = "") -> str:
     """Return the only file of a lane's state directory with such a name."""
-    directory = world.layout.state_directory(world.lanes()[number])
+    directory = harness.layout.state_directory(harness.lanes()[number])
     (path,) = (
         f"{directory}/{name}"
-        for name in world.files.names(directory)
+        for name in harness.files.names(directory)
         if name.endswith(suffix) and name.startswith(prefix)
     )
     return path
 
 
 @pytest.mark.long
-def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five: World) -> None:
+def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five: Harness) -> None:
     files, lanes = five.files, five.lanes()
     files.now[beside_state(five, 0, ".json")] += b" "
     del files.now[beside_state(five, 1, ".json")]
@@ -150,29 +150,29 @@ def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_la
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"something else"])
-def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five: World, content: bytes) -> None:
+def test_kept_lanes__head_file_has_no_valid_pointer__lane_is_damaged(five: Harness, content: bytes) -> None:
     five.files.now[beside_state(five, 0, prefix="HEAD-")] = content
     assert kept_lanes(five.files, five.layout).damaged.keys() == {five.lanes()[0]}
 
 
 def test_kept_lanes__head_file_of_the_first_run_missing__lane_is_damaged() -> None:
-    world = World(1)
-    world.produce(KEYS)
-    world.start("a").run()
-    del world.files.now[beside_state(world, 0, prefix="HEAD-")]
-    assert kept_lanes(world.files, world.layout).damaged.keys() == {*world.lanes()}
+    harness = Harness(1)
+    harness.produce(KEYS)
+    harness.start("a").run()
+    del harness.files.now[beside_state(harness, 0, prefix="HEAD-")]
+    assert kept_lanes(harness.files, harness.layout).damaged.keys() == {*harness.lanes()}
 
 
 def test_kept_lanes__first_run_not_published_yet__lane_is_left_out() -> None:
-    world = World(1)
-    world.produce(KEYS)
+    harness = Harness(1)
+    harness.produce(KEYS)
     with pytest.raises(Killed):
-        world.start("a", observer=killed_at(Step.STAGED)).run()
-    assert beside_state(world, 0, ".json")
-    assert kept_lanes(world.files, world.layout).all() == []
+        harness.start("a", observer=killed_at(Step.STAGED)).run()
+    assert beside_state(harness, 0, ".json")
+    assert kept_lanes(harness.files, harness.layout).all() == []
 
 
-def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_empty_state(five: World) -> None:
+def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_empty_state(five: Harness) -> None:
     five.coordinator.log.clear()
     five.coordinator.restart()
     five.files.now[beside_state(five, 0, prefix="HEAD-")] = b"tenure1:torn"
@@ -181,7 +181,7 @@ def test_recovery__no_committed_pointer_and_head_file_damaged__stops_instead_of_
     assert (stopped.value.code, stopped.value.lane) == (Code.STATE_DAMAGED, five.lanes()[0])
 
 
-def test_recovery__head_file_lost_but_pointer_committed__head_file_written_again(five: World) -> None:
+def test_recovery__head_file_lost_but_pointer_committed__head_file_written_again(five: Harness) -> None:
     head = beside_state(five, 0, prefix="HEAD-")
     written = five.files.now.pop(head)
     five.start("a").run()

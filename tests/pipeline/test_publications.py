@@ -17,7 +17,7 @@ from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Step
 from tenure.spark.application.background_threads import BackgroundThreads
 from tests.pipeline.coordinator import REBALANCE_MS
-from tests.pipeline.world import Process, World
+from tests.pipeline.harness import Harness, Process
 
 
 class StillAtIt(Exception):
@@ -41,16 +41,16 @@ class SlowDirectory(DirectoryPublisher):
 class SlowBackgroundTasks:
     """Background tasks whose every unfinished check takes a second of the clock."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
 
     def start(self, work: Callable[[], None]) -> "SlowBackgroundTask":
-        return SlowBackgroundTask(self.world, work)
+        return SlowBackgroundTask(self.harness, work)
 
 
 class SlowBackgroundTask:
-    def __init__(self, world: World, work: Callable[[], None]) -> None:
-        self.world = world
+    def __init__(self, harness: Harness, work: Callable[[], None]) -> None:
+        self.harness = harness
         self.work = work
 
     def wait(self, timeout_s: float) -> bool:
@@ -58,21 +58,23 @@ class SlowBackgroundTask:
         try:
             self.work()
         except StillAtIt:
-            self.world.coordinator.advance(1_000)
+            self.harness.coordinator.advance(1_000)
             return False
         return True
 
 
-def slow_world(*slow: int, partitions: int = 2) -> tuple[World, SlowDirectory]:
-    world, sink = World(partitions), SlowDirectory()
-    world.produce(20)
-    world.publishers = {"": sink}
+def slow_harness(*slow: int, partitions: int = 2) -> tuple[Harness, SlowDirectory]:
+    harness, sink = Harness(partitions), SlowDirectory()
+    harness.produce(20)
+    harness.publishers = {"": sink}
     sink.slow |= set(slow)
-    return world, sink
+    return harness, sink
 
 
-def slowly_published(world: World, instance_id: str = "a", **settings: Any) -> Process:
-    return world.start(instance_id, background_tasks=SlowBackgroundTasks(world), tasks=2, max_records=1000, **settings)
+def slowly_published(harness: Harness, instance_id: str = "a", **settings: Any) -> Process:
+    return harness.start(
+        instance_id, background_tasks=SlowBackgroundTasks(harness), tasks=2, max_records=1000, **settings
+    )
 
 
 def lanes(process: Process, step: Step) -> list[int]:
@@ -88,22 +90,22 @@ def turned_until(process: Process, what: Callable[[], bool]) -> None:
 
 
 def test_slow_sink__publication_of_one_lane_is_slow__only_this_lane_waits() -> None:
-    world, sink = slow_world(0)
-    process = slowly_published(world)
+    harness, sink = slow_harness(0)
+    process = slowly_published(harness)
     for times in (1, 2, 3):
-        world.produce(20)
+        harness.produce(20)
         turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
     assert lanes(process, Step.PLANNED).count(0) == 1
     assert 0 not in lanes(process, Step.PUBLISHED)
     sink.slow.clear()
     process.run()
     assert lanes(process, Step.PLANNED).count(0) == 2
-    world.check()
+    harness.check()
 
 
 def test_slow_sink__publication_of_one_lane_blocks_its_thread__others_published_meanwhile() -> None:
-    world, gate = World(2), Event()
-    world.produce(20)
+    harness, gate = Harness(2), Event()
+    harness.produce(20)
 
     class Gated(DirectoryPublisher):
         def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
@@ -111,35 +113,35 @@ def test_slow_sink__publication_of_one_lane_blocks_its_thread__others_published_
                 assert gate.wait(60)
             return super().publish(files, layout, manifest, outputs)
 
-    world.publishers = {"": Gated()}
-    process = world.start("a", background_tasks=BackgroundThreads("a"), tasks=2, max_records=1000)
+    harness.publishers = {"": Gated()}
+    process = harness.start("a", background_tasks=BackgroundThreads("a"), tasks=2, max_records=1000)
     for times in (1, 2):
-        world.produce(20)
+        harness.produce(20)
         turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
     assert 0 not in lanes(process, Step.PUBLISHED)
     gate.set()
     process.run()
-    world.check()
+    harness.check()
 
 
 def test_slow_sink__maximum_of_concurrent_publications_reached__next_one_waits() -> None:
-    world, sink = slow_world(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
-    process = world.start(
-        "a", background_tasks=SlowBackgroundTasks(world), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
+    harness, sink = slow_harness(*range(PUBLICATIONS_AT_ONCE), partitions=PUBLICATIONS_AT_ONCE + 1)
+    process = harness.start(
+        "a", background_tasks=SlowBackgroundTasks(harness), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
     )
     turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
     turned_until(process, lambda: len(set(sink.begun)) == PUBLICATIONS_AT_ONCE)
     assert process.said(Step.PUBLISHED) == []
     sink.slow.clear()
     process.run()
-    world.check()
+    harness.check()
 
 
 def test_revocation__publication_is_running__acknowledged_after_the_publication() -> None:
-    world, sink = slow_world(0, 1)
-    process = slowly_published(world)
+    harness, sink = slow_harness(0, 1)
+    process = slowly_published(harness)
     turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == 2)
-    world.start("b")
+    harness.start("b")
     for _ in range(REBALANCE_MS // 8_000):
         process.turn()
     assert process.said(Step.REVOKED) == []
@@ -149,21 +151,21 @@ def test_revocation__publication_is_running__acknowledged_after_the_publication(
 
 
 def test_revocation__publication_longer_than_a_quarter_of_rebalance_timeout__new_owner_publishes() -> None:
-    world, sink = slow_world(0, 1)
-    process = slowly_published(world)
+    harness, sink = slow_harness(0, 1)
+    process = slowly_published(harness)
     turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
-    other = world.start("b")
+    other = harness.start("b")
     turned_until(process, lambda: bool(process.said(Step.REVOKED)))
     assert process.said(Step.PUBLISHED) == []
     process.seat.leave()  # type: ignore[attr-defined]
     sink.slow.clear()
     other.run()
     assert lanes(other, Step.ROLLED_FORWARD)
-    world.check()
+    harness.check()
 
 
 def test_publication__fails_for_one_lane__publication_repeated_and_other_lanes_continue() -> None:
-    world, sink = slow_world()
+    harness, sink = slow_harness()
     failures = [SinkFailed("it is locked"), OSError("no space")]
     publish = sink.publish
 
@@ -173,38 +175,38 @@ def test_publication__fails_for_one_lane__publication_repeated_and_other_lanes_c
         return publish(files, layout, manifest, outputs)
 
     sink.publish = failing  # type: ignore[method-assign]
-    process = slowly_published(world)
+    process = slowly_published(harness)
     process.run()
     assert failures == []
     assert lanes(process, Step.ROLLED_FORWARD) == [0]
-    world.check()
+    harness.check()
 
 
 def test_stop__publication_hangs__waits_for_a_bounded_time() -> None:
-    world, sink = slow_world(0, 1)
-    process = slowly_published(world)
+    harness, sink = slow_harness(0, 1)
+    process = slowly_published(harness)
     turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
     process.engine.stop()
-    before_ms = world.coordinator.tick_ms
+    before_ms = harness.coordinator.tick_ms
     process.run("stopped")
-    assert world.coordinator.tick_ms - before_ms > STOP_GRACE_S * 1_000
+    assert harness.coordinator.tick_ms - before_ms > STOP_GRACE_S * 1_000
     assert process.said(Step.PUBLISHED) == []
     sink.slow.clear()
-    world.start("a").run()
-    world.check()
+    harness.start("a").run()
+    harness.check()
 
 
 def test_pipeline_stops__another_lane_failed__committed_batches_still_published() -> None:
-    world, sink = slow_world(0)
+    harness, sink = slow_harness(0)
 
     def broken(_rows: Any, _state: Any) -> Any:
         sink.slow.clear()
         raise ValueError("a bug")
 
-    process = slowly_published(world)
+    process = slowly_published(harness)
     turned_until(process, lambda: 0 in lanes(process, Step.COMMITTED))
-    world.log.partitions[1].append(("k1-0", 1))
-    process.stager.job = world.job(broken)
+    harness.log.partitions[1].append(("k1-0", 1))
+    process.stager.job = harness.job(broken)
     with pytest.raises(PipelineStopped):
         process.run()
     assert 0 in lanes(process, Step.PUBLISHED)
@@ -224,40 +226,40 @@ def test_pipeline_stops__one_publication_fails__waits_for_the_other_publications
 
 
 def test_sink__publication_hangs__pipeline_stops_with_an_error() -> None:
-    world, _ = slow_world(0)
-    process = slowly_published(world, batch_timeout_s=20.0)
+    harness, _ = slow_harness(0)
+    process = slowly_published(harness, batch_timeout_s=20.0)
     with pytest.raises(PipelineStopped, match="did not publish a committed batch within 20 s") as stopped:
         process.run()
     assert stopped.value.code is Code.SINK_FAILED
 
 
 def test_slow_sink__process_was_suspended__not_timed_out() -> None:
-    world, sink = slow_world(0)
-    process = slowly_published(world, batch_timeout_s=20.0)
+    harness, sink = slow_harness(0)
+    process = slowly_published(harness, batch_timeout_s=20.0)
     turned_until(process, lambda: bool(sink.begun))
-    world.coordinator.advance(30_000)
+    harness.coordinator.advance(30_000)
     for _ in range(5):
         process.turn()
     sink.slow.clear()
     process.run()
     assert 0 in lanes(process, Step.PUBLISHED)
-    world.check()
+    harness.check()
 
 
 def test_lookup_of_log_ends__slow__running_bundles_committed_meanwhile() -> None:
-    world = World(2)
-    world.produce(20)
-    process = slowly_published(world)
+    harness = Harness(2)
+    harness.produce(20)
+    process = slowly_published(harness)
     process.stager.slow_lanes_s = {0: 5}
     turned_until(process, lambda: lanes(process, Step.PLANNED) == [0, 1])
-    bounds = world.log.bounds
+    bounds = harness.log.bounds
 
     def slow_bounds(partitions: Any) -> Any:
         if not lanes(process, Step.PUBLISHED).count(0):
             raise StillAtIt
         return bounds(partitions)
 
-    world.log.bounds = slow_bounds  # type: ignore[method-assign]
-    world.produce(20)
+    harness.log.bounds = slow_bounds  # type: ignore[method-assign]
+    harness.produce(20)
     process.run()
-    world.check()
+    harness.check()

@@ -12,7 +12,7 @@ from tenure.pipeline.task.range_records import lengths, pieces
 from tenure.pipeline.values.lanes import Range
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.protocol.types import PartitionId, TopicName
-from tests.pipeline.world import World
+from tests.pipeline.harness import Harness
 
 SIZES = [10, 20, 30, 40, 50]
 
@@ -81,20 +81,20 @@ def test_fetched_batch__buffer_of_the_answer_used_again__batch_is_unchanged() ->
 
 
 def test_pipeline__records_larger_than_estimated__more_batches_than_planned() -> None:
-    world = World(1)
-    world.produce(20)
-    process = world.start("a", max_bytes=30).run()
-    world.check()
+    harness = Harness(1)
+    harness.produce(20)
+    process = harness.start("a", max_bytes=30).run()
+    harness.check()
     assert len(process.said(Step.COMMITTED)) > 2
     assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
 
 
 def test_pipeline__max_bytes_above_the_limit_of_an_arrow_column__limit_of_the_column_applies() -> None:
-    world, bounds = World(1), set[int | None]()
-    world.produce(20)
+    harness, bounds = Harness(1), set[int | None]()
+    harness.produce(20)
 
     def observe(_: Progress) -> None:
-        bounds.update(plan.max_bytes for bundle in world.under_way.values() for plan in bundle.lanes)
+        bounds.update(plan.max_bytes for bundle in harness.under_way.values() for plan in bundle.lanes)
 
-    world.start("a", observer=observe, max_bytes=1 << 40).run()
+    harness.start("a", observer=observe, max_bytes=1 << 40).run()
     assert bounds == {ARROW_BUFFER_BYTES_MAX}

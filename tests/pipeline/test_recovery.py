@@ -17,50 +17,50 @@ from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.progress import Step
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import part
-from tests.pipeline.world import Killed, World, counted, killed_at
+from tests.pipeline.harness import Harness, Killed, counted, killed_at
 
-Mishap = Callable[[World], None]
-
-
-def group_was_reset(world: World) -> None:
-    world.coordinator.reset(0, 7)
+Mishap = Callable[[Harness], None]
 
 
-def offsets_expired(world: World) -> None:
-    world.coordinator.log.clear()
-    world.coordinator.restart()
+def group_was_reset(harness: Harness) -> None:
+    harness.coordinator.reset(0, 7)
 
 
-def state_directory_is_gone(world: World) -> None:
-    for path in [path for path in world.files.now if "/_tenure/" in path]:
-        del world.files.now[path]
+def offsets_expired(harness: Harness) -> None:
+    harness.coordinator.log.clear()
+    harness.coordinator.restart()
 
 
-def state_file_is_torn(world: World) -> None:
-    path = next(path for path in world.files.now if "base" in path and "words-0" in path)
-    world.files.now[path] = world.files.now[path][:-1]
+def state_directory_is_gone(harness: Harness) -> None:
+    for path in [path for path in harness.files.now if "/_tenure/" in path]:
+        del harness.files.now[path]
 
 
-def state_file_is_changed(world: World) -> None:
-    path = next(path for path in world.files.now if "base" in path and "words-0" in path)
-    world.files.now[path] = world.files.now[path][:-1] + b"?"
+def state_file_is_torn(harness: Harness) -> None:
+    path = next(path for path in harness.files.now if "base" in path and "words-0" in path)
+    harness.files.now[path] = harness.files.now[path][:-1]
 
 
-def manifest_is_changed(world: World) -> None:
-    path = next(path for path in world.files.now if path.endswith(".json") and "words-0" in path)
-    world.files.now[path] += b" "
+def state_file_is_changed(harness: Harness) -> None:
+    path = next(path for path in harness.files.now if "base" in path and "words-0" in path)
+    harness.files.now[path] = harness.files.now[path][:-1] + b"?"
 
 
-def topic_is_replaced(world: World) -> None:
-    world.log.topic_id = "another"
+def manifest_is_changed(harness: Harness) -> None:
+    path = next(path for path in harness.files.now if path.endswith(".json") and "words-0" in path)
+    harness.files.now[path] += b" "
 
 
-def worked(world: World) -> World:
+def topic_is_replaced(harness: Harness) -> None:
+    harness.log.topic_id = "another"
+
+
+def worked(harness: Harness) -> Harness:
     """Return the directory and group of a pipeline that did its work and left."""
-    world.produce(20)
-    process = world.start("a").run()
+    harness.produce(20)
+    process = harness.start("a").run()
     process.seat.close(leave=True)
-    return world
+    return harness
 
 
 MISHAPS = [
@@ -75,70 +75,70 @@ MISHAPS = [
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
 def test_recovery__committed_offset_and_state_disagree__stops_without_a_change(mishap: Mishap, code: Code) -> None:
-    world = worked(World())
-    mishap(world)
-    world.produce(10)
-    before = world.visible_names()
+    harness = worked(Harness())
+    mishap(harness)
+    harness.produce(10)
+    before = harness.visible_names()
     with pytest.raises(PipelineStopped, match="on_disagreement") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is code
     assert stopped.value.lane is not None
-    assert [name for name in world.visible_names() if "words-0" in name] == [n for n in before if "words-0" in n]
+    assert [name for name in harness.visible_names() if "words-0" in name] == [n for n in before if "words-0" in n]
 
 
 @pytest.mark.parametrize(("mishap", "code"), MISHAPS)
 def test_recovery__trust_offsets__continues_at_the_committed_offset_with_empty_state(
     mishap: Mishap, code: Code
 ) -> None:
-    world = worked(World(1))
-    mishap(world)
-    world.produce(10)
+    harness = worked(Harness(1))
+    mishap(harness)
+    harness.produce(10)
     start = {Code.POSITION_MOVED: 7, Code.STATE_ROOT_MISSING: 0}.get(code, 20)
-    process = world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    process = harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
     assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == start
-    (manifest,) = world.committed_manifests().values()
-    counted_records = sum(count for count, _ in world.state(manifest).values())
+    (manifest,) = harness.committed_manifests().values()
+    counted_records = sum(count for count, _ in harness.state(manifest).values())
     assert counted_records == 30 - start
-    world.start("a").run()
+    harness.start("a").run()
 
 
 @pytest.mark.parametrize("mishap", [*(mishap for mishap, _ in MISHAPS), topic_is_replaced])
 def test_recovery__started_again_after_trust_offsets__no_disagreement_any_more(
     mishap: Mishap,
 ) -> None:
-    world = worked(World(1))
-    mishap(world)
-    at = world.coordinator.committed([part(0)])[part(0)]
-    del world.log.partitions[0][0 if at is None or mishap is topic_is_replaced else at.offset :]
-    world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
-    world.start("a").run()
-    world.produce(5)
-    assert world.start("a").run().said(Step.COMMITTED)
+    harness = worked(Harness(1))
+    mishap(harness)
+    at = harness.coordinator.committed([part(0)])[part(0)]
+    del harness.log.partitions[0][0 if at is None or mishap is topic_is_replaced else at.offset :]
+    harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    harness.start("a").run()
+    harness.produce(5)
+    assert harness.start("a").run().said(Step.COMMITTED)
 
 
 @pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
 def test_recovery__trust_state__continues_at_the_end_of_the_state(mishap: Mishap) -> None:
-    world = worked(World())
-    mishap(world)
-    world.produce(10)
-    world.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
-    world.check()
+    harness = worked(Harness())
+    mishap(harness)
+    harness.produce(10)
+    harness.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
+    harness.check()
 
 
 def test_recovery__offset_reset_to_the_end_of_the_state__continues_and_commits_the_pointer() -> None:
-    world = worked(World(1))
-    world.coordinator.reset(0, 20)
-    world.start("a").run()
-    world.produce(10)
-    world.start("a").run()
-    world.check()
+    harness = worked(Harness(1))
+    harness.coordinator.reset(0, 20)
+    harness.start("a").run()
+    harness.produce(10)
+    harness.start("a").run()
+    harness.check()
 
 
 def test_recovery__offset_committed_by_another_consumer_and_no_state__begins_at_this_offset() -> None:
-    world = World(1)
-    world.produce(10)
-    world.coordinator.reset(0, 4)
-    process = world.start("a").run()
+    harness = Harness(1)
+    harness.produce(10)
+    harness.coordinator.reset(0, 4)
+    process = harness.start("a").run()
     assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
 
 
@@ -146,16 +146,16 @@ def test_recovery__offset_committed_by_another_consumer_and_no_state__begins_at_
 def test_recovery__another_owner_commits_meanwhile__stops_as_fenced(
     consumed_without_us: int,
 ) -> None:
-    world = World(1)
-    world.produce(20)
+    harness = Harness(1)
+    harness.produce(20)
     if consumed_without_us:
-        world.coordinator.reset(0, consumed_without_us)
-    late = world.start("a")
+        harness.coordinator.reset(0, consumed_without_us)
+    late = harness.start("a")
 
     def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
-        found = world.coordinator.committed(partitions)
+        found = harness.coordinator.committed(partitions)
         monkeypatch.undo()
-        world.start("a").run()
+        harness.start("a").run()
         return found
 
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -163,71 +163,71 @@ def test_recovery__another_owner_commits_meanwhile__stops_as_fenced(
         with pytest.raises(PipelineStopped) as stopped:
             late.run()
     assert stopped.value.code is Code.FENCED
-    assert [manifest.end for manifest in world.accepted] == [{part(0): 20}]
+    assert [manifest.end for manifest in harness.accepted] == [{part(0): 20}]
 
 
 def test_recovery__committed_pointer_of_another_version__error() -> None:
-    world = worked(World(1))
-    writer = world.start("a").run().engine.writer
+    harness = worked(Harness(1))
+    writer = harness.start("a").run().engine.writer
     assert writer is not None
-    assert world.coordinator.commit({part(0): OffsetAndMetadata(20, "")}, writer).outcome is CommitOutcome.ACCEPTED
-    world.coordinator.after_commit = lambda _: None
-    world.coordinator.commit({part(0): OffsetAndMetadata(20, "tenure9:what:ever")}, writer)
+    assert harness.coordinator.commit({part(0): OffsetAndMetadata(20, "")}, writer).outcome is CommitOutcome.ACCEPTED
+    harness.coordinator.after_commit = lambda _: None
+    harness.coordinator.commit({part(0): OffsetAndMetadata(20, "tenure9:what:ever")}, writer)
     with pytest.raises(PipelineStopped, match="another version") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.FOREIGN_POINTER
 
 
 def test_recovery__partitions_added_and_pipeline_has_state__stops() -> None:
-    world = worked(World())
-    world.log.partitions.append([])
-    world.log.starts.append(0)
+    harness = worked(Harness())
+    harness.log.partitions.append([])
+    harness.log.starts.append(0)
     with pytest.raises(PipelineStopped, match=r"had 2 partitions .* has 3 now") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.PARTITIONS_CHANGED
 
 
 def test_recovery__partitions_added_and_pipeline_has_no_state__continues() -> None:
-    world = World()
-    job = world.job(function=lambda rows, _: rows, state=None)
-    world.coordinator.after_commit = lambda _: None
-    world.produce(20)
-    world.start("a", job=job, stateful=False).run().seat.close(leave=True)
-    world.log.partitions.append([])
-    world.log.starts.append(0)
-    world.produce(10)
-    world.start("a", job=job, stateful=False).run()
-    assert len(world.visible_rows()) == 70
+    harness = Harness()
+    job = harness.job(function=lambda rows, _: rows, state=None)
+    harness.coordinator.after_commit = lambda _: None
+    harness.produce(20)
+    harness.start("a", job=job, stateful=False).run().seat.close(leave=True)
+    harness.log.partitions.append([])
+    harness.log.starts.append(0)
+    harness.produce(10)
+    harness.start("a", job=job, stateful=False).run()
+    assert len(harness.visible_rows()) == 70
 
 
 def test_plan__records_deleted_before_they_were_processed__pipeline_stops() -> None:
-    world = worked(World(1))
-    world.produce(20)
-    world.log.starts[0] = 25
+    harness = worked(Harness(1))
+    harness.produce(20)
+    harness.log.starts[0] = 25
     with pytest.raises(PipelineStopped, match="words-0 has only the offsets 25 to 40") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.RECORDS_DELETED
 
 
 def test_recovery__committed_output_file_lost_before_publication__stops() -> None:
-    world = World(1)
-    world.produce(20)
+    harness = Harness(1)
+    harness.produce(20)
     with pytest.raises(Killed):
-        world.start("a", observer=killed_at(Step.COMMITTED)).run()
-    for path in [path for path in world.files.now if "_staged" in path]:
-        del world.files.now[path]
+        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
+    for path in [path for path in harness.files.now if "_staged" in path]:
+        del harness.files.now[path]
     with pytest.raises(PipelineStopped) as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.OUTPUT_MISSING
 
 
 def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_still_published(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world = World(2)
-    world.produce(20)
+    harness = Harness(2)
+    harness.produce(20)
     with pytest.raises(Killed):
-        world.start("a", observer=killed_at(Step.COMMITTED)).run()
+        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
     list_lane, failed = sweep.list_lane, []
 
     def fail_once(files: Files, layout: Layout, lane: Lane, writer: Writer) -> sweep.Listing:
@@ -237,55 +237,55 @@ def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_
         return list_lane(files, layout, lane, writer)
 
     monkeypatch.setattr(sweep, "list_lane", fail_once)
-    process = world.start("a").run()
+    process = harness.start("a").run()
     assert failed
     assert len(process.said(Step.ROLLED_FORWARD)) == 1
-    world.check()
+    harness.check()
 
 
 def test_recovery__published_output_file_removed_by_a_reader__no_error() -> None:
-    world = worked(World(1))
-    for name in world.visible_names():
-        del world.files.now[f"/out/{name}"]
-    world.start("a").run()
+    harness = worked(Harness(1))
+    for name in harness.visible_names():
+        del harness.files.now[f"/out/{name}"]
+    harness.start("a").run()
 
 
 def test_idle_lane__committed_offset_near_its_expiry__committed_again() -> None:
-    world = worked(World(1))
-    process = world.start("a").run()
-    before = len(world.coordinator.log)
+    harness = worked(Harness(1))
+    process = harness.start("a").run()
+    before = len(harness.coordinator.log)
     for _ in range(10):
-        world.coordinator.advance(9_000_000)
+        harness.coordinator.advance(9_000_000)
         process.turn()
         process.turn()
-    assert len(world.coordinator.log) > before
-    world.check()
+    assert len(harness.coordinator.log) > before
+    harness.check()
 
 
 def test_disk__full_during_a_publication__published_later() -> None:
-    world = World(1)
-    world.produce(20)
+    harness = Harness(1)
+    harness.produce(20)
 
     def filled(progress: object) -> None:
         if getattr(progress, "step", None) is Step.COMMITTED:
-            world.files.full = True
+            harness.files.full = True
 
-    process = world.start("a", observer=filled)
+    process = harness.start("a", observer=filled)
     process.turn()
     process.turn()
     assert process.said(Step.PUBLISHED) == []
-    world.files.full = False
+    harness.files.full = False
     process.run()
     assert len(process.said(Step.ROLLED_FORWARD)) == 1
-    world.check()
+    harness.check()
 
 
 def test_disk__stays_full__pipeline_stops_with_one_sentence() -> None:
-    world = World(1)
-    world.produce(20)
-    world.files.full = True
+    harness = Harness(1)
+    harness.produce(20)
+    harness.files.full = True
     with pytest.raises(PipelineStopped, match="No space left on device") as stopped:
-        world.start("a").run()
+        harness.start("a").run()
     assert stopped.value.code is Code.FILES_FAILED
 
 
@@ -295,11 +295,13 @@ def test_parse_pointer__commit_metadata_of_other_tools__none() -> None:
 
 
 def test_state__declared_schema_changed__pipeline_stops() -> None:
-    world = worked(World(1))
-    world.produce(5)
-    job = world.job(counted, state=world.job().state_schema.set(1, world.job().state_schema.field(0).with_name("n")))
+    harness = worked(Harness(1))
+    harness.produce(5)
+    job = harness.job(
+        counted, state=harness.job().state_schema.set(1, harness.job().state_schema.field(0).with_name("n"))
+    )
     with pytest.raises(PipelineStopped, match="count int64") as stopped:
-        world.start("a", job=job).run()
+        harness.start("a", job=job).run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
 
 
@@ -314,8 +316,8 @@ def test_state__declared_schema_changed__pipeline_stops() -> None:
 def test_state__declared_schema_changed_without_new_records__pipeline_stops_before_recovery(
     changes: dict[str, Any], said: str
 ) -> None:
-    world = worked(World(1))
-    process = world.start("a", job=world.job(**changes))
+    harness = worked(Harness(1))
+    process = harness.start("a", job=harness.job(**changes))
     with pytest.raises(PipelineStopped, match=said) as stopped:
         process.run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
@@ -323,14 +325,14 @@ def test_state__declared_schema_changed_without_new_records__pipeline_stops_befo
 
 
 def test_state__earlier_version_and_a_migrate_function__recovered() -> None:
-    world = worked(World(1))
-    job = world.job(state_version=2, migrate=lambda rows, _: rows)
-    assert world.start("a", job=job).run().said(Step.RECOVERED)
+    harness = worked(Harness(1))
+    job = harness.job(state_version=2, migrate=lambda rows, _: rows)
+    assert harness.start("a", job=job).run().said(Step.RECOVERED)
 
 
 def test_recovery__lanes_of_another_member__progress_has_lag_and_state_size() -> None:
-    world = worked(World())
-    world.produce(7)
-    told = world.start("b").run().said(Step.RECOVERED)[0]
+    harness = worked(Harness())
+    harness.produce(7)
+    told = harness.start("b").run().said(Step.RECOVERED)[0]
     assert [lane.lag for lane in told.lanes] == [7, 7]
     assert all(lane.state_rows and lane.state_bytes for lane in told.lanes)

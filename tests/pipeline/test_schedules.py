@@ -2,7 +2,7 @@
 
 At every step of every bundle something may happen: the process dies, the machine loses power, another process takes the
 seat and runs for a while, the session expires, a commit's answer is lost, or the commit itself, or it comes late, more
-records arrive, the broker restarts. Checks inside `World` run all the while: what is committed is durable and whole,
+records arrive, the broker restarts. Checks inside `Harness` run all the while: what is committed is durable and whole,
 and nothing is swept that a commit could still name.
 """
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Progress
 from tests.pipeline.coordinator import SESSION_MS
-from tests.pipeline.world import Killed, Process, World
+from tests.pipeline.harness import Harness, Killed, Process
 
 NOTHING = "nothing"
 HAPPENINGS = (
@@ -37,8 +37,8 @@ TURNS_MAX = 60
 class Trouble:
     """Processes of a pipeline, with disturbances: at each step of any process the next event of a schedule happens."""
 
-    def __init__(self, world: World, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
-        self.world = world
+    def __init__(self, harness: Harness, schedule: list[tuple[str, int]], tasks: int, slow_s: int) -> None:
+        self.harness = harness
         self.tasks = tasks
         self.slow_s = slow_s
         """Duration of the first lane's bundles, while others continue."""
@@ -49,7 +49,7 @@ class Trouble:
 
     def start(self, instance_id: str | None) -> None:
         process: list[Process] = []
-        new = self.world.start(instance_id, observer=lambda told: self.at(process[0], told), tasks=self.tasks)
+        new = self.harness.start(instance_id, observer=lambda told: self.at(process[0], told), tasks=self.tasks)
         new.stager.slow_lanes_s = {0: self.slow_s}
         process.append(new)
         self.processes.append(new)
@@ -85,7 +85,7 @@ class Trouble:
             case "dies":
                 raise Killed
             case "loses power":
-                self.world.files.crash(self.world.random if number % 2 else None)
+                self.harness.files.crash(self.harness.random if number % 2 else None)
                 for other in [other for other in self.processes if other is not process]:
                     self.end(other)
                     self.start(other.seat.instance_id)
@@ -96,7 +96,7 @@ class Trouble:
                 for _ in range(number):
                     self.turn(successor)
             case "sleeps over its session":
-                self.world.coordinator.advance(SESSION_MS + 1)
+                self.harness.coordinator.advance(SESSION_MS + 1)
             case "answer lost" | "request lost" | "comes late":
                 tricks = {"answer lost": "lost-answer", "request lost": "lost-request", "comes late": "late"}
                 process.seat.tricks.append(tricks[happening])
@@ -104,9 +104,9 @@ class Trouble:
                 for other in self.processes:
                     other.seat.deliver_late_commits()
             case "more records":
-                self.world.produce(number)
+                self.harness.produce(number)
             case "broker restarts":
-                self.world.coordinator.restart()
+                self.harness.coordinator.restart()
             case "another turns":
                 for other in self.processes[: number % 3]:
                     self.turn(other)
@@ -125,19 +125,19 @@ class Trouble:
 def test_random_schedule__crashes_takeovers_and_lost_answers__exactly_once(
     seats: list[str | None], schedule: list[tuple[str, int]], partitions: int, seed: int, tasks: int, slow_s: int
 ) -> None:
-    world = World(partitions, seed)
-    world.produce(30)
-    trouble = Trouble(world, schedule, tasks, slow_s)
+    harness = Harness(partitions, seed)
+    harness.produce(30)
+    trouble = Trouble(harness, schedule, tasks, slow_s)
     for seat in seats:
         trouble.start(seat)
     for _ in range(TURNS_MAX):
         for process in list(trouble.processes):
             trouble.turn(process)
-    converge(world, trouble)
-    world.check()
+    converge(harness, trouble)
+    harness.check()
 
 
-def converge(world: World, trouble: Trouble) -> None:
+def converge(harness: Harness, trouble: Trouble) -> None:
     """Let every process run without further events until all have reached the end, and two rounds longer."""
     trouble.schedule.clear()
     for process in trouble.processes:
@@ -145,17 +145,17 @@ def converge(world: World, trouble: Trouble) -> None:
     if not trouble.processes:
         trouble.start("a")
     for _ in range(400):
-        world.coordinator.advance(500)
+        harness.coordinator.advance(500)
         for process in list(trouble.processes):
             trouble.turn(process)
-        if trouble.processes and all(process.engine.idle for process in trouble.processes) and ended(world):
+        if trouble.processes and all(process.engine.idle for process in trouble.processes) and ended(harness):
             return
     raise AssertionError(f"no convergence: {[process.steps[-1] for process in trouble.processes]}")
 
 
-def ended(world: World) -> bool:
-    manifests = world.committed_manifests()
+def ended(harness: Harness) -> bool:
+    manifests = harness.committed_manifests()
     return all(
-        lane in manifests and manifests[lane].end == {lane.partitions[0]: len(world.log.partitions[lane.partition])}
-        for lane in world.lanes()
+        lane in manifests and manifests[lane].end == {lane.partitions[0]: len(harness.log.partitions[lane.partition])}
+        for lane in harness.lanes()
     )

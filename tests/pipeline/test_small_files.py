@@ -15,7 +15,7 @@ from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import DirectoryPublisher
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Progress, Step
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 
 LARGE = 1_000_000
 
@@ -23,8 +23,8 @@ LARGE = 1_000_000
 class Watched(DirectoryPublisher):
     """Directory that checks the visible rows at every rename: they are a prefix of each partition's rows."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
         self.looks = 0
 
     def publish(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> list[str]:
@@ -36,38 +36,38 @@ class Watched(DirectoryPublisher):
 
     def look(self) -> None:
         self.looks += 1
-        rows = self.world.visible_rows()
+        rows = self.harness.visible_rows()
         assert set(rows.values()) <= {1}
-        for partition in range(len(self.world.log.partitions)):
+        for partition in range(len(self.harness.log.partitions)):
             offsets = sorted(offset for number, offset, _, _ in rows if number == partition)
             assert offsets == list(range(len(offsets)))
 
 
-def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[World, dict[str, Any]]:
-    world = World()
-    world.publishers = {"": Watched(world)}
-    world.produce(records)
-    return world, {"job": world.job(sinks={"": ParquetFiles(grow_to_bytes=grow_to_bytes)})}
+def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[Harness, dict[str, Any]]:
+    harness = Harness()
+    harness.publishers = {"": Watched(harness)}
+    harness.produce(records)
+    return harness, {"job": harness.job(sinks={"": ParquetFiles(grow_to_bytes=grow_to_bytes)})}
 
 
 def test_growing_file__several_batches__one_file_per_lane_with_every_row() -> None:
-    world, settings = growing()
-    process = world.start(**settings).run()
+    harness, settings = growing()
+    process = harness.start(**settings).run()
     assert len(process.said(Step.COMMITTED)) == 5
-    assert len(world.visible_names()) == 2
-    assert world.visible_rows() == world.expected_rows()
+    assert len(harness.visible_names()) == 2
+    assert harness.visible_rows() == harness.expected_rows()
     assert sum(progress.rows for progress in process.said(Step.PUBLISHED)) == 100
-    assert world.orphans() == []
+    assert harness.orphans() == []
 
 
 def test_growing_file__grow_to_bytes_reached__next_file_begins() -> None:
-    world, settings = growing(10)
-    world.start(**settings).run()
-    small = min(len(world.files.read(f"/out/{name}")) for name in world.visible_names())
-    world, settings = growing(grow_to_bytes=small + 50)
-    world.start(**settings).run()
-    assert 2 < len(world.visible_names()) < 10
-    assert world.visible_rows() == world.expected_rows()
+    harness, settings = growing(10)
+    harness.start(**settings).run()
+    small = min(len(harness.files.read(f"/out/{name}")) for name in harness.visible_names())
+    harness, settings = growing(grow_to_bytes=small + 50)
+    harness.start(**settings).run()
+    assert 2 < len(harness.visible_names()) < 10
+    assert harness.visible_rows() == harness.expected_rows()
 
 
 def test_growing_file__reader_knows_the_old_length__finds_all_old_rows() -> None:
@@ -96,53 +96,53 @@ def middles(metadata: Any) -> list[tuple[float, int]]:
 
 
 def test_growing_file__removed_or_changed_by_another_program__not_continued() -> None:
-    world, settings = growing()
-    world.start(**settings).run()
-    (removed, changed), before = world.visible_names(), world.visible_rows()
-    world.files.remove(f"/out/{removed}")
-    world.files.write(f"/out/{changed}", world.files.read(f"/out/{changed}") + b" ")
-    world.publishers = {"": DirectoryPublisher()}
-    world.produce(5)
-    world.start(**settings).run()
-    assert removed not in world.visible_names()
-    assert changed in world.visible_names()
-    assert len(world.visible_names()) == 3
-    world.files.remove(f"/out/{changed}")
-    assert world.visible_rows() == world.expected_rows() - before
+    harness, settings = growing()
+    harness.start(**settings).run()
+    (removed, changed), before = harness.visible_names(), harness.visible_rows()
+    harness.files.remove(f"/out/{removed}")
+    harness.files.write(f"/out/{changed}", harness.files.read(f"/out/{changed}") + b" ")
+    harness.publishers = {"": DirectoryPublisher()}
+    harness.produce(5)
+    harness.start(**settings).run()
+    assert removed not in harness.visible_names()
+    assert changed in harness.visible_names()
+    assert len(harness.visible_names()) == 3
+    harness.files.remove(f"/out/{changed}")
+    assert harness.visible_rows() == harness.expected_rows() - before
 
 
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT])
 @pytest.mark.parametrize("nth", [1, 3])
 def test_growing_file__killed_at_a_progress_step_and_power_failure__every_row_once(step: Step, nth: int) -> None:
-    world, settings = growing()
+    harness, settings = growing()
     with pytest.raises(Killed):
-        world.start(observer=killed_at(step, nth), **settings).run()
-    world.files.crash(Random(nth))
-    world.start(**settings).run()
-    assert world.visible_rows() == world.expected_rows()
-    assert len(world.visible_names()) == 2
+        harness.start(observer=killed_at(step, nth), **settings).run()
+    harness.files.crash(Random(nth))
+    harness.start(**settings).run()
+    assert harness.visible_rows() == harness.expected_rows()
+    assert len(harness.visible_names()) == 2
 
 
 def test_growing_file__zombie_publishes_late__no_row_lost() -> None:
-    world, settings = growing()
+    harness, settings = growing()
     successors: list[object] = []
 
     def taken_over(progress: Progress) -> None:
         if progress.step is Step.COMMITTED and not successors:
-            successors.append(world.start("a", **settings).run())
+            successors.append(harness.start("a", **settings).run())
 
     with pytest.raises(PipelineStopped) as stopped:
-        world.start("a", observer=taken_over, **settings).run()
+        harness.start("a", observer=taken_over, **settings).run()
     assert stopped.value.code is Code.FENCED
-    assert world.visible_rows() == world.expected_rows()
+    assert harness.visible_rows() == harness.expected_rows()
 
 
 def test_growing_file__longer_file_lost_before_publication__pipeline_stops() -> None:
-    world, settings = growing()
+    harness, settings = growing()
     with pytest.raises(Killed):
-        world.start(observer=killed_at(Step.COMMITTED, 4), **settings).run()
-    for path in [path for path in world.files.now if "_staged" in path]:
-        del world.files.now[path]
+        harness.start(observer=killed_at(Step.COMMITTED, 4), **settings).run()
+    for path in [path for path in harness.files.now if "_staged" in path]:
+        del harness.files.now[path]
     with pytest.raises(PipelineStopped, match="also where it was staged") as stopped:
-        world.start(**settings).run()
+        harness.start(**settings).run()
     assert stopped.value.code is Code.OUTPUT_MISSING

@@ -9,16 +9,16 @@ import pytest
 
 from tenure.pipeline.errors import PipelineStopped
 from tenure.pipeline.task.job import Job
+from tests.pipeline.harness import Harness
 from tests.pipeline.test_schedules import HAPPENINGS, Trouble, converge
-from tests.pipeline.world import World
 
 SEEDS = 8
 TURNS = 40
 KEYS = 60
 
 
-class WorldOfManyKeys(World):
-    """World whose batches change few of many keys, so that a snapshot is due now and then."""
+class HarnessWithManyKeys(Harness):
+    """Harness whose batches change few of many keys, so that a snapshot is due now and then."""
 
     def __init__(self, partition_count: int, seed: int) -> None:
         self.background: list[Callable[[], None]] = []
@@ -46,41 +46,41 @@ def test_snapshots__completed_at_random_times__state_correct_and_no_needed_file_
         random = Random(seed)
         schedule = [(random.choice(HAPPENINGS), random.randint(1, 8)) for _ in range(random.randint(0, 40))]
         print(f"seed {seed}, schedule {schedule}")
-        world = WorldOfManyKeys(2, seed)
-        world.produce(120)
-        trouble = Trouble(world, schedule, tasks=random.randint(1, 2), slow_s=0)
+        harness = HarnessWithManyKeys(2, seed)
+        harness.produce(120)
+        trouble = Trouble(harness, schedule, tasks=random.randint(1, 2), slow_s=0)
         for seat in random.choice([("a",), ("a", "b")]):
             trouble.start(seat)
         for _ in range(TURNS):
             for process in list(trouble.processes):
                 trouble.turn(process)
-                world.some_come(random)
-            world.produce(random.choice([0, 3]))
-        converge(world, trouble)
-        world.check()
-        bases = {manifest.state.base.name for manifest in world.accepted if manifest.state.base}
+                harness.some_come(random)
+            harness.produce(random.choice([0, 3]))
+        converge(harness, trouble)
+        harness.check()
+        bases = {manifest.state.base.name for manifest in harness.accepted if manifest.state.base}
         adopted += sum(name.endswith(".snapshot.arrow") for name in bases)
     assert adopted > SEEDS, f"{adopted} snapshots became bases"
 
 
 def test_snapshots__too_late_or_incomplete__their_files_are_swept() -> None:
-    world = WorldOfManyKeys(1, 0)
-    world.produce(400, keys=400)
-    owner = world.start("a").run()
-    state = world.layout.state_directory(world.lanes()[0])
+    harness = HarnessWithManyKeys(1, 0)
+    harness.produce(400, keys=400)
+    owner = harness.start("a").run()
+    state = harness.layout.state_directory(harness.lanes()[0])
     late = 0
     for _ in range(100):
-        world.produce(20, keys=400)
+        harness.produce(20, keys=400)
         owner.run()
-        awaited = world.committed_manifests()[world.lanes()[0]].state.awaits
+        awaited = harness.committed_manifests()[harness.lanes()[0]].state.awaits
         half = f"{state}/{awaited}.snapshot.arrow.unfinished-1-2"
-        if awaited and half not in world.removed:
-            world.files.write(half, b"half")
-        if len(world.background) > 1:  # The one before is not awaited any more.
+        if awaited and half not in harness.removed:
+            harness.files.write(half, b"half")
+        if len(harness.background) > 1:  # The one before is not awaited any more.
             with suppress(PipelineStopped):
-                world.background.pop(0)()
+                harness.background.pop(0)()
                 late += 1
-    left = [path for path in world.orphans() if f"/{awaited}." not in path]
+    left = [path for path in harness.orphans() if f"/{awaited}." not in path]
     assert late > 3
-    assert len([path for path in world.removed if path.endswith("-1-2")]) > late
+    assert len([path for path in harness.removed if path.endswith("-1-2")]) > late
     assert left == []

@@ -9,7 +9,7 @@ import pytest
 from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.values.lanes import Lane
-from tests.pipeline.world import World
+from tests.pipeline.harness import Harness
 from tests.quick import quick_first
 
 
@@ -17,21 +17,21 @@ class Hosts:
     """Two hosts, each with its copies. The pipeline runs on "a"; "b" has standby lanes."""
 
     def __init__(self, directory: Path, seed: int = 0) -> None:
-        self.world = World(seed=seed)
+        self.harness = Harness(seed=seed)
         self.caches = {name: StateCache(str(directory / name)) for name in ("a", "b")}
-        job = self.world.job(cache=self.caches["b"])
-        world = self.world
-        lane_state = partial(job.lane_state, world.files)
-        self.standby = StandbyCopies(world.files, world.layout, lane_state, world.coordinator.committed)
+        job = self.harness.job(cache=self.caches["b"])
+        harness = self.harness
+        lane_state = partial(job.lane_state, harness.files)
+        self.standby = StandbyCopies(harness.files, harness.layout, lane_state, harness.coordinator.committed)
 
     def run(self, host: str, records: int) -> None:
         """Produce records, and process all of them on a host."""
-        self.world.produce(records)
-        process = self.world.start(host, job=self.world.job(cache=self.caches[host])).run()
+        self.harness.produce(records)
+        process = self.harness.start(host, job=self.harness.job(cache=self.caches[host])).run()
         process.seat.leave()
 
     def refresh(self) -> None:
-        self.standby.refresh(self.world.lanes())
+        self.standby.refresh(self.harness.lanes())
 
     def positions(self, *lanes: Lane) -> dict[Lane, int]:
         """Refresh the copies of these lanes, and return the positions of the complete ones."""
@@ -43,7 +43,7 @@ class Hosts:
 
     def committed(self) -> set[str]:
         """Return the digests of the files of the committed states."""
-        manifests = self.world.committed_manifests().values()
+        manifests = self.harness.committed_manifests().values()
         return {file.digest for manifest in manifests for file in manifest.state.files}
 
 
@@ -57,9 +57,9 @@ def test_refresh_of_copies__batches_committed_on_another_host__exactly_the_commi
 
 def test_refresh_of_copies__offsets_returned__those_that_the_copies_contain(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
-    assert hosts.positions(*hosts.world.lanes()) == {}  # No batch was committed.
+    assert hosts.positions(*hosts.harness.lanes()) == {}  # No batch was committed.
     hosts.run("a", 7)
-    assert hosts.positions(*hosts.world.lanes()) == dict.fromkeys(hosts.world.lanes(), 7)
+    assert hosts.positions(*hosts.harness.lanes()) == dict.fromkeys(hosts.harness.lanes(), 7)
     assert hosts.positions() == {}
 
 
@@ -76,19 +76,19 @@ def test_standby_host__gets_the_lanes_after_random_batches__continues_with_its_c
             assert hosts.copies("b") >= hosts.committed()
         host = random.choice("ab")
     hosts.run("b", 1)
-    hosts.world.check()
+    hosts.harness.check()
 
 
 def test_refresh_of_copies__files_of_a_lane_missing__lane_left_out_until_readable(tmp_path: Path) -> None:
     hosts = Hosts(tmp_path)
     hosts.run("a", 7)
-    lane, other = hosts.world.lanes()
-    directory = hosts.world.layout.state_directory(lane)
-    gone = {path: data for path, data in hosts.world.files.now.items() if path.startswith(f"{directory}/")}
+    lane, other = hosts.harness.lanes()
+    directory = hosts.harness.layout.state_directory(lane)
+    gone = {path: data for path, data in hosts.harness.files.now.items() if path.startswith(f"{directory}/")}
     for path in gone:
-        del hosts.world.files.now[path]
+        del hosts.harness.files.now[path]
     assert hosts.positions(lane, other) == {other: 7}
-    hosts.world.files.now.update(gone)
+    hosts.harness.files.now.update(gone)
     assert hosts.positions(lane, other) == {lane: 7, other: 7}
 
 

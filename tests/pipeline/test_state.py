@@ -11,7 +11,7 @@ from tenure.limits.pipeline import STATE_DELTAS_MAX
 from tenure.pipeline.errors import BadSchema
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.state_cache import StateCache
-from tests.pipeline.world import World
+from tests.pipeline.harness import Harness
 
 KEYS = st.lists(st.sampled_from(["a", "b", "c", "dd", ""]), max_size=6)
 OPERATIONS = st.lists(
@@ -98,42 +98,42 @@ def test_empty_keyed_state__invalid_schema__refused(schema: str) -> None:
 
 
 def test_state_files__many_batches__new_base_after_the_maximum_of_deltas() -> None:
-    world = World(1)
-    world.produce(100, keys=1000)
-    world.start(max_records=100).run()
+    harness = Harness(1)
+    harness.produce(100, keys=1000)
+    harness.start(max_records=100).run()
     most = 0
     for _ in range(2 * STATE_DELTAS_MAX):
-        world.produce(1)
-        world.start().run()
-        (manifest,) = world.committed_manifests().values()
+        harness.produce(1)
+        harness.start().run()
+        (manifest,) = harness.committed_manifests().values()
         most = max(most, len(manifest.state.deltas))
-    world.check()
+    harness.check()
     assert most == STATE_DELTAS_MAX
-    assert world.orphans() == []
+    assert harness.orphans() == []
 
 
 def test_state_files__keys_deleted__still_deleted_after_a_reload() -> None:
-    world = World(1)
+    harness = Harness(1)
 
     def forget(rows: pa.Table, state: KeyedState) -> pa.Table:
         state.put(rows["key"], pa.table({"count": rows["number"], "total": rows["number"]}))
         state.delete(rows["key"].slice(0, 1))
         return rows
 
-    world.log.partitions[0] = [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
-    world.start(job=world.job(forget), max_records=2).run()
-    (manifest,) = world.committed_manifests().values()
-    assert world.state(manifest) == {"b": (2, 2), "d": (4, 4)}
+    harness.log.partitions[0] = [("a", 1), ("b", 2), ("c", 3), ("d", 4)]
+    harness.start(job=harness.job(forget), max_records=2).run()
+    (manifest,) = harness.committed_manifests().values()
+    assert harness.state(manifest) == {"b": (2, 2), "d": (4, 4)}
 
 
 def test_pipeline__state_cache_on_the_host__same_result_without_reading_deltas(tmp_path: Path) -> None:
-    world = World()
-    world.cache = StateCache(str(tmp_path))
-    world.produce(100)
-    world.start().run()
-    world.check()
-    world.produce(10)
-    for path in [path for path in world.files.now if path.endswith("delta.arrow")]:
-        world.files.now[path] = b"?" * len(world.files.now[path])
-    world.coordinator.after_commit = lambda _: None
-    world.start().run()
+    harness = Harness()
+    harness.cache = StateCache(str(tmp_path))
+    harness.produce(100)
+    harness.start().run()
+    harness.check()
+    harness.produce(10)
+    for path in [path for path in harness.files.now if path.endswith("delta.arrow")]:
+        harness.files.now[path] = b"?" * len(harness.files.now[path])
+    harness.coordinator.after_commit = lambda _: None
+    harness.start().run()

@@ -10,7 +10,7 @@ import pytest
 
 from tenure.pipeline.state import state_cache, state_copy
 from tenure.pipeline.state.state_cache import StateCache, copy_name
-from tests.pipeline.world import STATE
+from tests.pipeline.harness import STATE
 
 LANE = "state/group/flights-0"
 """State directory of a lane."""

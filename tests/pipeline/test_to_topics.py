@@ -37,7 +37,7 @@ from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
 from tenure.values import OffsetAndMetadata
 from tests.pipeline.crashes.application import InThisProcess, Staging
-from tests.pipeline.world import Killed
+from tests.pipeline.harness import Killed
 from tests.simulation.pipelines.counting import STATE, Numbers, Record, Row, counted
 from tests.simulation.pipelines.invariants import direct
 from tests.topic_records import records_of

@@ -10,7 +10,7 @@ from tenure.pipeline.values.lanes import Writer
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicName
 from tenure.values import TopicPartition
 from tests.pipeline.coordinator import TopicLog
-from tests.pipeline.world import World
+from tests.pipeline.harness import Harness
 
 WRITER = Writer(MemberId("m"), GenerationId(3))
 BOTH = (TopicName("clicks"), TopicName("views"))
@@ -21,26 +21,26 @@ def at(topic: int, partition: int) -> TopicPartition:
 
 
 def test_partitions_added__pipeline_with_state__stops_and_names_the_repartition_command() -> None:
-    world = World(2)
-    world.produce(20)
-    process = world.start("a").run()
-    world.log.partitions.append([])
-    world.log.starts.append(0)
-    world.produce(20)
+    harness = Harness(2)
+    harness.produce(20)
+    process = harness.start("a").run()
+    harness.log.partitions.append([])
+    harness.log.starts.append(0)
+    harness.produce(20)
     with pytest.raises(PipelineStopped, match=r"had 2 partitions .* has 3 now.*tenure pipeline repartition") as stopped:
         process.run()
     assert stopped.value.code is Code.PARTITIONS_CHANGED
-    assert sum(world.visible_rows().values()) == 40
+    assert sum(harness.visible_rows().values()) == 40
 
 
 def test_partitions_added__member_that_got_only_new_partitions__stops() -> None:
-    world = World(2)
-    world.produce(20)
-    world.start("a").run()
-    world.coordinator.advance(60_000)
-    world.log.partitions[:] = [world.log.partitions[0], world.log.partitions[1], []]
-    world.log.starts.append(0)
-    process = world.start("b")
+    harness = Harness(2)
+    harness.produce(20)
+    harness.start("a").run()
+    harness.coordinator.advance(60_000)
+    harness.log.partitions[:] = [harness.log.partitions[0], harness.log.partitions[1], []]
+    harness.log.starts.append(0)
+    process = harness.start("b")
     process.seat.partition_count = 3
     shares = process.engine.owned_lanes.assign
 
@@ -55,35 +55,35 @@ def test_partitions_added__member_that_got_only_new_partitions__stops() -> None:
 
 
 def test_partitions_added__pipeline_without_state__continues() -> None:
-    world = World(2)
-    world.produce(20)
-    job = world.job(lambda rows, _: rows, state=None)
-    process = world.start("a", job=job, stateful=False).run()
-    world.log.partitions.append([])
-    world.log.starts.append(0)
-    world.produce(5)
+    harness = Harness(2)
+    harness.produce(20)
+    job = harness.job(lambda rows, _: rows, state=None)
+    process = harness.start("a", job=job, stateful=False).run()
+    harness.log.partitions.append([])
+    harness.log.starts.append(0)
+    harness.produce(5)
     process.run()
     assert process.engine.idle
 
 
 @pytest.mark.parametrize("while_it_runs", [True, False])
 def test_topic__deleted_and_recreated__pipeline_stops_and_begins_anew_with_trust_offsets(while_it_runs: bool) -> None:
-    world = World(1)
-    world.produce(20)
-    process = world.start("a").run()
-    world.log.topic_id = "b" * 22
-    world.log.partitions[:] = [[]]
-    world.produce(30)
+    harness = Harness(1)
+    harness.produce(20)
+    process = harness.start("a").run()
+    harness.log.topic_id = "b" * 22
+    harness.log.partitions[:] = [[]]
+    harness.produce(30)
     with pytest.raises(PipelineStopped, match=r"deleted and created again.*trust-offsets") as stopped:
-        (process if while_it_runs else world.start("a")).run()
+        (process if while_it_runs else harness.start("a")).run()
     assert stopped.value.code is Code.TOPIC_RECREATED
     with pytest.raises(PipelineStopped) as stopped:
-        world.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
+        harness.start("a", on_disagreement=OnDisagreement.TRUST_STATE).run()
     assert stopped.value.code is Code.TOPIC_RECREATED
-    world.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
-    assert world.start("a").run().engine.idle
-    (manifest,) = world.committed_manifests().values()
-    assert sum(count for count, _ in world.state(manifest).values()) == 30
+    harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    assert harness.start("a").run().engine.idle
+    (manifest,) = harness.committed_manifests().values()
+    assert sum(count for count, _ in harness.state(manifest).values()) == 30
 
 
 def test_owned_lanes__partition_of_only_one_of_two_topics_assigned__no_lane() -> None:

@@ -33,7 +33,7 @@ RANDOM_BYTES: Callable[[int], bytes] = lambda count: bytes(range(count))  # noqa
 WALL_MS = 1_700_000_000_000
 
 
-class World:
+class CrashingHost:
     def __init__(self, seed: int) -> None:
         self.drawn = random.Random(seed)
         self.disk = ForgetfulDisk()
@@ -154,20 +154,22 @@ class World:
 @pytest.mark.parametrize("seed", range(8))
 def test_crash__at_every_step_of_a_history_with_compactions__no_acknowledged_commit_lost(seed: int) -> None:
     print("seed", seed, "steps", STEPS)
-    world = World(seed)
+    crashing = CrashingHost(seed)
     for number in range(1, STEPS + 1):
-        world.step(number)
-        if world.drawn.random() < 0.15:
-            world.compact()
-        world.check_boundary()
-        if world.partition.durable_offset == world.partition.log_end_offset:
-            assert world.host.shard.digest()[1] == world.replayed().digest()[1], "what lived is not what was written"
-    assert world.crashes > STEPS - 1
-    assert world.compactions >= 1
-    assert world.commits > STEPS // 3
+        crashing.step(number)
+        if crashing.drawn.random() < 0.15:
+            crashing.compact()
+        crashing.check_boundary()
+        if crashing.partition.durable_offset == crashing.partition.log_end_offset:
+            assert crashing.host.shard.digest()[1] == crashing.replayed().digest()[1], (
+                "what lived is not what was written"
+            )
+    assert crashing.crashes > STEPS - 1
+    assert crashing.compactions >= 1
+    assert crashing.commits > STEPS // 3
 
 
-def test_canary__compaction_removes_the_newest_records__lost_commits_are_detected(
+def test_broken_rule__compaction_removes_the_newest_records__lost_commits_are_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(CompactionFilter, "_stays", lambda *_: False)

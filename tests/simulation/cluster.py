@@ -53,7 +53,7 @@ class Cluster:
         self.coordinator: Final = self._new_coordinator(settings, shard_class)
         self.network: Final = Network(self.agenda, random, self.coordinator, self._new_broker(), self.trace)
         self.seats: Final[list[Seat]] = []
-        self._suspects: Final = self.coordinator.judge.suspects
+        self._suspects: Final = self.coordinator.checker.suspects
         """Groups in which the owner of a partition may have changed, for a client or the coordinator."""
 
     def _new_coordinator(self, settings: GroupSettings, shard_class: type[GroupsShard]) -> Coordinator:
@@ -136,7 +136,7 @@ class Cluster:
             return of_streams is not None and 0 < identity.generation_id <= of_streams.member_epoch
         group = self.coordinator.shard.consumer_group(group_id)
         member = None if group is None else group.members.get(member_id)
-        joined = self.coordinator.judge.tenures.joined(group_id, member_id)
+        joined = self.coordinator.checker.tenures.joined(group_id, member_id)
         if member is None or member.is_away or joined is None:
             return False
         return joined <= identity.generation_id <= member.member_epoch

@@ -25,7 +25,7 @@ from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.simulation.disk import Disk
 from tests.simulation.invariants import Broken
-from tests.simulation.judge import Judge, watched
+from tests.simulation.shard_checker import ShardChecker, watched
 from tests.simulation.trace import Trace
 
 WALL_MS: Final = 1_700_000_000_000
@@ -49,7 +49,7 @@ class Coordinator:
         shard_class: type[GroupsShard],
         trace: Trace,
     ) -> None:
-        self.judge = Judge(self, topics, settings, trace.did)
+        self.checker = ShardChecker(self, topics, settings, trace.did)
         self.sync_ms = 5
         self.turn_ms = 0
         """Time for which the loop is busy before it reads requests."""
@@ -67,7 +67,7 @@ class Coordinator:
         self._agenda: Final = agenda
         self._random: Final = random
         self._trace: Final = trace
-        kind = watched(shard_class, self.judge)
+        kind = watched(shard_class, self.checker)
         self._new_shard: Callable[[], GroupsShard] = lambda: kind(settings, random.randbytes, None, lambda: topics)
         self._log_settings: Final = LogSettings(
             segment_bytes=SEGMENT_BYTES, index_interval_bytes=1_024, compacts=True, deletes=False, delete_retention_ms=0
@@ -105,7 +105,7 @@ class Coordinator:
         self.host = Host(self._new_shard, GroupsCodec())
         self._sync_under_way = self._turn_due = False
         self._timer_ms = None
-        self.judge.restarted(self.partition.log_end_offset)
+        self.checker.restarted(self.partition.log_end_offset)
         self._in_this_life(self.next_load_ms, self._load)
 
     def crash(self) -> None:
@@ -122,7 +122,7 @@ class Coordinator:
             raise Broken("ReplayEqualsLive", f"the log cannot be replayed: {self.host.failure}")
         self._trace.did["load"] += 1
         self._trace.note("coordinator", "has loaded its log up to", self.partition.log_end_offset)
-        self.judge.loaded()
+        self.checker.loaded()
         self.on_load()
         self._answer()
         self._set_timer()
@@ -171,7 +171,7 @@ class Coordinator:
             raise Broken("Structure", failure)
         if ready is not None and ready.batch is not None:
             self._append(ready.batch)
-        self.judge.turned()
+        self.checker.turned()
         self._answer()
         for effect in self.host.take_effects():
             self._perform(effect)
@@ -194,7 +194,7 @@ class Coordinator:
             self._failed(error_code_of(error))
             return
         self.host.appended(appended.last_offset)
-        self.judge.appended(appended.last_offset)
+        self.checker.appended(appended.last_offset)
         self._begin_sync()
 
     def _begin_sync(self) -> None:
@@ -222,7 +222,7 @@ class Coordinator:
 
     def _failed(self, error_code: ErrorCode) -> None:
         self.host.append_failed(error_code)
-        self.judge.lost(self.partition.log_end_offset)
+        self.checker.lost(self.partition.log_end_offset)
 
     def _reload(self) -> None:
         """Load the durable log again; first, everything that was appended before the failure must become durable."""
@@ -236,7 +236,7 @@ class Coordinator:
             command, then = self._asked.pop(ask, (None, None))
             if then is None:
                 raise Broken("EveryRequestAnsweredOnce", f"ask {ask} is answered {answer}, and no request waits for it")
-            self.judge.answered(ask, command, answer)
+            self.checker.answered(ask, command, answer)
             self.on_answer(command, answer)
             then(answer)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.simulation.bank.life import BankLife
 from tests.simulation.bank.run import BankRun
-from tests.simulation.bank_canaries import CANARIES, Canary
+from tests.simulation.bank_broken_rules import BROKEN_RULES, BreakRule
 from tests.simulation.invariants import Broken
 from tests.simulation.run import report, run
 
@@ -34,10 +34,10 @@ def test_bank__random_faults__every_transfer_once() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
-def test_canary__one_broken_rule__detected_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
-    invariant, given = CANARIES[canary]
-    canary(monkeypatch)
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES, ids=lambda broken_rule: broken_rule.__name__)
+def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch) -> None:
+    invariant, given = BROKEN_RULES[broken_rule]
+    broken_rule(monkeypatch)
     assert invariant in caught(invariant, given)
 
 

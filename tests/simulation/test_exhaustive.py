@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.simulation.consumer_canaries import CANARIES
+from tests.simulation.consumer_broken_rules import BROKEN_RULES
 from tests.simulation.exhaustive import Search
 from tests.simulation.group_moves import real_shard
 from tests.simulation.invariants import Broken
@@ -60,7 +60,7 @@ def test_search__of_one_member__prints_states_and_depth(capsys: pytest.CaptureFi
     assert "states" in told
 
 
-# --- canaries ---------------------------------------------------------------------------------------------------------
+# --- broken rules -----------------------------------------------------------------------------------------------------
 
 
 def found(shard_class: Any = None, fencing: str = "assignment-epoch") -> Broken:
@@ -74,12 +74,12 @@ def found(shard_class: Any = None, fencing: str = "assignment-epoch") -> Broken:
     pytest.fail(f"{shard_class} breaks nothing in {search.states} states")
 
 
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
-    broken = found(canary)
-    assert broken.invariant == canary.BREAKS, broken
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: Any) -> None:
+    broken = found(broken_rule)
+    assert broken.invariant == broken_rule.BREAKS, broken
     assert "  1. " in str(broken), "the way there is told"
 
 
-def test_canary__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
+def test_broken_rule__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
     assert found(fencing="kafka").invariant == "CommitFence"

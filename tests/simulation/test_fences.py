@@ -10,7 +10,7 @@ from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
 from tenure.simulation.commit_history import Attempt, Draw, play
 from tenure.simulation.fences import judge
 from tenure.simulation.holders import CommitKind, Holders
-from tests.simulation.consumer_canaries import AcceptsEveryOlderEpoch
+from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch
 from tests.simulation.soak import TooLittle, busy, main, weigh
 
 COMMITS = 50_000
@@ -32,7 +32,7 @@ def test_history__same_seed_twice__same_events() -> None:
     assert list(play(draw)) == list(play(draw))
 
 
-# --- canaries ---------------------------------------------------------------------------------------------------------
+# --- broken rules -----------------------------------------------------------------------------------------------------
 
 
 def accepted(policy: str, shard_class: Any = None) -> Any:
@@ -42,12 +42,12 @@ def accepted(policy: str, shard_class: Any = None) -> Any:
 
 
 @pytest.mark.long
-def test_canary__every_older_epoch_is_accepted__zombie_commits_pass() -> None:
+def test_broken_rule__every_older_epoch_is_accepted__zombie_commits_pass() -> None:
     assert {wrong.kind for wrong in accepted("assignment-epoch", AcceptsEveryOlderEpoch).wrong} == {CommitKind.TAKEN}
 
 
 @pytest.mark.long
-def test_canary__only_the_present_epoch_is_accepted__honest_commits_refused() -> None:
+def test_broken_rule__only_the_present_epoch_is_accepted__honest_commits_refused() -> None:
     verdict = accepted("member-epoch")
     assert {wrong.kind for wrong in verdict.wrong} == {CommitKind.HONEST}
     assert verdict.false_refusals_ms
@@ -86,7 +86,7 @@ def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = F
     return holders.step
 
 
-def test_judge__owned_since_the_heartbeat__honest() -> None:
+def test_check__owned_since_the_heartbeat__honest() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
@@ -94,7 +94,7 @@ def test_judge__owned_since_the_heartbeat__honest() -> None:
     assert holders.classify(A, P, step) is CommitKind.HONEST
 
 
-def test_judge__other_owner_in_between__taken() -> None:
+def test_check__other_owner_in_between__taken() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A)
@@ -107,7 +107,7 @@ def test_judge__other_owner_in_between__taken() -> None:
     assert holders.classify(A, P, again) is CommitKind.HONEST
 
 
-def test_judge__partition_revoked_without_a_new_owner__idle() -> None:
+def test_check__partition_revoked_without_a_new_owner__idle() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
@@ -115,7 +115,7 @@ def test_judge__partition_revoked_without_a_new_owner__idle() -> None:
     assert holders.classify(A, P, step) is CommitKind.IDLE
 
 
-def test_judge__member_away_or_removed__gone() -> None:
+def test_check__member_away_or_removed__gone() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)

@@ -67,7 +67,7 @@ class CommittedAgain(MigratingHistory):
         kind = self.holders.classify(member_id, partition, step)
         offset = OffsetToCommit(TopicName(topic_of(partition[0])), *partition, 1)
         commit: Any = CommitOffsets(GROUP, member_id, None, epoch, [offset])  # type: ignore[arg-type]
-        (_, answer), *_ = self.world.shard.handle(NO_ASK, commit, self.world.now).replies
+        (_, answer), *_ = self.host.shard.handle(NO_ASK, commit, self.host.now).replies
         is_accepted = isinstance(answer, Committed)
         self.judged[kind, is_accepted] += 1
         wanted = {CommitKind.HONEST: True, CommitKind.TAKEN: False, CommitKind.GONE: False}.get(kind, is_accepted)

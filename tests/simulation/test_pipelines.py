@@ -20,7 +20,7 @@ from tenure.coordinator.shard import AskId, Now, Step
 from tenure.pipeline.errors import PipelineStopped
 from tenure.protocol.types import GenerationId
 from tests.simulation.invariants import Broken
-from tests.simulation.pipeline_canaries import CANARIES, TO_TOPICS, Canary
+from tests.simulation.pipeline_broken_rules import BROKEN_RULES, TO_TOPICS, BreakRule
 from tests.simulation.pipelines.life import PipelineLife
 from tests.simulation.pipelines.run import PipelineRun
 from tests.simulation.run import report, run
@@ -86,10 +86,10 @@ class AcceptsCommitsOfZombies(GroupsShard):
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("canary", CANARIES, ids=lambda canary: canary.__name__)
-def test_canary__one_broken_rule__detected_by_name(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
-    canary(monkeypatch)
-    assert CANARIES[canary] in caught(CANARIES[canary], to_topic=canary in TO_TOPICS)
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES, ids=lambda broken_rule: broken_rule.__name__)
+def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken_rule(monkeypatch)
+    assert BROKEN_RULES[broken_rule] in caught(BROKEN_RULES[broken_rule], to_topic=broken_rule in TO_TOPICS)
 
 
 def caught(

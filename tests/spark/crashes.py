@@ -60,7 +60,7 @@ class SparkCase:
         self.address = address
         self.topic = topic
         self.sink = directory / topic
-        self.diary = directory / f"{topic}.diary"
+        self.event_log = directory / f"{topic}.event_log"
         self.spark = spark
         self.sink.mkdir(parents=True)
         create_topic(address, topic)
@@ -96,15 +96,17 @@ class SparkCase:
 
     @property
     def output(self) -> str:
-        told = self.diary.read_text() if self.diary.exists() else ""
-        return f"{self.diary.with_suffix('.output').read_text()[-3000:]}\n{told[-1000:]}"
+        told = self.event_log.read_text() if self.event_log.exists() else ""
+        return f"{self.event_log.with_suffix('.output').read_text()[-3000:]}\n{told[-1000:]}"
 
     @contextmanager
     def victim(self, crash_point: str, number: str) -> Iterator["subprocess.Popen[bytes]"]:
         command = [sys.executable, "-m", "tests.spark.crashing", self.address, self.topic, str(self.sink)]
         with (
-            self.diary.with_suffix(".output").open("wb") as output,
-            subprocess.Popen([*command, str(self.diary), crash_point, number], stdout=output, stderr=output) as victim,
+            self.event_log.with_suffix(".output").open("wb") as output,
+            subprocess.Popen(
+                [*command, str(self.event_log), crash_point, number], stdout=output, stderr=output
+            ) as victim,
         ):
             try:
                 yield victim
@@ -161,7 +163,7 @@ def crash_points_of(case: SparkCase) -> list[str]:
     produce(case.address, case.topic, words(0, RECORDS))
     with case.victim("swept (2)", "SIGKILL") as victim:
         case.await_signal(victim, "SIGKILL")
-    told = [json.loads(line)["crash_point"] for line in case.diary.read_text().splitlines()]
+    told = [json.loads(line)["crash_point"] for line in case.event_log.read_text().splitlines()]
     return [IN_THE_FUNCTION, *told[told.index("planned (2)") :]]
 
 

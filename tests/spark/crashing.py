@@ -1,6 +1,6 @@
 """Pipeline on Spark in a process that can be killed at every step of its driver, and in its function.
 
-    python -m tests.spark.crashing ADDRESS TOPIC SINK DIARY CRASH_POINT SIGNAL
+    python -m tests.spark.crashing ADDRESS TOPIC SINK EVENT_LOG CRASH_POINT SIGNAL
 
 Tasks run in other processes, so the driver cannot be killed between their writes and syncs. The crash point
 `IN_THE_FUNCTION` replaces all of these. Without Spark, each file operation is a crash point: tests/pipeline/crashes.
@@ -23,7 +23,7 @@ from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.pipeline.crashes.application import Diary
+from tests.pipeline.crashes.application import EventLog
 from tests.pipeline.crashes.crash_points import CrashPoints, send_commit, what
 from tests.spark.counting import count
 
@@ -47,12 +47,12 @@ def count_or_strike(strike: Mapping[str, int], rows: pa.Table, words: KeyedState
     return count(rows, words)
 
 
-def main(address: str, topic: str, sink: str, diary: str, crash_point: str, name: str) -> None:
+def main(address: str, topic: str, sink: str, event_log: str, crash_point: str, name: str) -> None:
     number = int(signal.Signals[name])
-    crash_points = CrashPoints(Diary(diary).tell, crash_point, number)
+    crash_points = CrashPoints(EventLog(event_log).tell, crash_point, number)
     in_the_function = crash_point == IN_THE_FUNCTION
     pipeline = counting(topic, Path(sink), {"pid": os.getpid(), "number": number} if in_the_function else None)
-    make_mortal(crash_points, address, pipeline.name)
+    make_crashing(crash_points, address, pipeline.name)
     pipeline.run(
         bootstrap_servers=address,
         group_instance_id=INSTANCE,
@@ -65,7 +65,7 @@ def main(address: str, topic: str, sink: str, diary: str, crash_point: str, name
     )
 
 
-def make_mortal(crash_points: CrashPoints, address: str, group: str) -> None:
+def make_crashing(crash_points: CrashPoints, address: str, group: str) -> None:
     """Make the driver's files and membership send the signal at the given step."""
     create, commit = LocalFiles.create, ClientMembership.commit
 

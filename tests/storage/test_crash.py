@@ -124,7 +124,7 @@ def test_crash__records_appended_but_not_synced__lost_and_were_never_visible() -
     assert opened(on(disk.crash())).log_end_offset == 3
 
 
-def test_canary__disk_ignores_syncs__loss_of_acknowledged_records_is_detected() -> None:
+def test_broken_rule__disk_ignores_syncs__loss_of_acknowledged_records_is_detected() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 3)

@@ -17,9 +17,9 @@ from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, Topic
 from tenure.simulation.agenda import Agenda
 from tenure.simulation.wire import Broker
 from tenure.whatif.coordinator import SimulatedCoordinator
-from tenure.whatif.ledger import Ledger
 from tenure.whatif.member import SimulatedMember
 from tenure.whatif.situation import GroupSeat, Situation
+from tenure.whatif.timeline import Timeline
 
 START_MS: Final = 1_000
 """Length of the period at the beginning in which all processes start, in random order."""
@@ -33,11 +33,11 @@ class SimulatedGroup:
         self.agenda: Final = Agenda()
         self._skipped_ms = 0
         """Virtual time in ms that was skipped, because members would only have sent heartbeats."""
-        self.ledger: Final = Ledger(situation.group_id, lambda: self.clock_ms)
+        self.timeline: Final = Timeline(situation.group_id, lambda: self.clock_ms)
         self._random: Final = Random(seed)
         self._topics: Final = _topics(situation)
         self._coordinator: Final = SimulatedCoordinator(
-            self.agenda, self._random, self._topics, _settings(situation), self.ledger.fold
+            self.agenda, self._random, self._topics, _settings(situation), self.timeline.fold
         )
         self._broker: Final = Broker(self._coordinator, self._topics)
         self._members: Final[dict[str, SimulatedMember]] = {}
@@ -55,7 +55,7 @@ class SimulatedGroup:
             self.agenda,
             self._broker,
             self._topics,
-            self.ledger,
+            self.timeline,
             self._random,
         )
         self._members[seat.name] = member

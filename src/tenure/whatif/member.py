@@ -28,8 +28,8 @@ from tenure.protocol.message import Message
 from tenure.protocol.types import TopicName
 from tenure.simulation.agenda import Agenda
 from tenure.simulation.wire import Broker
-from tenure.whatif.ledger import Ledger
 from tenure.whatif.situation import ClientTiming
+from tenure.whatif.timeline import Timeline
 
 
 class SimulatedMember:
@@ -44,7 +44,7 @@ class SimulatedMember:
         agenda: Agenda,
         broker: Broker,
         topics: Topics,
-        ledger: Ledger,
+        timeline: Timeline,
         random: Random,
     ) -> None:
         self.name: Final = name
@@ -54,7 +54,7 @@ class SimulatedMember:
         self._agenda: Final = agenda
         self._broker: Final = broker
         self._topics: Final = topics
-        self._ledger: Final = ledger
+        self._timeline: Final = timeline
         self._random: Final = random
         self._poll_phase_ms: Final = random.randrange(max(timing.poll_interval_ms, 1))
         self._timer_ms: int | None = None
@@ -78,7 +78,7 @@ class SimulatedMember:
         if isinstance(self.membership, ClassicMembership):
             self.membership.resume(partitions)
             self._working.update(self.membership.partitions)
-            self._ledger.works(self.name, self.membership.partitions)
+            self._timeline.works(self.name, self.membership.partitions)
 
     def close(self) -> None:
         """End the process as when a client is closed. Unless the member is static and classic, it leaves the group."""
@@ -160,7 +160,7 @@ class SimulatedMember:
                 self._name(output)
             case FatalError():
                 if output.error_code is ErrorCode.FENCED_INSTANCE_ID:
-                    self._ledger.fenced.append(self.name)
+                    self._timeline.fenced.append(self.name)
                 self._end()
 
     def _send(self, ask: SendRequest) -> None:
@@ -178,12 +178,12 @@ class SimulatedMember:
         owned = set(self.membership.partitions)
         begun = [partition for partition in assigned.added if partition in owned]
         self._working.update(begun)
-        self._ledger.works(self.name, begun)
+        self._timeline.works(self.name, begun)
 
     def _stop_work(self, partitions: Iterable[TopicPartition]) -> None:
         stopped = [partition for partition in partitions if partition in self._working]
         self._working.difference_update(stopped)
-        self._ledger.stops(self.name, stopped)
+        self._timeline.stops(self.name, stopped)
 
     def _count(self, question: QueryTopicLayouts) -> None:
         found = {name: self._topics.named(TopicName(name)) for name in question.topics}

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from tenure.client.values import TopicPartition
-from tenure.whatif.ledger import Ledger, Pause
+from tenure.whatif.timeline import Pause, Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,20 @@ def percentile(ordered: list[int], percent: int) -> int:
     return ordered[max(ceil(len(ordered) * percent / 100) - 1, 0)] if ordered else 0
 
 
-def outcome_of(ledger: Ledger, partitions: list[TopicPartition], now_ms: int, *, is_stable: bool) -> Outcome:
+def outcome_of(timeline: Timeline, partitions: list[TopicPartition], now_ms: int, *, is_stable: bool) -> Outcome:
     """Compute the outcome from the record of a simulated group."""
-    pauses = ledger.pauses()
+    pauses = timeline.pauses()
     pause_ms = dict.fromkeys(partitions, 0)
     for pause in pauses:
         pause_ms[pause.partition] += pause.length_ms
-    rows = ledger.rebalances
+    rows = timeline.rebalances
     return Outcome(
         rebalances=len(rows) + sum(row["missed_epochs"] or 0 for row in rows),
-        moved=sum(row["moved"] for row in ledger.assignments),
-        fenced=len(ledger.fenced),
-        span_ms=now_ms - ledger.began_ms,
+        moved=sum(row["moved"] for row in timeline.assignments),
+        fenced=len(timeline.fenced),
+        span_ms=now_ms - timeline.began_ms,
         pause_ms=pause_ms,
-        pauses=[Pause(of, begin - ledger.began_ms, end - ledger.began_ms) for of, begin, end in pauses],
-        rebalance_rows=[{**row, "time": row["time"] - ledger.began_ms} for row in rows],
+        pauses=[Pause(of, begin - timeline.began_ms, end - timeline.began_ms) for of, begin, end in pauses],
+        rebalance_rows=[{**row, "time": row["time"] - timeline.began_ms} for row in rows],
         is_stable=is_stable,
     )

@@ -75,7 +75,7 @@ def simulate(
     group = SimulatedGroup(changed, seed)
     group.start_all()
     group.pass_part_of_heartbeat()
-    group.ledger.begin()
+    group.timeline.begin()
     seats = _resize(group, changed, change.members)
     if isinstance(restarts, History):
         _replay(group, restarts, change)
@@ -84,7 +84,7 @@ def simulate(
             _restart(group, restarts, seats)
     is_stable = group.settle()
     partitions = [TopicPartition(name, at) for name, number in changed.partitions.items() for at in range(number)]
-    return outcome_of(group.ledger, partitions, group.clock_ms, is_stable=is_stable)
+    return outcome_of(group.timeline, partitions, group.clock_ms, is_stable=is_stable)
 
 
 def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[GroupSeat]:

@@ -255,7 +255,7 @@ def test_upgrade__eager_to_cooperative_with_two_restarts__no_partition_owned_twi
     assert sorted(Counter(owner for (owner,) in group.owners().values()).values()) == [2, 2, 2, 2]
 
 
-def test_canary__assignor_moves_partitions_before_the_revocation__second_owner_is_detected(
+def test_broken_rule__assignor_moves_partitions_before_the_revocation__second_owner_is_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one_step = assignment.ASSIGNORS["sticky"]._replace(rebalance_protocols=assignment.EITHER)

@@ -15,7 +15,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
 from tests.client.group.faulty_life import FaultyLife
 from tests.client.group.group_of_members import GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member
-from tests.coordinator import streams_canaries
+from tests.coordinator import streams_broken_rules
 from tests.simulation.invariants import Broken
 
 FAULTS: Final = 20
@@ -112,7 +112,7 @@ def commit_soon(group: GroupOfMembers, member: Member, happened: Counter[str]) -
     group._at(group._delay_ms() * group.random.choice([1, 1, 20]), arrive)
 
 
-# --- canaries ---------------------------------------------------------------------------------------------------------
+# --- broken rules -----------------------------------------------------------------------------------------------------
 
 
 class ReleasesTasksBeforeTheAcknowledgement(StreamsMembership):
@@ -147,11 +147,11 @@ MEMBERS: Final[list[Any]] = [
     KeepsCopiesOfItsActiveTasks,
 ]
 SHARDS: Final[list[Any]] = [
-    streams_canaries.GivesTasksThatOthersStillHave,
-    streams_canaries.TakesSilenceForConsent,
-    streams_canaries.CountsBackwards,
-    streams_canaries.LeavesOutATask,
-    streams_canaries.KeepsCopiesBesideTheirTasks,
-    streams_canaries.KeepsOldPlans,
-    streams_canaries.AcceptsThePresentEpochOnly,
+    streams_broken_rules.GivesTasksThatOthersStillHave,
+    streams_broken_rules.TakesSilenceForConsent,
+    streams_broken_rules.CountsBackwards,
+    streams_broken_rules.LeavesOutATask,
+    streams_broken_rules.KeepsCopiesBesideTheirTasks,
+    streams_broken_rules.KeepsOldPlans,
+    streams_broken_rules.AcceptsThePresentEpochOnly,
 ]

@@ -34,8 +34,8 @@ EVERYTHING = tuple(TopicPartition(TOPIC, partition) for partition in range(8))
 EVERY_TASK = tuple(Task("0", partition) for partition in range(8))
 
 
-SEEDS_OF_CANARIES = 36
-"""One life in six of some canaries breaks the wanted invariant before another one."""
+SEEDS_OF_BROKEN_RULES = 36
+"""With some broken rules, only one life in six violates the wanted invariant first."""
 
 
 def new_group(seed: int = 1, *, standbys: int = 0, coordinator: VirtualHost | None = None) -> GroupOfMembers:
@@ -272,26 +272,28 @@ def test_group__random_faults__invariants_hold(seed: int) -> None:
     assert {member.ended for member in group.members} <= {None, ErrorCode.FENCED_INSTANCE_ID}
 
 
-@pytest.mark.parametrize("canary", SHARDS, ids=lambda canary: canary.__name__)
-def test_canary__broken_rule_of_the_coordinator__violated_invariant_is_named(canary: Any) -> None:
-    host = type("BrokenHost", (VirtualHost,), {"shard_class": canary})
-    assert canary.BREAKS in broken_by(lambda seed: new_group(seed, standbys=1, coordinator=host()), canary.BREAKS)
+@pytest.mark.parametrize("broken_rule", SHARDS, ids=lambda broken_rule: broken_rule.__name__)
+def test_broken_rule__of_the_coordinator__violated_invariant_is_named(broken_rule: Any) -> None:
+    host = type("BrokenHost", (VirtualHost,), {"shard_class": broken_rule})
+    assert broken_rule.BREAKS in broken_by(
+        lambda seed: new_group(seed, standbys=1, coordinator=host()), broken_rule.BREAKS
+    )
 
 
-@pytest.mark.parametrize("canary", MEMBERS, ids=lambda canary: canary.__name__)
-def test_canary__broken_rule_of_the_member__violated_invariant_is_named(canary: Any) -> None:
+@pytest.mark.parametrize("broken_rule", MEMBERS, ids=lambda broken_rule: broken_rule.__name__)
+def test_broken_rule__of_the_member__violated_invariant_is_named(broken_rule: Any) -> None:
     def group(seed: int) -> GroupOfMembers:
         found = new_group(seed, standbys=1)
-        found.streams_membership = canary
+        found.streams_membership = broken_rule
         return found
 
-    assert canary.BREAKS in broken_by(group, canary.BREAKS)
+    assert broken_rule.BREAKS in broken_by(group, broken_rule.BREAKS)
 
 
 def broken_by(group: Callable[[int], GroupOfMembers], wanted: str) -> set[str]:
     """Return the invariants that lives of a group break, until the wanted one is among them."""
     found: set[str] = set()
-    for seed in range(SEEDS_OF_CANARIES):
+    for seed in range(SEEDS_OF_BROKEN_RULES):
         try:
             StreamsLife(group(seed)).run()
         except Broken as broken:

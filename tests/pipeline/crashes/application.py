@@ -1,7 +1,7 @@
 """Pipeline without Spark in a process of its own, with real members, broker and files; it can die at every crash point.
 
 It works until it is killed or gets SIGTERM; then it leaves its group. It writes the crash points that it passes, and
-the reason of its end, into its diary: one line of JSON each.
+the reason of its end, into its event log: one line of JSON each.
 """
 
 import json
@@ -45,7 +45,7 @@ from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.values import OffsetAndMetadata, TopicPartition
-from tests.pipeline.crashes.crash_points import CrashPoints, MortalFiles, MortalSeat, MortalTransactions
+from tests.pipeline.crashes.crash_points import CrashingFiles, CrashingMembership, CrashingTransactions, CrashPoints
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.simulation.invariants import Broken
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
@@ -73,7 +73,7 @@ class Orders:
     group_protocol: str
     instance_id: str
     root: str
-    diary: str
+    event_log: str
     crash_point: str | None = None
     number: int | None = None
     """Number of the signal that it sends to itself there."""
@@ -85,8 +85,8 @@ class Orders:
     """Count in a chain of two steps with state."""
 
 
-class Diary:
-    """Diary, written line by line with system calls, so that lines from before a kill remain."""
+class EventLog:
+    """File of events, written line by line with system calls, so that lines from before a kill remain."""
 
     def __init__(self, path: str) -> None:
         self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -104,19 +104,19 @@ def partitions_of(orders: Orders) -> list[TopicPartition]:
 
 
 def main(orders: Orders) -> None:
-    diary = Diary(orders.diary)
+    event_log = EventLog(orders.event_log)
     try:
-        run(orders, diary)
+        run(orders, event_log)
     except PipelineStopped as stopped:
-        diary.tell({"ended": stopped.code.value, "why": stopped.sentence})
+        event_log.tell({"ended": stopped.code.value, "why": stopped.sentence})
     except BaseException as error:
-        diary.tell({"ended": type(error).__name__, "why": str(error)})
+        event_log.tell({"ended": type(error).__name__, "why": str(error)})
         raise
 
 
-def run(orders: Orders, diary: Diary) -> None:
-    crash_points = CrashPoints(diary.tell, orders.crash_point, orders.number)
-    files = MortalFiles(Path(orders.root), crash_points, Sentinel(orders))
+def run(orders: Orders, event_log: EventLog) -> None:
+    crash_points = CrashPoints(event_log.tell, orders.crash_point, orders.number)
+    files = CrashingFiles(Path(orders.root), crash_points, Sentinel(orders))
     membership = GroupMember(
         orders.address,
         orders.group,
@@ -132,14 +132,14 @@ def run(orders: Orders, diary: Diary) -> None:
 
     def observer(progress: Progress) -> None:
         crash_points.observe(progress)
-        diary.tell({"step": progress.step.value, "reason": progress.reason})
+        event_log.tell({"step": progress.step.value, "reason": progress.reason})
 
     engine = Engine(
         EngineSettings(
             topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
         ),
         layout_of(orders),
-        MortalSeat(seat, orders.address, orders.group, crash_points),
+        CrashingMembership(seat, orders.address, orders.group, crash_points),
         log,
         InThisProcess(job_of(orders, crash_points), files),
         files,
@@ -147,7 +147,7 @@ def run(orders: Orders, diary: Diary) -> None:
         clock_s=time.monotonic,
         observer=observer,
         background_tasks=BackgroundThreads(orders.instance_id) if orders.has_threads else FOREGROUND_TASKS,
-        transactions=MortalTransactions(orders.address, membership, orders.group, crash_points),
+        transactions=CrashingTransactions(orders.address, membership, orders.group, crash_points),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()

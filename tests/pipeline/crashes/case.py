@@ -47,19 +47,19 @@ DECIDED = ("PrepareCommit", "PrepareAbort")
 
 
 class Worker:
-    """Application and the content of its diary."""
+    """Application and the content of its event log."""
 
-    def __init__(self, child: Child, diary: Path) -> None:
+    def __init__(self, child: Child, event_log: Path) -> None:
         self.child = child
-        self.diary = diary
+        self.event_log = event_log
         self.read: list[dict[str, str]] = []
         self.read_bytes = 0
 
     @property
     def told(self) -> list[dict[str, str]]:
-        """Return the new whole lines of the diary."""
-        if self.diary.exists():
-            with self.diary.open("rb") as file:
+        """Return the new whole lines of the event log."""
+        if self.event_log.exists():
+            with self.event_log.open("rb") as file:
                 file.seek(self.read_bytes)
                 whole, end, _ = file.read().rpartition(b"\n")
             self.read_bytes += len(whole) + len(end)
@@ -122,14 +122,14 @@ class Stage:
         self.random = Random(1)  # The same records in every case, or there would be other crash points.
 
     def orders(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Orders:
-        diary = self.root / f"diary-{len(self.workers)}"
+        event_log = self.root / f"event_log-{len(self.workers)}"
         return Orders(
             self.address,
             self.name,
             self.group_protocol,
             instance_id,
             str(self.root),
-            str(diary),
+            str(event_log),
             crash_point,
             number,
             partitions=len(self.partitions),
@@ -150,7 +150,7 @@ class Stage:
 
     def start(self, instance_id: str, crash_point: str | None = None, number: int | None = None) -> Worker:
         orders = self.orders(instance_id, crash_point, number)
-        worker = Worker(self.fork_server.start(orders), Path(orders.diary))
+        worker = Worker(self.fork_server.start(orders), Path(orders.event_log))
         self.workers.append(worker)
         return worker
 
@@ -182,7 +182,7 @@ class Stage:
 
     @property
     def accounts(self) -> str:
-        return "\n".join(f"--- {worker.diary.name}\n{worker.account}" for worker in self.workers)
+        return "\n".join(f"--- {worker.event_log.name}\n{worker.account}" for worker in self.workers)
 
     # --- what must be true --------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ class CrashPoints:
             self.pass_(STEPS[progress.step])
 
 
-class MortalFiles(ForgetfulDirectory):
+class CrashingFiles(ForgetfulDirectory):
     """Files whose operations are crash points: write, sync, rename and removal.
 
     A write has two, because it may be cut.
@@ -103,7 +103,7 @@ class MortalFiles(ForgetfulDirectory):
         return removed
 
 
-class MortalSeat:
+class CrashingMembership:
     """Member whose commit has two crash points: sent, and applied. The process dies without an answer at either."""
 
     def __init__(self, seat: ClientMembership, address: str, group: str, crash_points: CrashPoints) -> None:
@@ -141,7 +141,7 @@ class MortalSeat:
         self.seat.close(leave=leave)
 
 
-class MortalTransactions(LaneTransactions):
+class CrashingTransactions(LaneTransactions):
     """Transactions whose end has two crash points: the offset is added, and the transaction is committed."""
 
     def __init__(self, address: str, member: GroupMember, group: str, crash_points: CrashPoints) -> None:

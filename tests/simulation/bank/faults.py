@@ -7,7 +7,7 @@ from tests.simulation.faults import WEIGHTS, Faults
 
 if TYPE_CHECKING:
     from tests.simulation.bank.life import BankCluster
-    from tests.simulation.bank.teller import Teller
+    from tests.simulation.bank.transfer_process import TransferProcess
 
 NOT_OF_A_BANK: Final = ("resubscribe", "grow topic", "replace topic")
 """Faults of a group that a bank leaves out, because its topics do not change."""
@@ -47,21 +47,21 @@ class BankFaults(Faults):
             self._bank.network.weather.twice = 0.0
 
     def _die_in_a_transaction(self) -> None:
-        if teller := self._busy():
-            teller.kill()
+        if process := self._busy():
+            process.kill()
 
     def _make_zombie(self) -> None:
         """Suspend a worker in a transaction until it has lost its seat, its session or its transaction.
 
         Its next request may be the end of the transaction.
         """
-        if teller := self._busy():
-            seat = next(seat for seat in self._bank.seats if teller in seat.processes)
-            teller.pause()
+        if process := self._busy():
+            seat = next(seat for seat in self._bank.seats if process in seat.processes)
+            process.pause()
             self._maybe_start(seat, beside=seat.is_static)
             longest_ms = max(seat.settings.session_timeout_ms, self._bank.transaction_timeout_ms)
-            self._after(self._random.randrange(2 * longest_ms), teller.resume)
+            self._after(self._random.randrange(2 * longest_ms), process.resume)
 
-    def _busy(self) -> "Teller | None":
-        busy = [teller for teller in self._bank.tellers() if teller.is_in_transaction]
+    def _busy(self) -> "TransferProcess | None":
+        busy = [process for process in self._bank.transfer_processes() if process.is_in_transaction]
         return self._random.choice(busy) if busy else None

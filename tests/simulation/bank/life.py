@@ -16,11 +16,11 @@ from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.simulation.wire import Broker
-from tests.simulation.bank.books import Books
+from tests.simulation.bank.entries import ENTRIES, TRANSFERS
 from tests.simulation.bank.faults import BankFaults
-from tests.simulation.bank.ledger import ENTRIES, TRANSFERS
 from tests.simulation.bank.machine import Machine
-from tests.simulation.bank.teller import Teller
+from tests.simulation.bank.model import BankModel
+from tests.simulation.bank.transfer_process import TransferProcess
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.coordinator import Coordinator
 from tests.simulation.invariants import Broken
@@ -60,7 +60,7 @@ class BankCluster(Cluster):
         self.transfers_at_once = 6
         """Transfers per partition and transaction."""
         super().__init__(random, settings, shard_class)
-        self.books: Final = Books(drawn["groups"][0], self.machine, random, drawn["accounts"], self.trace)
+        self.model: Final = BankModel(drawn["groups"][0], self.machine, random, drawn["accounts"], self.trace)
 
     @property
     def machine(self) -> Machine:
@@ -78,10 +78,10 @@ class BankCluster(Cluster):
         return self.machine.broker
 
     def _new_process(self, name: str, seat: Seat) -> Process:
-        return Teller(self, name, seat.settings, seat.habits, self.network, self.topics, self._changed)
+        return TransferProcess(self, name, seat.settings, seat.habits, self.network, self.topics, self._changed)
 
-    def tellers(self) -> Iterator[Teller]:
-        return cast("Iterator[Teller]", self.processes())
+    def transfer_processes(self) -> Iterator[TransferProcess]:
+        return cast("Iterator[TransferProcess]", self.processes())
 
     def check(self) -> None:
         super().check()
@@ -89,7 +89,7 @@ class BankCluster(Cluster):
         if broken is not None:
             raise broken
         if self.machine.is_up:
-            self.books.look()
+            self.model.look()
 
 
 class BankLife(Life):
@@ -154,7 +154,7 @@ class BankLife(Life):
             self._suffer()
             self.faults.stop()
             self._await_end()
-            self.bank.books.order(self.drawn["partitions"])
+            self.bank.model.order(self.drawn["partitions"])
             self._await_end()
         except InvariantError as broken:
             raise Broken("Structure", broken) from broken
@@ -164,16 +164,16 @@ class BankLife(Life):
     def _order(self) -> None:
         """Order transfers repeatedly until the faults stop."""
         if not self.faults.have_stopped:
-            self.bank.books.order(self.drawn["partitions"])
+            self.bank.model.order(self.drawn["partitions"])
             self.bank.agenda.after(1 + self.random.randrange(2 * self.drawn["order_every_ms"]), self._order)
 
     def _await_end(self) -> None:
         agenda, until_ms = self.bank.agenda, self.bank.agenda.now_ms + PATIENCE_MS
         partitions = self.drawn["partitions"]
-        while (why := self.bank.books.why_not_done(partitions)) is not None:
+        while (why := self.bank.model.why_not_done(partitions)) is not None:
             if agenda.now_ms >= until_ms:
                 raise Broken("EventuallyStable", f"nothing went wrong for {PATIENCE_MS} ms, and {why}")
             self.faults.supervise_at_once()
             self._run_until(agenda.now_ms + LOOKS_EVERY_MS)
-        self.bank.trace.did["transfer entered"] = self.bank.books.ledger.transfers
-        self.bank.books.check_end(partitions, self.bank.entries_partitions)
+        self.bank.trace.did["transfer entered"] = self.bank.model.visible_entries.transfers
+        self.bank.model.check_end(partitions, self.bank.entries_partitions)

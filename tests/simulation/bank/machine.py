@@ -19,7 +19,7 @@ from tenure.protocol.types import ProducerId, TopicName
 from tenure.storage.compaction.compaction import compact
 from tenure.storage.log.partition import Partition
 from tests.simulation.bank.broker import BankBroker
-from tests.simulation.bank.ledger import ENTRIES
+from tests.simulation.bank.entries import ENTRIES
 from tests.simulation.bank.loop import Loop
 from tests.simulation.coordinator import COMPACTION_ROOM_BYTES, Coordinator
 

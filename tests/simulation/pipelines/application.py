@@ -23,11 +23,11 @@ from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.message import Message
 from tenure.protocol.types import TopicId
-from tests.simulation.pipelines.baton import Killed, Wake, Worker, this_worker
-from tests.simulation.pipelines.books import TOPIC, Books
+from tests.simulation.pipelines.cooperative_thread import Killed, Wake, Worker, this_worker
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
 from tests.simulation.pipelines.files import SlowFiles
 from tests.simulation.pipelines.invariants import manifests_of
+from tests.simulation.pipelines.model import TOPIC, PipelineModel
 from tests.simulation.pipelines.seat import Ended, SimulatedLog, SimulatedSeat, fetched
 from tests.simulation.pipelines.transactions import SIDE, SimulatedTransactions, TaskWriter, to_topics
 from tests.simulation.process import Process
@@ -48,7 +48,7 @@ class Application(Process):
 
     def __init__(self, cluster: "PipelineCluster", *process: object) -> None:
         self.cluster: Final = cluster
-        self.books: Final[Books] = cluster.books
+        self.model: Final[PipelineModel] = cluster.model
         self.doom: int | None = None
         """Number of operations on its store after which the process dies."""
         self.tasks: Final[list[Worker]] = []
@@ -113,7 +113,7 @@ class Application(Process):
     def _forget(self) -> None:
         """Kill some tasks: they are processes of their own, of which others survive their driver."""
         for run_id in self.runs:
-            self.books.under_way.pop(run_id, None)
+            self.model.under_way.pop(run_id, None)
         self._network.agenda.after(0, self._end_engine)
         for task in self.tasks:
             if self._random.random() < 0.5:
@@ -194,20 +194,20 @@ class Application(Process):
         self.did(f"pipeline {progress.step.value}")
         self._network.trace.note(self.name, progress.step.value, progress.bundle, progress.reason)
         if progress.step in (Step.COMMITTED, Step.DROPPED):
-            self.books.under_way.pop(progress.bundle, None)
+            self.model.under_way.pop(progress.bundle, None)
 
     def commit_sent(self, manifest_ids: Iterable[str]) -> None:
         for run_id in self._runs_of(manifest_ids):
-            self.books.commit_sent(run_id)
+            self.model.commit_sent(run_id)
 
     def commit_answered(self, manifest_ids: Iterable[str]) -> None:
         """Forget a commit that was answered: no copy of it is on its way."""
         for run_id in self._runs_of(manifest_ids):
-            self.books.sent.pop(run_id, None)
+            self.model.sent.pop(run_id, None)
 
     def _runs_of(self, manifest_ids: Iterable[str]) -> set[str]:
         wanted = set(manifest_ids)
-        there = [each for lane in self.books.lanes for each in manifests_of(self.books.store, self.books.layout, lane)]
+        there = [each for lane in self.model.lanes for each in manifests_of(self.model.store, self.model.layout, lane)]
         return {manifest.run_id for manifest in there if manifest.id in wanted}
 
     def run_engine(self) -> None:
@@ -225,7 +225,7 @@ class Application(Process):
             Process.close(self)
         self.is_gone = True
         for run_id in self.runs:
-            self.books.under_way.pop(run_id, None)
+            self.model.under_way.pop(run_id, None)
 
 
 class EngineWork:
@@ -236,7 +236,7 @@ class EngineWork:
         self._application: Final = application
         self.worker: Final = Worker(application.run_engine)
         self.seat: Final = SimulatedSeat(application)
-        cluster, books = application.cluster, application.books
+        cluster, model = application.cluster, application.model
         self.engine: Final = Engine(
             EngineSettings(
                 topics=(TOPIC,),
@@ -246,11 +246,11 @@ class EngineWork:
                 rebalance_timeout_s=application.settings.rebalance_timeout_ms / 1_000,
                 batch_timeout_s=application.settings.max_poll_interval_ms / 1_000,
             ),
-            books.layout,
+            model.layout,
             self.seat,
-            SimulatedLog(application, books.records),
+            SimulatedLog(application, model.records),
             SimulatedStager(application),
-            SlowFiles(books.store, application.pass_time),
+            SlowFiles(model.store, application.pass_time),
             new_id=cluster.new_id,
             clock_s=application.clock_s,
             observer=application.observe,
@@ -325,7 +325,7 @@ class SimulatedStager:
         self._application: Final = application
 
     def start(self, bundle: Bundle) -> "SimulatedRun":
-        self._application.books.under_way[bundle.run_id] = bundle
+        self._application.model.under_way[bundle.run_id] = bundle
         self._application.runs.add(bundle.run_id)
         return SimulatedRun(self._application, bundle)
 
@@ -339,12 +339,12 @@ class SimulatedRun:
         self._results: Sequence[Result] | None = None
         self._done: Wake = lambda: None
         cluster = application.cluster
-        self._files: Final = SlowFiles(application.books.store, self._pass_time)
+        self._files: Final = SlowFiles(application.model.store, self._pass_time)
         self._job: Final = Job(
-            application.books.layout,
+            application.model.layout,
             Numbers(),
             counted_for_two if cluster.to_topic else counted,
-            fetched(application.books.records, cluster.maybe_fail_task),
+            fetched(application.model.records, cluster.maybe_fail_task),
             state=STATE,
             sinks={MAIN: ParquetFiles(grow_to_bytes=cluster.grow_to_bytes)},
             to_topics=to_topics() if cluster.to_topic else {},

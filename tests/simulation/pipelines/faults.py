@@ -31,16 +31,16 @@ PIPELINE_WEIGHTS: Final = {
 class PipelineFaults(Faults):
     weights: ClassVar[Mapping[str, int]] = PIPELINE_WEIGHTS
 
-    def __init__(self, world: "PipelineCluster", longest_ms: int) -> None:
-        super().__init__(world, longest_ms)
-        self._world: Final = world
+    def __init__(self, pipelines: "PipelineCluster", longest_ms: int) -> None:
+        super().__init__(pipelines, longest_ms)
+        self._pipelines: Final = pipelines
 
     def stop(self) -> None:
-        self._world.books.store.full = False
-        self._world.store_ms = 5
-        self._world.task_takes_ms = 100
-        self._world.tasks_fail = 0.0
-        for application in self._world.living():
+        self._pipelines.model.store.full = False
+        self._pipelines.store_ms = 5
+        self._pipelines.task_takes_ms = 100
+        self._pipelines.tasks_fail = 0.0
+        for application in self._pipelines.living():
             application.doom = None
             application.engine.resume()
         super().stop()
@@ -48,7 +48,7 @@ class PipelineFaults(Faults):
     def _storm(self) -> None:
         """Worsen the network without repeated requests: an answered commit has arrived, and TCP delivers it once."""
         super()._storm()
-        self._world.network.weather.twice = 0.0
+        self._pipelines.network.weather.twice = 0.0
 
     def _die_at_an_arrow(self) -> None:
         """Kill an application during an operation on the store."""
@@ -60,23 +60,23 @@ class PipelineFaults(Faults):
 
         Its next action is a commit, or the rest of a publication.
         """
-        busy = [application for application in self._world.living() if application.engine.is_busy]
+        busy = [application for application in self._pipelines.living() if application.engine.is_busy]
         if not busy:
             return
         zombie = self._random.choice(busy)
-        seat = next(seat for seat in self._world.seats if zombie in seat.processes)
+        seat = next(seat for seat in self._pipelines.seats if zombie in seat.processes)
         zombie.pause()
         self._maybe_start(seat, beside=seat.is_static)
         self._after(self._random.randrange(2 * seat.settings.session_timeout_ms), zombie.resume)
 
     def _lose_power(self) -> None:
         """Cut the power of the machine with all applications and the store, but not the broker."""
-        for application in self._world.living():
+        for application in self._pipelines.living():
             application.kill()
-        for application in self._world.applications:
+        for application in self._pipelines.applications:
             application.end_tasks()
-        self._world.books.store.crash(self._random if self._random.random() < 0.7 else None)
-        self._world.books.power_failed()
+        self._pipelines.model.store.crash(self._random if self._random.random() < 0.7 else None)
+        self._pipelines.model.power_failed()
 
     def _stop(self) -> None:
         if application := self._anybody():
@@ -88,20 +88,22 @@ class PipelineFaults(Faults):
             self._after(self._random.randrange(1, self._longest_ms), application.engine.resume)
 
     def _full_store(self) -> None:
-        self._world.books.store.full = True
+        self._pipelines.model.store.full = True
         self._after(self._random.randrange(1, 20_000), self._clear_store)
 
     def _clear_store(self) -> None:
-        self._world.books.store.full = False
+        self._pipelines.model.store.full = False
 
     def _slow_store(self) -> None:
-        before_ms, self._world.store_ms = self._world.store_ms, 2_000
-        self._after(self._random.randrange(1, 20_000), lambda: setattr(self._world, "store_ms", min(before_ms, 100)))
+        before_ms, self._pipelines.store_ms = self._pipelines.store_ms, 2_000
+        self._after(
+            self._random.randrange(1, 20_000), lambda: setattr(self._pipelines, "store_ms", min(before_ms, 100))
+        )
 
     def _failing_tasks(self) -> None:
-        self._world.tasks_fail = 0.5
-        self._after(self._random.randrange(1, 20_000), lambda: setattr(self._world, "tasks_fail", 0.0))
+        self._pipelines.tasks_fail = 0.5
+        self._after(self._random.randrange(1, 20_000), lambda: setattr(self._pipelines, "tasks_fail", 0.0))
 
     def _anybody(self) -> "Application | None":
-        living = self._world.living()
+        living = self._pipelines.living()
         return self._random.choice(living) if living else None

@@ -17,7 +17,7 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.protocol.types import GroupId
 from tenure.simulation.wire import Broker
-from tests.simulation.bank.ledger import ENTRIES
+from tests.simulation.bank.entries import ENTRIES
 from tests.simulation.bank.life import Bugs
 from tests.simulation.bank.machine import Machine
 from tests.simulation.cluster import Cluster, Seat
@@ -25,8 +25,8 @@ from tests.simulation.coordinator import Coordinator
 from tests.simulation.invariants import Broken
 from tests.simulation.life import LOOKS_EVERY_MS, MIXED, Life
 from tests.simulation.pipelines.application import Application
-from tests.simulation.pipelines.books import TOPIC, Books
 from tests.simulation.pipelines.faults import PipelineFaults
+from tests.simulation.pipelines.model import TOPIC, PipelineModel
 from tests.simulation.pipelines.written_rows import WrittenRows
 from tests.simulation.process import Process
 
@@ -47,17 +47,17 @@ class PipelineCluster(Cluster):
         self.bugs: Final = Bugs()
         super().__init__(random, settings, shard_class)
         group_id = GroupId(drawn["groups"][0])
-        self.books: Final = Books(group_id, drawn["partitions"], self.coordinator, random, self.trace)
+        self.model: Final = PipelineModel(group_id, drawn["partitions"], self.coordinator, random, self.trace)
         self.applications: Final[list[Application]] = []
         """All applications so far."""
-        self.books.keys = drawn["keys"]
+        self.model.keys = drawn["keys"]
         self.grow_to_bytes: Final[int | None] = drawn["grow_to_bytes"]
         self.tasks: Final[int] = drawn["tasks"]
         self.task_takes_ms: int = drawn["task_takes_ms"]
         self.store_ms: int = drawn["store_ms"]
         self.tasks_fail = 0.0
         if self.to_topic:
-            self.books.written = WrittenRows(self.machine)
+            self.model.written = WrittenRows(self.machine)
 
     @property
     def machine(self) -> Machine:
@@ -81,7 +81,7 @@ class PipelineCluster(Cluster):
             if broken is not None:
                 raise broken
             if self.machine.is_up:
-                self.books.look_at_transactions()
+                self.model.look_at_transactions()
 
     def _new_process(self, name: str, seat: Seat) -> Process:
         process = seat.settings, seat.habits, self.network, self.topics, self._changed
@@ -106,7 +106,7 @@ class PipelineCluster(Cluster):
 
 class PipelineLife(Life):
     @property
-    def world(self) -> PipelineCluster:
+    def pipelines(self) -> PipelineCluster:
         assert isinstance(self.cluster, PipelineCluster)
         return self.cluster
 
@@ -137,55 +137,55 @@ class PipelineLife(Life):
         self.cluster.put_topic(TOPIC, self.drawn["partitions"])
 
     def _new_faults(self) -> PipelineFaults:
-        return PipelineFaults(self.world, self.drawn["longest_ms"])
+        return PipelineFaults(self.pipelines, self.drawn["longest_ms"])
 
     def _subscription(self, kind: str) -> tuple[tuple[str, ...], str | None]:  # noqa: ARG002
         return (TOPIC,), None
 
     def run(self) -> None:
         broker_log = logging.getLogger("tenure.broker")
-        broker_log.addHandler(self.world.bugs)
+        broker_log.addHandler(self.pipelines.bugs)
         try:
             self._produce()
-            for seat in self.world.seats:
-                self.world.start(seat)
+            for seat in self.pipelines.seats:
+                self.pipelines.start(seat)
             self._suffer()
             self.faults.stop()
             self._await_end()
-            self.world.books.produce()
+            self.pipelines.model.produce()
             self._await_end()
         except InvariantError as broken:
             raise Broken("Structure", broken) from broken
         finally:
-            broker_log.removeHandler(self.world.bugs)
-            for application in self.world.applications:
+            broker_log.removeHandler(self.pipelines.bugs)
+            for application in self.pipelines.applications:
                 application.end_for_good()
 
     def _produce(self) -> None:
         """Produce records repeatedly until the faults stop."""
         if not self.faults.have_stopped:
-            self.world.books.produce()
-            self.world.agenda.after(1 + self.random.randrange(2 * self.drawn["produce_every_ms"]), self._produce)
+            self.pipelines.model.produce()
+            self.pipelines.agenda.after(1 + self.random.randrange(2 * self.drawn["produce_every_ms"]), self._produce)
 
     def _await_end(self) -> None:
-        agenda, until_ms = self.world.agenda, self.world.agenda.now_ms + PATIENCE_MS
+        agenda, until_ms = self.pipelines.agenda, self.pipelines.agenda.now_ms + PATIENCE_MS
         while (why := self._why_not_over()) is not None:
             if agenda.now_ms >= until_ms:
                 raise Broken("EventuallyCommitted", f"nothing went wrong for {PATIENCE_MS} ms, and {why}")
             self.faults.supervise_at_once()
             self._run_until(agenda.now_ms + LOOKS_EVERY_MS)
-        self.world.books.check_end()
+        self.pipelines.model.check_end()
 
     def _why_not_over(self) -> str | None:
-        living = self.world.living()
+        living = self.pipelines.living()
         if not living:
             return "no application is alive"
-        if not self.world.books.is_done:
-            return f"only {self.world.books.committed} is committed"
-        if self.world.to_topic and (undecided := self.world.machine.undecided()) is not None:
+        if not self.pipelines.model.is_done:
+            return f"only {self.pipelines.model.committed} is committed"
+        if self.pipelines.to_topic and (undecided := self.pipelines.machine.undecided()) is not None:
             return undecided
         if busy := [application.name for application in living if not application.engine.idle]:
             return f"{busy} are not idle"
         held = {lane for application in living for lane in application.engine.owned_lanes.known}
-        unheld = [str(lane) for lane in self.world.books.lanes if lane not in held]
+        unheld = [str(lane) for lane in self.pipelines.model.lanes if lane not in held]
         return f"no application owns {unheld}, where something may not be published yet" if unheld else None

@@ -24,9 +24,9 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import GroupId, PartitionId
 from tenure.values import Event, Identity, OffsetAndMetadata, TopicPartition
-from tests.simulation.pipelines.baton import Wake
-from tests.simulation.pipelines.books import TOPIC
+from tests.simulation.pipelines.cooperative_thread import Wake
 from tests.simulation.pipelines.counting import Record
+from tests.simulation.pipelines.model import TOPIC
 
 if TYPE_CHECKING:
     from tests.simulation.pipelines.application import Application

@@ -1,7 +1,7 @@
 """Transactions of lanes in virtual time: the client's own coroutines, run by the worker that needs their result.
 
-A worker waits for a request or a pause without the baton. Members use the connection of their application; a task uses
-one of its own, because it may outlive its driver.
+A worker waits for a request or a pause without the run token. Members use the connection of their application; a task
+uses one of its own, because it may outlive its driver.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.lane_transactions import LaneTransactions, open_transaction
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
-from tests.simulation.bank.ledger import ENTRIES
+from tests.simulation.bank.entries import ENTRIES
 from tests.simulation.network import Connection
-from tests.simulation.pipelines.baton import this_worker
+from tests.simulation.pipelines.cooperative_thread import this_worker
 from tests.simulation.pipelines.written_rows import Written
 from tests.simulation.process import REQUEST_TIMEOUT_MS
 
@@ -109,7 +109,7 @@ class SimulatedTransactions(LaneTransactions):
         if answer.outcome is not CommitOutcome.UNKNOWN:
             self.application.commit_answered(manifests)
         if answer.outcome is CommitOutcome.ACCEPTED:
-            self.application.books.decided(offsets)
+            self.application.model.decided(offsets)
         self.application.did(f"transaction {answer.outcome.value}")
         self.application.note("ends its transaction", transaction, answer)
         return answer

@@ -23,7 +23,7 @@ from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 from tests.pipeline.coordinator import GROUP
-from tests.pipeline.world import Killed, World, counted
+from tests.pipeline.harness import Harness, Killed, counted
 
 Rows = Counter[tuple[int, int, str, int]]
 """Partition, offset, key, count of the key so far."""
@@ -32,21 +32,21 @@ COLUMNS = ("partition", "offset", "key", "count")
 
 
 @contextmanager
-def world_of(directory: Path, sink: Sink, **side: Sink) -> Iterator[World]:
-    world = World(files=LocalFiles())  # type: ignore[arg-type]
+def harness_of(directory: Path, sink: Sink, **side: Sink) -> Iterator[Harness]:
+    harness = Harness(files=LocalFiles())  # type: ignore[arg-type]
     sides = {name: beside.path for name, beside in side.items()}
-    world.layout = Layout.of(GROUP, sink.path, str(directory / "state"), sides)
+    harness.layout = Layout.of(GROUP, sink.path, str(directory / "state"), sides)
     publishers = {name: each.publisher(name) for name, each in {"": sink, **side}.items()}
-    world.publishers = publishers
+    harness.publishers = publishers
     try:
-        yield world
+        yield harness
     finally:
         for publisher in publishers.values():
             publisher.close()
 
 
-def job_of(world: World, sink: Sink, function: Any = counted, **side: Sink) -> Any:
-    return world.job(function, sinks={name: each.staged for name, each in {"": sink, **side}.items()})
+def job_of(harness: Harness, sink: Sink, function: Any = counted, **side: Sink) -> Any:
+    return harness.job(function, sinks={name: each.staged for name, each in {"": sink, **side}.items()})
 
 
 def oddly_counted(rows: pa.Table, state: KeyedState) -> Mapping[str, pa.Table]:

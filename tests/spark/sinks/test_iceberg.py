@@ -23,8 +23,8 @@ from tenure.pipeline.values.manifest import Manifest
 from tenure.pipeline.values.progress import Step
 from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.iceberg_table import IcebergTableLocation, IcebergTablePublisher
-from tests.pipeline.world import Killed, World, counted, killed_at
-from tests.spark.sinks.sunk import found_in, iceberg, job_of, world_of
+from tests.pipeline.harness import Harness, Killed, counted, killed_at
+from tests.spark.sinks.sunk import found_in, harness_of, iceberg, job_of
 
 COLUMNS = pa.schema([("partition", pa.int32()), ("offset", pa.int64()), ("key", pa.string()), ("count", pa.int64())])
 
@@ -38,12 +38,12 @@ def catalog_of(sink: Iceberg) -> Iterator[Catalog]:
         location.close()
 
 
-def run_to_commit(world: World, sink: Iceberg) -> Manifest:
+def run_to_commit(harness: Harness, sink: Iceberg) -> Manifest:
     """Run until a batch is committed, and kill the process before it is published."""
-    world.produce(5)
+    harness.produce(5)
     with pytest.raises(Killed):
-        world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
-    return world.accepted[0]
+        harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+    return harness.accepted[0]
 
 
 class Overtaken(IcebergTablePublisher):
@@ -66,12 +66,12 @@ class Overtaken(IcebergTablePublisher):
 
 def test_iceberg__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         publisher = Overtaken(sink)
-        world.publishers = {"": publisher}
-        world.produce(5)
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.publishers = {"": publisher}
+        harness.produce(5)
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
         publisher.close()
     assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
     with catalog_of(sink) as catalog:
@@ -80,21 +80,21 @@ def test_iceberg__two_concurrent_publishers__each_row_once(tmp_path: Path) -> No
 
 def test_iceberg__several_applications_create_the_table_and_publish_at_once__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
-    with world_of(tmp_path, sink) as world:
-        manifest = run_to_commit(world, sink)
+    with harness_of(tmp_path, sink) as harness:
+        manifest = run_to_commit(harness, sink)
 
         def publish(_: int) -> None:
             publisher = sink.publisher("")  # With a lock of its own, as in another process.
             try:
-                publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+                publisher.publish(harness.files, harness.layout, manifest, manifest.outputs)
             finally:
                 publisher.close()
 
         with ThreadPoolExecutor(4) as threads:
             list(threads.map(publish, range(8)))
         assert sum(found_in(sink).values()) == 5
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.long
@@ -103,30 +103,30 @@ def test_iceberg__process_killed_during_the_table_commit__next_process_finishes_
     moment: str, tmp_path: Path
 ) -> None:
     sink = iceberg(tmp_path)
-    with world_of(tmp_path, sink) as world:
-        manifest = run_to_commit(world, sink)
+    with harness_of(tmp_path, sink) as harness:
+        manifest = run_to_commit(harness, sink)
         batch = tmp_path / "batch"
-        batch.write_bytes(pickle.dumps((sink, world.files, world.layout, manifest)))
+        batch.write_bytes(pickle.dumps((sink, harness.files, harness.layout, manifest)))
         command = [sys.executable, "-m", "tests.spark.sinks.killed_publisher", str(batch), moment]
         assert subprocess.run(command, check=False, timeout=120).returncode == -signal.SIGKILL
         assert sum(found_in(sink).values()) == (5 if moment == "committed" else 0)
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_iceberg__table_snapshots_expired_before_a_late_publication__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
-    with world_of(tmp_path, sink) as world:
-        manifest = run_to_commit(world, sink)
-        world.start(job=job_of(world, sink)).run()
+    with harness_of(tmp_path, sink) as harness:
+        manifest = run_to_commit(harness, sink)
+        harness.start(job=job_of(harness, sink)).run()
         with catalog_of(sink) as catalog:
             table = catalog.load_table(sink.table)
             table.append(pa.Table.from_pylist([], schema=COLUMNS))
             for snapshot in table.snapshots()[:-1]:
                 table.maintenance.expire_snapshots().by_id(snapshot.snapshot_id).commit()
             assert len(table.snapshots()) == 1
-        world.publishers[""].publish(world.files, world.layout, manifest, manifest.outputs)
-        assert found_in(sink) == world.expected_rows()
+        harness.publishers[""].publish(harness.files, harness.layout, manifest, manifest.outputs)
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_iceberg__table_created_with_partitions_by_the_user__rows_in_their_partitions(tmp_path: Path) -> None:
@@ -135,10 +135,10 @@ def test_iceberg__table_created_with_partitions_by_the_user__rows_in_their_parti
         table = catalog.create_table(sink.table, COLUMNS)
         with table.update_spec() as spec:
             spec.add_identity("key")
-    with world_of(tmp_path, sink) as world:
-        world.produce(20)
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(20)
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
     assert list((tmp_path / "warehouse").glob("**/key=k0-1/*.parquet"))
 
 
@@ -146,17 +146,17 @@ def test_iceberg__column_missing__pipeline_stops_and_continues_after_it_was_adde
     sink = iceberg(tmp_path)
     with catalog_of(sink) as catalog:
         catalog.create_table(sink.table, pa.schema([field for field in COLUMNS if field.name != "count"]))
-    with world_of(tmp_path, sink) as world:
-        world.produce(5)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(5)
         with pytest.raises(
             PipelineStopped, match=r"refuses the rows of lane words-\d .*count.*change the table"
         ) as stopped:
-            world.start(job=job_of(world, sink)).run()
+            harness.start(job=job_of(harness, sink)).run()
         assert stopped.value.code is Code.SINK_REFUSED
         with catalog_of(sink) as catalog, catalog.load_table(sink.table).update_schema() as update:
             update.union_by_name(COLUMNS)
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.long
@@ -177,11 +177,11 @@ def test_iceberg__key_declared__only_the_last_row_of_each_key(
                 update.union_by_name(pa.schema([("list", pa.list_(pa.int64()))]))
             with table.update_spec() as spec:
                 spec.add_identity("key")
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         for _ in range(3):
-            world.produce(30)
-            world.start(job=job_of(world, sink, with_half)).run()
-    expected = {(row[2], row[1] % 2 if "half" in key else 0): row for row in sorted(world.expected_rows())}
+            harness.produce(30)
+            harness.start(job=job_of(harness, sink, with_half)).run()
+    expected = {(row[2], row[1] % 2 if "half" in key else 0): row for row in sorted(harness.expected_rows())}
     assert found_in(sink) == Counter(expected.values())
 
 
@@ -202,15 +202,15 @@ def test_iceberg__unusable_key_column__pipeline_stops_and_continues_with_another
         return counts.set_column(3, "count", nothing).append_column("share", nothing.cast(pa.float64()))
 
     sink = replace(iceberg(tmp_path), key=key)
-    with world_of(tmp_path, sink) as world:
-        world.produce(10)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(10)
         with pytest.raises(PipelineStopped, match=f"refuses the rows of lane words-.*{says}") as stopped:
-            world.start(job=job_of(world, sink, without_count)).run()
+            harness.start(job=job_of(harness, sink, without_count)).run()
         assert stopped.value.code is Code.SINK_REFUSED
-        world.publishers[""].close()
-        world.publishers = {"": replace(sink, key=("partition", "offset")).publisher("")}
-        world.start(job=job_of(world, sink, without_count)).run()
-        world.publishers[""].close()
+        harness.publishers[""].close()
+        harness.publishers = {"": replace(sink, key=("partition", "offset")).publisher("")}
+        harness.start(job=job_of(harness, sink, without_count)).run()
+        harness.publishers[""].close()
     assert sum(found_in(sink).values()) == 20
 
 
@@ -233,13 +233,13 @@ def test_iceberg__unsupported_types__converted_or_refused(tmp_path: Path) -> Non
         return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
 
     sink = iceberg(tmp_path)
-    with world_of(tmp_path, sink) as world:
-        world.produce(20)
-        world.start(job=job_of(world, sink, oddly_typed)).run()
-        assert found_in(sink) == world.expected_rows()
-        world.produce(1)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(20)
+        harness.start(job=job_of(harness, sink, oddly_typed)).run()
+        assert found_in(sink) == harness.expected_rows()
+        harness.produce(1)
         with pytest.raises(PipelineStopped, match=r"type duration\[s\], which Iceberg does not support") as stopped:
-            world.start(job=job_of(world, sink, timed)).run()
+            harness.start(job=job_of(harness, sink, timed)).run()
     assert stopped.value.code is Code.BAD_FUNCTION
 
 

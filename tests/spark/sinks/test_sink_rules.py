@@ -24,8 +24,8 @@ from tenure.spark.sinks.delta_table import DeltaTableLocation, DeltaTablePublish
 from tenure.spark.sinks.for_each_batch import CommittedBatch, for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
-from tests.pipeline.world import Killed, World, counted, killed_at
-from tests.spark.sinks.sunk import TABLE, Remembering, found_in, job_of, make_table, oddly_counted, selected, world_of
+from tests.pipeline.harness import Harness, Killed, counted, killed_at
+from tests.spark.sinks.sunk import TABLE, Remembering, found_in, harness_of, job_of, make_table, oddly_counted, selected
 
 KEYED = 'create table counts (partition integer, "offset" integer, key varchar(20) primary key, count integer)'
 
@@ -42,14 +42,14 @@ def executed(url: str, *statements: str) -> None:
         make_table(url, statement)
 
 
-def published_by_many_at_once(world: World) -> None:
+def published_by_many_at_once(harness: Harness) -> None:
     """Publish the first committed batch from several threads."""
-    manifest, publisher = world.accepted[0], world.publishers[""]
+    manifest, publisher = harness.accepted[0], harness.publishers[""]
 
     def publish(_: int) -> None:
         while True:
             try:
-                publisher.publish(world.files, world.layout, manifest, manifest.outputs)
+                publisher.publish(harness.files, harness.layout, manifest, manifest.outputs)
                 return
             except SinkFailed:  # Retry, as the engine does.
                 continue
@@ -61,37 +61,37 @@ def published_by_many_at_once(world: World) -> None:
 # --- a group that was reset -------------------------------------------------------------------------------------------
 
 
-def reset_to_seven(world: World, sink: Sink) -> None:
+def reset_to_seven(harness: Harness, sink: Sink) -> None:
     """Reset the group as an operator would do."""
-    world.produce(20)
-    world.start("a", job=job_of(world, sink)).run().seat.close(leave=True)
-    world.coordinator.reset(0, 7)
-    world.start("a", job=job_of(world, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
+    harness.produce(20)
+    harness.start("a", job=job_of(harness, sink)).run().seat.close(leave=True)
+    harness.coordinator.reset(0, 7)
+    harness.start("a", job=job_of(harness, sink), on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
 
 
 def test_sql__offsets_of_the_group_reset__pipeline_stops_until_table_and_position_are_reset(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         with pytest.raises(
             PipelineStopped, match=r"has the rows of words-0 up to offset 20 .* rows start at 7"
         ) as stopped:
-            reset_to_seven(world, sink)
+            reset_to_seven(harness, sink)
         assert stopped.value.code is Code.SINK_MOVED
-        assert found_in(sink) == world.expected_rows()
+        assert found_in(sink) == harness.expected_rows()
         executed(
             sink.url,
             'delete from counts where partition = 0 and "offset" >= 7',
             "update tenure_positions set next_offset = 7 where partition_id = 0",
         )
-        world.start("a", job=job_of(world, sink)).run()
+        harness.start("a", job=job_of(harness, sink)).run()
     again = selected(sink)
-    assert sorted(row[:2] for row in again) == sorted(row[:2] for row in world.expected_rows())
+    assert sorted(row[:2] for row in again) == sorted(row[:2] for row in harness.expected_rows())
 
 
 def test_delta__offsets_of_the_group_reset__rows_written_again(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        reset_to_seven(world, sink)
+    with harness_of(tmp_path, sink) as harness:
+        reset_to_seven(harness, sink)
     offsets = Counter(row[:2] for row in found_in(sink).elements())
     assert {at for at, times in offsets.items() if times == 2} == {(0, offset) for offset in range(7, 20)}
     assert set(offsets.values()) == {1, 2}
@@ -101,14 +101,14 @@ def test_delta__state_lost_and_all_records_processed_again__rows_written_a_secon
     tmp_path: Path,
 ) -> None:
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
-        world.start("a", job=job_of(world, sink)).run().seat.close(leave=True)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
+        harness.start("a", job=job_of(harness, sink)).run().seat.close(leave=True)
         shutil.rmtree(tmp_path / "state")
         for partition in (0, 1):
-            world.coordinator.reset(partition, 0)
-        world.start("a", job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows() + world.expected_rows()
+            harness.coordinator.reset(partition, 0)
+        harness.start("a", job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows() + harness.expected_rows()
 
 
 # --- a function -------------------------------------------------------------------------------------------------------
@@ -123,29 +123,29 @@ def test_for_each_batch__function_fails__pipeline_stops_and_repeats_the_batch_af
         raise ValueError("disk full")
 
     sink = for_each_batch(remembering)
-    with world_of(tmp_path, sink) as world:
-        world.produce(5)
-        world.publishers = {"": for_each_batch(refusing).publisher("")}
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(5)
+        harness.publishers = {"": for_each_batch(refusing).publisher("")}
         with pytest.raises(PipelineStopped, match=r"failed on batch .*disk full.*called with it again") as stopped:
-            world.start(job=job_of(world, sink)).run()
+            harness.start(job=job_of(harness, sink)).run()
         assert stopped.value.code is Code.SINK_FAILED
         assert len({batch.token for batch in given if batch.lane == "words-0"}) == 1
-        world.publishers = {"": sink.publisher("")}
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.publishers = {"": sink.publisher("")}
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
     assert given[0].token in remembering.batches
     assert [part.end_offset for part in given[0].ranges] == [5]
 
 
 def test_for_each_batch__killed_after_the_call__called_again_with_the_same_rows_and_token(tmp_path: Path) -> None:
     sink = for_each_batch(Remembering())  # Raises if a token comes again with other rows.
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
         for nth in (1, 2):
             with pytest.raises(Killed):
-                world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED, nth)).run()
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+                harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED, nth)).run()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 # --- a database -------------------------------------------------------------------------------------------------------
@@ -162,11 +162,11 @@ def test_sql__key_declared__only_the_last_row_of_each_key(
         sink.check()
     else:
         sink = sqlite(tmp_path, key="key")
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
-        world.start(job=job_of(world, sink)).run()
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
+        harness.start(job=job_of(harness, sink)).run()
     expected: dict[str, tuple[int, int, str, int]] = {}
-    for row in sorted(world.expected_rows()):
+    for row in sorted(harness.expected_rows()):
         expected[row[2]] = row
     assert sorted(selected(Sql(sink.url, "counts"))) == sorted(expected.values())
 
@@ -180,50 +180,50 @@ def test_sql__concurrent_publishers__each_row_once(kind: str, request: pytest.Fi
         sink = Sql(f"sqlite:///{tmp_path}/counts.db", "counts", options={"connect_args": {"timeout": 60}})
         executed(sink.url, TABLE)
     sink.check()
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
         with pytest.raises(Killed):
-            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
-        published_by_many_at_once(world)
+            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(harness)
         assert sum(found_in(sink).values()) == 10
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_sql__database_refuses_a_row__pipeline_stops_with_its_message_and_no_row_of_the_batch(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
     executed(sink.url, "create unique index once on counts (count)")
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
         with pytest.raises(
             PipelineStopped, match=r"UNIQUE constraint failed: counts\.count\): change the table"
         ) as stopped:
-            world.start(job=job_of(world, sink)).run()
+            harness.start(job=job_of(harness, sink)).run()
     assert stopped.value.code is Code.SINK_REFUSED
     assert found_in(sink) == {}
 
 
 def test_sql__database_down__retried_and_then_pipeline_stops(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
-    with world_of(tmp_path, sink) as world:
-        world.produce(5)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(5)
         (tmp_path / "counts.db").rename(tmp_path / "away.db")
         (tmp_path / "counts.db").mkdir()
         with pytest.raises(PipelineStopped, match=r"did not accept the rows.*unable to open.*\(9 times") as stopped:
-            world.start(job=job_of(world, sink)).run()
+            harness.start(job=job_of(harness, sink)).run()
         assert stopped.value.code is Code.SINK_FAILED
         (tmp_path / "counts.db").rmdir()
         (tmp_path / "away.db").rename(tmp_path / "counts.db")
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_sql__two_outputs_of_a_pipeline_in_one_table__separate_positions(tmp_path: Path) -> None:
     sink = sqlite(tmp_path)
-    with world_of(tmp_path, sink, odd=sink) as world:
-        world.produce(50)
-        world.start(job=job_of(world, sink, oddly_counted, odd=sink)).run()
-        assert found_in(sink) == world.expected_rows()
+    with harness_of(tmp_path, sink, odd=sink) as harness:
+        harness.produce(50)
+        harness.start(job=job_of(harness, sink, oddly_counted, odd=sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.parametrize(
@@ -270,61 +270,61 @@ class Overtaken(DeltaTablePublisher):
 
 def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        publisher = Overtaken(world.files, sink.path)
-        world.publishers = {"": publisher}
-        world.produce(5)
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+    with harness_of(tmp_path, sink) as harness:
+        publisher = Overtaken(harness.files, sink.path)
+        harness.publishers = {"": publisher}
+        harness.produce(5)
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
     assert publisher.commits == 2  # The first was refused; the second was that of the other lane.
     assert DeltaTable(sink.path).version() == 2
 
 
 def test_delta__table_created_and_published_to_concurrently__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
         with pytest.raises(Killed):
-            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
-        published_by_many_at_once(world)
+            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(harness)
         assert sum(found_in(sink).values()) == 10
         assert DeltaTable(sink.path).version() == 1
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_delta__table_optimised_and_vacuumed_between_batches__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), partition_by=("key",))
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
-            world.produce(20)
-            world.start("a", job=job_of(world, sink)).run()
+            harness.produce(20)
+            harness.start("a", job=job_of(harness, sink)).run()
             table = DeltaTable(sink.path)
             table.optimize.compact()
             table.vacuum(retention_hours=0, enforce_retention_duration=False, dry_run=False)
-            assert found_in(sink) == world.expected_rows()
+            assert found_in(sink) == harness.expected_rows()
 
 
 def test_delta__key_declared__only_the_last_row_of_each_key(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key="key")
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
-            world.produce(30)
-            world.start(job=job_of(world, sink)).run()
-    expected = {row[2]: row for row in sorted(world.expected_rows())}
+            harness.produce(30)
+            harness.start(job=job_of(harness, sink)).run()
+    expected = {row[2]: row for row in sorted(harness.expected_rows())}
     assert found_in(sink) == Counter(expected.values())
 
 
 def test_delta__key_declared_and_many_concurrent_publishers__rows_merged_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("partition", "offset"))
-    with world_of(tmp_path, sink) as world:
-        world.produce(50)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(50)
         with pytest.raises(Killed):
-            world.start(job=job_of(world, sink), observer=killed_at(Step.COMMITTED)).run()
-        published_by_many_at_once(world)
+            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+        published_by_many_at_once(harness)
         assert DeltaTable(sink.path).version() == 1
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def spanned(rows: pa.Table, state: KeyedState) -> pa.Table:
@@ -337,11 +337,11 @@ def spanned(rows: pa.Table, state: KeyedState) -> pa.Table:
 
 def test_delta__key_column_is_a_struct__rows_merged_by_its_fields(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"), key=("key", "window"))
-    with world_of(tmp_path, sink) as world:
+    with harness_of(tmp_path, sink) as harness:
         for _ in range(2):
-            world.produce(20)
-            world.start(job=job_of(world, sink, spanned)).run()
-    expected = {row[2]: row for row in sorted(world.expected_rows())}
+            harness.produce(20)
+            harness.start(job=job_of(harness, sink, spanned)).run()
+    expected = {row[2]: row for row in sorted(harness.expected_rows())}
     assert found_in(sink) == Counter(expected.values())
 
 
@@ -356,13 +356,13 @@ def test_delta__unusable_key_column__pipeline_stops_and_continues_with_another_k
         return counts.set_column(3, "count", pa.nulls(len(counts), pa.int64()))
 
     sink = Delta(str(tmp_path / "out"), key=key)
-    with world_of(tmp_path, sink) as world:
-        world.produce(10)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(10)
         with pytest.raises(PipelineStopped, match=says) as stopped:
-            world.start(job=job_of(world, sink, without_count)).run()
+            harness.start(job=job_of(harness, sink, without_count)).run()
         assert stopped.value.code is Code.SINK_REFUSED
-        world.publishers = {"": Delta(sink.path, key=("partition", "offset")).publisher("")}
-        world.start(job=job_of(world, sink, without_count)).run()
+        harness.publishers = {"": Delta(sink.path, key=("partition", "offset")).publisher("")}
+        harness.start(job=job_of(harness, sink, without_count)).run()
     assert DeltaTable(sink.path).to_pyarrow_table().num_rows == 20
 
 
@@ -379,15 +379,15 @@ def test_delta__column_missing__pipeline_stops_and_continues_after_it_was_added(
     sink = Delta(str(tmp_path / "out"))
     columns = {"partition": pa.array([0], pa.int32()), "offset": pa.array([0]), "key": pa.array(["k"]), **there}
     write_deltalake(sink.path, pa.table(columns))
-    with world_of(tmp_path, sink) as world:
-        world.produce(5)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(5)
         with pytest.raises(PipelineStopped, match=sentence) as stopped:
-            world.start(job=job_of(world, sink)).run()
+            harness.start(job=job_of(harness, sink)).run()
         assert stopped.value.code is Code.SINK_REFUSED
         right = columns | {"count": pa.array([0], pa.int64())}
         write_deltalake(sink.path, pa.table(right).slice(0, 0), mode="overwrite", schema_mode="overwrite")
-        world.start(job=job_of(world, sink)).run()
-        assert found_in(sink) == world.expected_rows()
+        harness.start(job=job_of(harness, sink)).run()
+        assert found_in(sink) == harness.expected_rows()
 
 
 def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
@@ -406,10 +406,10 @@ def test_delta__unsupported_types__converted(tmp_path: Path) -> None:
         return counts
 
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        world.produce(20)
-        world.start(job=job_of(world, sink, oddly_typed)).run()
-        assert found_in(sink) == world.expected_rows()
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(20)
+        harness.start(job=job_of(harness, sink, oddly_typed)).run()
+        assert found_in(sink) == harness.expected_rows()
     rows = DeltaTable(sink.path).to_pyarrow_table()
     assert rows["unsigned"].type == pa.int64()
     assert pc.all(pc.equal(rows["words"], rows["key"])).as_py()
@@ -422,12 +422,12 @@ def test_delta__column_type_not_convertible__pipeline_stops_and_names_the_column
         return counts.append_column("since", pa.array([0] * len(counts), pa.duration("s")))
 
     sink = Delta(str(tmp_path / "out"))
-    with world_of(tmp_path, sink) as world:
-        world.produce(5)
+    with harness_of(tmp_path, sink) as harness:
+        harness.produce(5)
         with pytest.raises(
             PipelineStopped, match=r"column 'since' has the type duration\[s\], which Delta does not support"
         ) as stopped:
-            world.start(job=job_of(world, sink, timed)).run()
+            harness.start(job=job_of(harness, sink, timed)).run()
     assert stopped.value.code is Code.BAD_FUNCTION
 
 
@@ -436,18 +436,18 @@ def test_delta__column_type_not_convertible__pipeline_stops_and_names_the_column
 
 def test_side_output__removed_from_the_declaration_with_unpublished_rows__pipeline_stops(tmp_path: Path) -> None:
     sink, odd = Parquet(str(tmp_path / "even")), Parquet(str(tmp_path / "odd"))
-    with world_of(tmp_path, sink, odd=odd) as world:
-        world.produce(5)
+    with harness_of(tmp_path, sink, odd=odd) as harness:
+        harness.produce(5)
         with pytest.raises(Killed):
-            world.start(job=job_of(world, sink, oddly_counted, odd=odd), observer=killed_at(Step.COMMITTED)).run()
-        whole = world.publishers
-        world.publishers = {"": whole[""]}
+            harness.start(job=job_of(harness, sink, oddly_counted, odd=odd), observer=killed_at(Step.COMMITTED)).run()
+        whole = harness.publishers
+        harness.publishers = {"": whole[""]}
         with pytest.raises(PipelineStopped, match="side output 'odd' are committed but not published") as stopped:
-            world.start(job=job_of(world, sink, oddly_counted, odd=odd)).run()
+            harness.start(job=job_of(harness, sink, oddly_counted, odd=odd)).run()
         assert stopped.value.code is Code.OUTPUT_UNDECLARED
-        world.publishers = whole
-        world.start(job=job_of(world, sink, oddly_counted, odd=odd)).run()
-        assert found_in(sink) + found_in(odd) == world.expected_rows()
+        harness.publishers = whole
+        harness.start(job=job_of(harness, sink, oddly_counted, odd=odd)).run()
+        assert found_in(sink) + found_in(odd) == harness.expected_rows()
 
 
 def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:

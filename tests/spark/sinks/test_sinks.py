@@ -13,23 +13,23 @@ from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import for_each_batch
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
-from tests.pipeline.world import Killed, World, killed_at
+from tests.pipeline.harness import Harness, Killed, killed_at
 from tests.spark.sinks.sunk import (
     Interrupted,
     Remembering,
     found_in,
+    harness_of,
     iceberg,
     job_of,
     make_table,
     oddly_counted,
     once,
-    world_of,
 )
 
 
 @pytest.fixture
-def world(sink: Sink, tmp_path: Path) -> Iterator[World]:
-    with world_of(tmp_path, sink) as made:
+def harness(sink: Sink, tmp_path: Path) -> Iterator[Harness]:
+    with harness_of(tmp_path, sink) as made:
         made.produce(50)
         yield made
 
@@ -76,9 +76,9 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
             return made
 
 
-def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, world: World, tmp_path: Path) -> None:
-    process = world.start(job=job_of(world, sink)).run()
-    assert found_in(sink) == world.expected_rows()
+def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, harness: Harness, tmp_path: Path) -> None:
+    process = harness.start(job=job_of(harness, sink)).run()
+    assert found_in(sink) == harness.expected_rows()
     assert len(process.said(Step.PUBLISHED)) == 5
     staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
     assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
@@ -87,36 +87,38 @@ def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, world
 @pytest.mark.long
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_sink__killed_while_publishing__next_owner_publishes_each_row_once(
-    sink: Sink, world: World, before: bool
+    sink: Sink, harness: Harness, before: bool
 ) -> None:
-    whole = world.publishers
-    world.publishers = {"": Interrupted(whole[""], 3, before=before)}
+    whole = harness.publishers
+    harness.publishers = {"": Interrupted(whole[""], 3, before=before)}
     with pytest.raises(Killed):
-        world.start("a", job=job_of(world, sink)).run()
-    world.publishers = whole
-    world.coordinator.advance(100_000)
-    world.start("b", job=job_of(world, sink)).run()
-    assert found_in(sink) == world.expected_rows()
+        harness.start("a", job=job_of(harness, sink)).run()
+    harness.publishers = whole
+    harness.coordinator.advance(100_000)
+    harness.start("b", job=job_of(harness, sink)).run()
+    assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
-def test_sink__killed_at_any_progress_step__each_row_once_after_a_restart(sink: Sink, world: World, step: Step) -> None:
+def test_sink__killed_at_any_progress_step__each_row_once_after_a_restart(
+    sink: Sink, harness: Harness, step: Step
+) -> None:
     for nth in (1, 2):
         with pytest.raises(Killed):
-            world.start(job=job_of(world, sink), observer=killed_at(step, nth)).run()
-    world.start(job=job_of(world, sink)).run()
-    assert found_in(sink) == world.expected_rows()
+            harness.start(job=job_of(harness, sink), observer=killed_at(step, nth)).run()
+    harness.start(job=job_of(harness, sink)).run()
+    assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.long
-def test_sink__zombie_publishes_after_its_successor__no_row_twice(sink: Sink, world: World) -> None:
-    job = job_of(world, sink)
-    zombie = world.start("a", job=job, observer=once(Step.COMMITTED, lambda: world.start("a", job=job).run()))
+def test_sink__zombie_publishes_after_its_successor__no_row_twice(sink: Sink, harness: Harness) -> None:
+    job = job_of(harness, sink)
+    zombie = harness.start("a", job=job, observer=once(Step.COMMITTED, lambda: harness.start("a", job=job).run()))
     with pytest.raises(PipelineStopped) as stopped:
         zombie.run()
     assert stopped.value.code is Code.FENCED
-    assert found_in(sink) == world.expected_rows()
+    assert found_in(sink) == harness.expected_rows()
 
 
 @pytest.mark.long
@@ -124,13 +126,13 @@ def test_side_output__killed_at_the_commit__every_row_in_exactly_one_output_afte
     sink: Sink, tmp_path: Path
 ) -> None:
     main = Parquet(str(tmp_path / "even"))
-    with world_of(tmp_path, main, odd=sink) as world:
-        world.produce(50)
-        job = job_of(world, main, oddly_counted, odd=sink)
+    with harness_of(tmp_path, main, odd=sink) as harness:
+        harness.produce(50)
+        job = job_of(harness, main, oddly_counted, odd=sink)
         with pytest.raises(Killed):
-            world.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
-        world.start(job=job).run()
-    assert found_in(main) + found_in(sink) == world.expected_rows()
+            harness.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+        harness.start(job=job).run()
+    assert found_in(main) + found_in(sink) == harness.expected_rows()
     assert {offset % 2 for _, offset, _, _ in found_in(sink)} == {1}
 
 
@@ -139,13 +141,13 @@ def test_side_outputs__different_sinks__every_row_in_exactly_one_output(tmp_path
     make_table(url)
     sink, odd = Delta(str(tmp_path / "even")), Sql(url, "counts")
     odd.check()
-    with world_of(tmp_path, sink, odd=odd) as world:
-        world.produce(50)
-        job = job_of(world, sink, oddly_counted, odd=odd)
+    with harness_of(tmp_path, sink, odd=odd) as harness:
+        harness.produce(50)
+        job = job_of(harness, sink, oddly_counted, odd=odd)
         with pytest.raises(Killed):
-            world.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
-        world.start(job=job).run()
+            harness.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+        harness.start(job=job).run()
     evenly, oddly = found_in(sink), found_in(odd)
-    assert evenly + oddly == world.expected_rows()
+    assert evenly + oddly == harness.expected_rows()
     assert {offset % 2 for _, offset, _, _ in evenly} == {0}
     assert {offset % 2 for _, offset, _, _ in oddly} == {1}

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId
-from tests.simulation import classic_canaries, consumer_canaries, disk
+from tests.simulation import classic_broken_rules, consumer_broken_rules, disk
 from tests.simulation.coordinator import Coordinator
 from tests.simulation.invariants import Broken
 from tests.simulation.life import Life
@@ -47,7 +47,7 @@ def caught(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
-def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
+def test_broken_rule__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
     """Refuse honest members whose epoch has changed, or accept a member's own epoch for all partitions."""
     assert broken in caught(broken, fencing=fencing)
 
@@ -55,7 +55,7 @@ def test_canary__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing:
 # --- shards -----------------------------------------------------------------------------------------------------------
 
 
-class TakesSilenceForConsent(consumer_canaries.TakesSilenceForConsent):
+class TakesSilenceForConsent(consumer_broken_rules.TakesSilenceForConsent):
     """Broken rule: another member gets the partition while the first one continues."""
 
     BREAKS = "NoDoubleProcessing"
@@ -122,29 +122,30 @@ class NeverMissesAnybody(GroupsShard):
         return [d for d in super().due(now) if not (isinstance(d, Deadline) and d.timer is Timer.SESSION)]
 
 
-OF_CLASSIC_GROUPS = (SpillsOver, classic_canaries.RemembersWhatIsNotLogged)
-CANARIES: list[Any] = [
-    consumer_canaries.AcceptsEveryOlderEpoch,
+OF_CLASSIC_GROUPS = (SpillsOver, classic_broken_rules.RemembersWhatIsNotLogged)
+BROKEN_RULES: list[Any] = [
+    consumer_broken_rules.AcceptsEveryOlderEpoch,
     TakesSilenceForConsent,
     RebalancesAtEveryReturn,
     SpillsOver,
     MissesAnOffset,
-    classic_canaries.RemembersWhatIsNotLogged,
+    classic_broken_rules.RemembersWhatIsNotLogged,
     ForgetsWhoSatThere,
     NeverMissesAnybody,
 ]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule__detected_by_name(canary: Any) -> None:
-    assert canary.BREAKS in caught(canary.BREAKS, canary, groups=BOTH if canary in OF_CLASSIC_GROUPS else (CONSUMER,))
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: Any) -> None:
+    groups = BOTH if broken_rule in OF_CLASSIC_GROUPS else (CONSUMER,)
+    assert broken_rule.BREAKS in caught(broken_rule.BREAKS, broken_rule, groups=groups)
 
 
 # --- what is around them ----------------------------------------------------------------------------------------------
 
 
-def test_canary__answers_do_not_wait_for_the_disk__detected_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_rule__answers_do_not_wait_for_the_disk__detected_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     begin_sync = Coordinator._begin_sync
 
     def impatient(coordinator: Coordinator) -> None:
@@ -155,7 +156,7 @@ def test_canary__answers_do_not_wait_for_the_disk__detected_by_name(monkeypatch:
     assert "ReplyAfterDurable" in caught("ReplyAfterDurable")
 
 
-def test_canary__disk_ignores_syncs__lost_commits_are_detected(
+def test_broken_rule__disk_ignores_syncs__lost_commits_are_detected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(disk._File, "sync", lambda _: None)

@@ -1,7 +1,7 @@
 """Blocking code in a simulation with virtual time, in which one thread runs at a time.
 
-An engine blocks inside the calls that it makes: to the group, a store, a task. So it runs in its own thread, which runs
-only while it has the baton. The simulation passes the baton to the thread, and waits until the thread returns it.
+An engine blocks inside the calls that it makes: to the group, a store, a task. So it has its own thread, which runs
+only while it has the *run token*. The simulation passes the token to the thread, and waits until the thread returns it.
 Threads therefore run one at a time, in the order of the agenda, and the same seed gives the same life.
 """
 
@@ -15,7 +15,7 @@ class Killed(BaseException):
 
 
 Wake = Callable[[], None]
-"""Callback that hands the baton to a worker, unless another event has woken it already."""
+"""Callback that hands the run token to a worker, unless another event has woken it already."""
 
 
 _running: Final = local()
@@ -28,7 +28,7 @@ def this_worker() -> "Worker":
 
 
 class Worker:
-    """Worker thread; `body` runs from `start` on, whenever the worker has the baton."""
+    """Worker thread; `body` runs from `start` on, whenever the worker has the run token."""
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.is_killed = False
@@ -37,11 +37,11 @@ class Worker:
         self._has_begun = False
         self._failure: BaseException | None = None
         self._ours: Final = Semaphore(0)
-        self._worlds: Final = Semaphore(0)
+        self._simulations_turn: Final = Semaphore(0)
         self._sleeps = 0
         """Number of times that it has begun to sleep or was woken: a wake-up for an earlier sleep has no effect."""
 
-    # --- the world's side ---------------------------------------------------------------------------------------------
+    # --- the simulation's side ----------------------------------------------------------------------------------------
 
     def start(self) -> None:
         self._has_begun = True
@@ -58,7 +58,7 @@ class Worker:
     def _hand_over(self) -> None:
         self._sleeps += 1
         self._ours.release()
-        self._worlds.acquire()
+        self._simulations_turn.acquire()
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
@@ -66,7 +66,7 @@ class Worker:
     # --- its own side -------------------------------------------------------------------------------------------------
 
     def sleep(self, arm: Callable[[Wake], None]) -> None:
-        """Return the baton. `arm` gets the function that wakes the worker, and must arrange for its call."""
+        """Return the run token. `arm` gets the function that wakes the worker, and must arrange for its call."""
         self._sleeps += 1
         ticket = self._sleeps
 
@@ -75,7 +75,7 @@ class Worker:
                 self._hand_over()
 
         arm(wake)
-        self._worlds.release()
+        self._simulations_turn.release()
         self._ours.acquire()
         if self.is_killed:
             raise Killed
@@ -92,4 +92,4 @@ class Worker:
             self._failure = failure
         finally:
             self.is_over = True
-            self._worlds.release()
+            self._simulations_turn.release()

@@ -1,4 +1,4 @@
-"""Facts with which a life of the bank is checked: transfers, committed records, and outcomes that workers received.
+"""Model of the bank, with which a life is checked: transfers, committed records, and outcomes that workers received.
 
 After every step the reader reads as a client does: up to the last stable offset and without aborted records. The same
 log is also read completely, to check the last stable offset itself (StableOffset).
@@ -14,7 +14,7 @@ from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Record
 from tenure.protocol.types import GroupId, PartitionId, ProducerId, TopicName
 from tenure.storage.log.partition import Partition
-from tests.simulation.bank.ledger import TRANSFERS, Entry, Ledger, Transfer
+from tests.simulation.bank.entries import TRANSFERS, Entry, Transfer, VisibleEntries
 from tests.simulation.bank.machine import Machine
 from tests.simulation.invariants import Broken
 from tests.simulation.trace import Trace
@@ -73,10 +73,12 @@ class Reader(Generic[T]):
             self._looked_up_to = _end(data)
 
 
-class Books:
+class BankModel:
+    """Transfers of a life, with the outcomes and entries that must follow from them."""
+
     def __init__(self, group_id: str, machine: Machine, random: Random, accounts: int, trace: Trace) -> None:
         self.group_id: Final = GroupId(group_id)
-        self.ledger: Final = Ledger()
+        self.visible_entries: Final = VisibleEntries()
         self._machine: Final = machine
         self._random: Final = random
         self._accounts: Final = accounts
@@ -133,7 +135,7 @@ class Books:
             reader = self._readers.setdefault(partition, Reader(Entry.decode))
             entries = reader.read(log)
             if entries:
-                self.ledger.read(partition, entries, reader.following)
+                self.visible_entries.read(partition, entries, reader.following)
                 self._check_told(entries)
 
     def _check_told(self, entries: Iterable[Entry]) -> None:
@@ -153,11 +155,11 @@ class Books:
 
     def check_end(self, partitions: int, entries_partitions: int) -> None:
         self.look()
-        self.ledger.committed_whole()
+        self.visible_entries.committed_whole()
         everything = {partition: self.transfers(partition, 0, 1 << 40) for partition in range(partitions)}
-        self.ledger.applied_all(everything, entries_partitions)
+        self.visible_entries.applied_all(everything, entries_partitions)
         for transaction, entries in self._told.items():
-            visible = self.ledger.visible(transaction)
+            visible = self.visible_entries.visible(transaction)
             if visible != entries:
                 raise Broken(
                     "OutcomeKept", f"{entries} entries of {transaction}, says a worker, and {visible} are visible"

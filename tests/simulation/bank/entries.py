@@ -92,7 +92,7 @@ def entered(transaction: str, transfers: Mapping[Place, Transfer], partitions: i
     return found
 
 
-class Ledger:
+class VisibleEntries:
     """All visible entries, in the order in which they became visible."""
 
     def __init__(self) -> None:

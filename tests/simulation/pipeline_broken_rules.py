@@ -118,9 +118,9 @@ def commits_rows_before_their_offset(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SimulatedTransactions, "commit", apart)
 
 
-Canary = Callable[[pytest.MonkeyPatch], None]
+BreakRule = Callable[[pytest.MonkeyPatch], None]
 
-CANARIES: dict[Canary, str] = {
+BROKEN_RULES: dict[BreakRule, str] = {
     commits_what_is_not_synced: "PointerResolves",
     sweeps_what_it_has_just_committed: "SweepSafe",
     forgets_a_delta: "StateEqualsFold",
@@ -129,4 +129,4 @@ CANARIES: dict[Canary, str] = {
     sweeps_before_it_commits: "SweepSafe",
     commits_rows_before_their_offset: "RowsWithOffset",
 }
-TO_TOPICS: Collection[Canary] = {commits_rows_before_their_offset}
+TO_TOPICS: Collection[BreakRule] = {commits_rows_before_their_offset}

@@ -25,7 +25,7 @@ class Pause(NamedTuple):
         return self.to_ms - self.from_ms
 
 
-class Ledger:
+class Timeline:
     """Record of one simulated group, from the call of `begin` on."""
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:

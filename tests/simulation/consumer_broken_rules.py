@@ -143,7 +143,7 @@ class RemembersWhatIsNotLogged(GroupsShard):
                 group.assignment_timestamp += 1
 
 
-CANARIES: list[Any] = [
+BROKEN_RULES: list[Any] = [
     AcceptsEveryOlderEpoch,
     AcceptsThePresentEpochOnly,
     TakesSilenceForConsent,

@@ -37,9 +37,9 @@ from tenure.values import (
     Revoked,
     TopicPartition,
 )
-from tests.simulation.bank.books import Books
 from tests.simulation.bank.client_coroutines import Asked, SimulatedCluster, VirtualLoop
-from tests.simulation.bank.ledger import ENTRIES, TRANSFERS, Entry, Place, Transfer, entered
+from tests.simulation.bank.entries import ENTRIES, TRANSFERS, Entry, Place, Transfer, entered
+from tests.simulation.bank.model import BankModel
 from tests.simulation.process import Process
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class SequentialSender(Sender):
         await self._drain(queue)
 
 
-class Teller(Process):
+class TransferProcess(Process):
     def __init__(self, cluster: "BankCluster", name: str, *process: Any) -> None:
         self.cluster: Final = cluster
         super().__init__(name, *process)
@@ -98,11 +98,11 @@ class Teller(Process):
 
 
 class TransferWork:
-    def __init__(self, process: Teller, cluster: "BankCluster") -> None:
+    def __init__(self, process: TransferProcess, cluster: "BankCluster") -> None:
         self.topic_ids: dict[TopicPartition, TopicId] = {}
         self._process: Final = process
         self._cluster: Final = cluster
-        self._books: Final[Books] = cluster.books
+        self._model: Final[BankModel] = cluster.model
         self._random: Final = cluster.random
         self._positions: Final[dict[TopicPartition, int | None]] = {}
         """Positions of its partitions; None if a position has to be read."""
@@ -230,7 +230,7 @@ class TransferWork:
         for partition, offset in self._positions.items():
             if offset is None or partition not in owned or not self._cluster.machine.is_up:
                 continue
-            found = self._books.transfers(
+            found = self._model.transfers(
                 partition.partition, offset, 1 + self._random.randrange(self._cluster.transfers_at_once)
             )
             if found:
@@ -259,10 +259,10 @@ class TransferWork:
             self._cluster.trace.note(self._process.name, "aborts", name, failure)
             self.transactions.become_aborting()
             await self._until_known(self._transactional.end)
-            self._books.aborted(name)
+            self._model.aborted(name)
             self._positions.update(dict.fromkeys(self._positions))
         else:
-            self._books.committed(name, sum(map(len, entries.values())))
+            self._model.committed(name, sum(map(len, entries.values())))
             self._positions.update({partition: at for partition, at in ends.items() if partition in self._positions})
 
     async def _do(

@@ -17,7 +17,7 @@ from tenure.protocol.types import GenerationId
 from tests.coordinator.clients import PARTITIONS
 from tests.coordinator.histories import History
 from tests.coordinator.virtual_host import WatchedShard
-from tests.simulation import classic_canaries
+from tests.simulation import classic_broken_rules
 from tests.simulation.invariants import Broken
 
 STEPS = 400
@@ -137,7 +137,7 @@ class CountsBackwards(WatchedShard):
         super().apply(record)
 
 
-class RemembersWhatIsNotLogged(classic_canaries.RemembersWhatIsNotLogged, WatchedShard):
+class RemembersWhatIsNotLogged(classic_broken_rules.RemembersWhatIsNotLogged, WatchedShard):
     pass
 
 
@@ -170,7 +170,7 @@ class WaitsForEver(_DeafToTimers):
     DEAF_TO = Timer.JOIN
 
 
-CANARIES: list[Any] = [
+BROKEN_RULES: list[Any] = [
     AcceptsOldGenerations,
     ClosesTheDoorTooEarly,
     RebalancesAtABounce,
@@ -187,19 +187,19 @@ CANARIES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("canary", CANARIES)
-def test_canary__one_broken_rule_of_classic_groups__violated_invariant_is_named(canary: Any) -> None:
+@pytest.mark.parametrize("broken_rule", BROKEN_RULES)
+def test_broken_rule__one_broken_rule_of_classic_groups__violated_invariant_is_named(broken_rule: Any) -> None:
     caught = set()
     for seed in SEEDS:
-        history = History(seed, canary)
+        history = History(seed, broken_rule)
         try:
             for _ in range(STEPS):
                 history.step()
-            if canary is not NeverMissesAnybody:
+            if broken_rule is not NeverMissesAnybody:
                 history.settle()
             history.fall_silent()
         except Broken as broken:
             caught.add(broken.invariant)
-        if canary.BREAKS in caught:
+        if broken_rule.BREAKS in caught:
             return
-    pytest.fail(f"{canary.__name__} breaks {canary.BREAKS}, and {len(SEEDS)} histories saw only {caught}")
+    pytest.fail(f"{broken_rule.__name__} breaks {broken_rule.BREAKS}, and {len(SEEDS)} histories saw only {caught}")

@@ -52,27 +52,29 @@ FORGETTERS: Final = (commands.TopicsDeleted, commands.ExpireOffsets)
 """Commands that delete committed offsets; no other command of these lives does."""
 
 
-def watched(shard_class: type[GroupsShard], judge: "Judge") -> type[GroupsShard]:
-    """Return a subclass whose methods report to the judge. Broken rules are inside of the reported methods."""
+def watched(shard_class: type[GroupsShard], checker: "ShardChecker") -> type[GroupsShard]:
+    """Return a subclass whose methods report to the checker. Broken rules are inside of the reported methods."""
 
     class Watched(shard_class):  # type: ignore[misc, valid-type]
         __slots__ = ()
 
         def handle(self, ask: AskId, command: object, now: Now) -> Step:
-            judge.about_to_handle()
+            checker.about_to_handle()
             step: Step = super().handle(ask, command, now)
-            judge.handled(self, ask, command, step)
+            checker.handled(self, ask, command, step)
             return step
 
         def apply(self, record: object) -> None:
             super().apply(record)
             if type(record) is not SessionExtended:
-                judge.applied(record)
+                checker.applied(record)
 
     return Watched
 
 
-class Judge:
+class ShardChecker:
+    """Checks of one shard, and the facts from earlier steps that they need."""
+
     def __init__(self, coordinator: "Coordinator", topics: Topics, settings: GroupSettings, did: Counter[str]) -> None:
         self.suspects: set[GroupId] = set()
         """Groups that have changed since the last comparison with their clients."""
@@ -115,7 +117,7 @@ class Judge:
                 self._look(compare)
         if self._touched:
             for group_id in sorted(self._touched):
-                self._look(lambda group_id=group_id: self._judge_group(group_id))  # type: ignore[misc]
+                self._look(lambda group_id=group_id: self._check_group(group_id))  # type: ignore[misc]
             self.suspects |= self._touched
             self._touched.clear()
             self._moved.clear()
@@ -130,7 +132,7 @@ class Judge:
         self._produced.clear()
 
     def handled(self, shard: GroupsShard, ask: AskId, command: Any, step: Step) -> None:
-        """Judge a handled command. The state has not changed yet."""
+        """Check a handled command. The state has not changed yet."""
         group_id = getattr(command, "group_id", None)
         self._produced += [(*reply, group_id) for reply in step.replies]
         self._command_kind = kind = type(command)
@@ -138,21 +140,21 @@ class Judge:
             return
         answer = step.replies[0][1] if step.replies and step.replies[0][0] == ask else None
         if kind is commands.CommitOffsets:
-            self._look(lambda: self._judge_commit(shard, command, answer))
+            self._look(lambda: self._check_commit(shard, command, answer))
         elif kind is commands.CommitInTransaction:
-            self._look(lambda: self._judge_commit_in_transaction(shard, command, answer))
+            self._look(lambda: self._check_commit_in_transaction(shard, command, answer))
         elif kind is commands.FetchOffsets:
-            self._look(lambda: self._judge_fetch(command, answer))
+            self._look(lambda: self._check_fetch(command, answer))
         elif kind is commands.ConsumerHeartbeat:
             self._did[type(answer).__name__ if isinstance(answer, HeartbeatAnswered) else _named(answer)] += 1
             if command.member_epoch == JOINS and command.instance_id is not None:
-                self._look(lambda: self._judge_return(shard, command, step))
+                self._look(lambda: self._check_return(shard, command, step))
         elif kind is commands.JoinGroup and command.group_instance_id is not None and not command.member_id:
             self._watch_classic_return(shard, command, answer)
         if len(step.records) > 1 and group_id is not None:
-            self._look(lambda: self._judge_isolation(shard, group_id, step))
+            self._look(lambda: self._check_isolation(shard, group_id, step))
 
-    def _judge_commit(self, shard: GroupsShard, commit: commands.CommitOffsets, answer: object) -> None:
+    def _check_commit(self, shard: GroupsShard, commit: commands.CommitOffsets, answer: object) -> None:
         consumer, classic = shard.consumer_group(commit.group_id), shard.classic_group(commit.group_id)
         accepted = isinstance(answer, Committed)
         self._did["commit accepted" if accepted else f"commit refused: {_named(answer)}"] += 1
@@ -167,7 +169,7 @@ class Judge:
             for one in commit.offsets:
                 self._positions.accepted((commit.group_id, one.topic, one.partition), one.metadata or "")
 
-    def _judge_commit_in_transaction(
+    def _check_commit_in_transaction(
         self, shard: GroupsShard, commit: commands.CommitInTransaction, answer: object
     ) -> None:
         """Check a commit in a transaction. It is fenced nearly as a plain one, and valid from its marker on."""
@@ -184,7 +186,7 @@ class Judge:
         elif commit.group_id not in shard._groups.streams:
             invariants.commit_fence(commit, _seats(shard.classic_group(commit.group_id)), answer)
 
-    def _judge_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:
+    def _check_fetch(self, fetch: commands.FetchOffsets, answer: object) -> None:
         if isinstance(answer, Fetched):
             self._did["fetch"] += 1
             for topic in answer.topics:
@@ -195,7 +197,7 @@ class Judge:
                     name = found.metadata if found.offset >= 0 else None
                     self._positions.look((fetch.group_id, topic.topic, found.partition), name)
 
-    def _judge_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, step: Step) -> None:
+    def _check_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, step: Step) -> None:
         """Check a static member that returned within its session with the same subscription, if nothing else is due."""
         group = shard.consumer_group(beat.group_id)
         holder_id = None if group is None else group.static_members.get(beat.instance_id)  # type: ignore[arg-type]
@@ -226,7 +228,7 @@ class Judge:
 
         self._after.append(compare)
 
-    def _judge_isolation(self, shard: GroupsShard, touched: GroupId, step: Step) -> None:
+    def _check_isolation(self, shard: GroupsShard, touched: GroupId, step: Step) -> None:
         for record in step.records:
             group_id = group_of(record)
             if group_id is not None and group_id != touched:
@@ -257,7 +259,7 @@ class Judge:
         group_id = group_of(record)
         counting = self._follower.follow(record) if isinstance(record, Logged) else ()
         if isinstance(record, TransactionalRecord | Marker):
-            self._judge_ended(counting)
+            self._check_ended(counting)
             return
         if isinstance(record, LogRecord):
             if record.value is None:
@@ -272,7 +274,7 @@ class Judge:
         if group_id is not None:
             self._touched.add(group_id)
 
-    def _judge_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
+    def _check_ended(self, counting: Iterable[tuple[Place, str]]) -> None:
         """Check the records of a transaction that has ended, which are valid from its marker on.
 
         Of several commits of a partition, the newest is valid.
@@ -300,15 +302,15 @@ class Judge:
         if self._found:
             raise self._found[0]
 
-    def _judge_group(self, group_id: GroupId) -> None:
+    def _check_group(self, group_id: GroupId) -> None:
         shard = self._coordinator.shard
         consumer, classic = shard.consumer_group(group_id), shard.classic_group(group_id)
         if consumer is not None:
             self._note_kind(group_id, "consumer")
-            self._judge_consumer_group(consumer)
+            self._check_consumer_group(consumer)
         elif classic is not None:
             self._note_kind(group_id, "classic")
-            self._judge_classic_group(classic)
+            self._check_classic_group(classic)
 
     def _note_kind(self, group_id: GroupId, kind: str) -> None:
         """Note the kind of a group, which changes if it has members of both kinds (rule 3.9)."""
@@ -316,14 +318,14 @@ class Judge:
             self._kinds[group_id] = kind
             self._did[f"became a {kind} group"] += 1
 
-    def _judge_consumer_group(self, group: ConsumerGroup) -> None:
+    def _check_consumer_group(self, group: ConsumerGroup) -> None:
         self._did[group.state.value] += 1
         consumer_invariants.at_rest(group, self._topics)
         self._epochs.stand(group.group_id, (group.group_epoch, group.assignment_epoch))
         if group.group_id in self._moved:
             self._follower.same_consumer_group(group)
 
-    def _judge_classic_group(self, group: ClassicGroup) -> None:
+    def _check_classic_group(self, group: ClassicGroup) -> None:
         self._did[group.state.value] += 1
         digest = group.digest()
         invariants.one_instance_one_member(group.group_id, digest)
@@ -367,7 +369,7 @@ class Judge:
     # --- an answer ----------------------------------------------------------------------------------------------------
 
     def answered(self, ask: AskId, command: Any, answer: object) -> None:
-        """Judge an answer that leaves the coordinator."""
+        """Check an answer that leaves the coordinator."""
         offset, depending = self._waits_for.pop(ask, (-1, None))
         if offset >= self._coordinator.partition.durable_offset and answer is depending:  # else it is a refusal instead
             raise Broken("ReplyAfterDurable", f"{answer} to {command} left before the record at {offset} was safe")

@@ -43,8 +43,8 @@ class Killed(BaseException):
     """Kill of a process (`kill -9`): no handler may catch it, and no cleanup runs."""
 
 
-class World:
-    """Environment with `partition_count` partitions of (key, number) records; each key is in one partition only."""
+class Harness:
+    """Group and store with `partition_count` partitions of (key, number) records; each key is in one partition only."""
 
     def __init__(self, partition_count: int = 2, seed: int = 0, files: Files | None = None) -> None:
         self.random = Random(seed)
@@ -208,37 +208,37 @@ class Process:
 
     def __init__(
         self,
-        world: World,
+        harness: Harness,
         instance_id: str | None,
         observer: Callable[[Progress], None],
         job: Job,
         settings: dict[str, Any],
     ) -> None:
-        self.world = world
+        self.harness = harness
         self.observer = observer
         self.steps: list[Progress] = []
         self.letters: list[tuple[Manifest, bytes]] = []
         self.runs: list[str] = []
         self.pause_s = 0.0
-        self.seat = Member(world.coordinator, len(world.log.partitions), instance_id)
+        self.seat = Member(harness.coordinator, len(harness.log.partitions), instance_id)
         defaults = {"topics": (TOPIC,), "stateful": True, "max_records": 20, "rebalance_timeout_s": 60.0}
         dead_letters = settings.pop("dead_letters", self)
         background_tasks = settings.pop("background_tasks", FOREGROUND_TASKS)
-        self.stager = InProcess(world, job)
+        self.stager = InProcess(harness, job)
         self.engine = Engine(
             EngineSettings(**(defaults | settings)),
-            world.layout,
+            harness.layout,
             self.seat,
-            world.log,
+            harness.log,
             self.stager,
-            world.files,
-            new_id=lambda: new_id(world.random),
-            clock_s=lambda: world.coordinator.tick_ms / 1000,
+            harness.files,
+            new_id=lambda: new_id(harness.random),
+            clock_s=lambda: harness.coordinator.tick_ms / 1000,
             observer=self.observe,
             dead_letters=dead_letters,
-            publishers=world.publishers,
+            publishers=harness.publishers,
             background_tasks=background_tasks,
-            lane_state=None if job.state is None else partial(job.lane_state, world.files),
+            lane_state=None if job.state is None else partial(job.lane_state, harness.files),
         )
 
     def send(self, manifest: Manifest, letters: bytes) -> None:
@@ -249,7 +249,7 @@ class Process:
         if progress.step is Step.PLANNED:
             self.runs.append(progress.bundle)
         if progress.step in (Step.COMMITTED, Step.DROPPED):
-            self.world.under_way.pop(progress.bundle, None)
+            self.harness.under_way.pop(progress.bundle, None)
         self.observer(progress)
 
     def run(self, until: Any = "caught-up") -> "Process":
@@ -269,7 +269,7 @@ class Process:
 
     def die(self) -> None:
         for run_id in self.runs:
-            self.world.under_way.pop(run_id, None)
+            self.harness.under_way.pop(run_id, None)
 
     def said(self, step: Step) -> list[Progress]:
         return [progress for progress in self.steps if progress.step is step]
@@ -278,8 +278,8 @@ class Process:
 class InProcess:
     """Stager whose tasks run in the test's thread when their result is requested."""
 
-    def __init__(self, world: World, job: Job) -> None:
-        self.world = world
+    def __init__(self, harness: Harness, job: Job) -> None:
+        self.harness = harness
         self.job = job
         self.slow_s = 0
         """Duration of each batch from now on, by the clock of the tests."""
@@ -288,7 +288,7 @@ class InProcess:
         self.cancelled = 0
 
     def start(self, bundle: Bundle) -> "RunInProcess":
-        self.world.under_way[bundle.run_id] = bundle
+        self.harness.under_way[bundle.run_id] = bundle
         return RunInProcess(self, bundle)
 
 
@@ -300,12 +300,12 @@ class RunInProcess:
 
     def wait(self, timeout_s: float) -> list[Result] | None:
         del timeout_s
-        world = self.stager.world
+        harness = self.stager.harness
         if self.left_s > 0:
             self.left_s -= 1
-            world.coordinator.advance(1000)
+            harness.coordinator.advance(1000)
             return None
-        return run_bundle(self.stager.job, self.bundle, world.files, lambda: new_id(world.random))
+        return run_bundle(self.stager.job, self.bundle, harness.files, lambda: new_id(harness.random))
 
     def cancel(self) -> None:
         self.stager.cancelled += 1
@@ -373,4 +373,4 @@ def killed_at(step: Step, nth: int = 1) -> Callable[[Progress], None]:
     return observer
 
 
-__all__ = ["Job", "Killed", "OnBadRecord", "OnDisagreement", "Process", "World", "killed_at"]
+__all__ = ["Harness", "Job", "Killed", "OnBadRecord", "OnDisagreement", "Process", "killed_at"]

@@ -42,7 +42,9 @@ NOT_UNDER_WAY_ANY_MORE_MS: Final = 30_000
 """Age of a request after which it has arrived or never will."""
 
 
-class Books:
+class PipelineModel:
+    """Records of a life, with the commits, files and rows that must follow from them."""
+
     def __init__(
         self, group_id: GroupId, partitions: int, coordinator: Coordinator, random: Random, trace: Trace
     ) -> None:

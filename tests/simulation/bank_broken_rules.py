@@ -18,8 +18,8 @@ from tenure.protocol.types import Marker
 from tenure.storage.log import producers
 from tenure.storage.log.partition import Appended, Partition
 from tenure.storage.log.producers import Producers
-from tests.simulation.bank.ledger import ENTRIES, Entry
-from tests.simulation.bank.teller import TransferWork
+from tests.simulation.bank.entries import ENTRIES, Entry
+from tests.simulation.bank.transfer_process import TransferWork
 
 
 def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def commits_what_was_not_written(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TransferWork, "_write", careless)
 
 
-Canary = Callable[[pytest.MonkeyPatch], None]
+BreakRule = Callable[[pytest.MonkeyPatch], None]
 
 SEATS_CHANGE_HANDS: dict[str, object] = {
     "partitions": 3,
@@ -105,7 +105,7 @@ SEATS_CHANGE_HANDS: dict[str, object] = {
 """Settings in which a seat often gets a new holder while a transaction of the former one is open, and the transactional
 id fences no producer."""
 
-CANARIES: dict[Canary, tuple[str, dict[str, object]]] = {
+BROKEN_RULES: dict[BreakRule, tuple[str, dict[str, object]]] = {
     writes_no_markers_after_a_crash: ("EventuallyStable", {}),
     reads_past_open_transactions: ("StableOffset", {}),
     forgets_what_was_aborted: ("OutcomeKept", {}),

@@ -173,7 +173,7 @@ class AcceptsThePresentEpochOnly(WatchedShard):
         return super().handle(ask, command, now)
 
 
-CANARIES: Final[list[Any]] = [
+BROKEN_RULES: Final[list[Any]] = [
     GivesTasksThatOthersStillHave,
     TakesSilenceForConsent,
     ForgetsWhoSatThere,
