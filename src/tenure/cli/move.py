@@ -1,12 +1,12 @@
 """`tenure move`: copy topics, groups and ACLs from one cluster to another."""
 
 import time
-from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
 from tenure.admin.times import parse_duration_ms
+from tenure.cli import move_options as option
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
 from tenure.cli.output import Misuse, count_of, fail_if, listed, print_table, say, tell
 from tenure.client.net.event_loop import run
@@ -16,71 +16,25 @@ from tenure.move.cluster_move import ClusterMove, MovePlan, PassResult
 from tenure.move.options import ALL, MoveOptions
 
 UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
-MOVING, OTHER_SIDE, END = "What to move", "Clusters", "End of the move"
 
 
 def move(
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT,...", help="Copy to this cluster.", rich_help_panel=OTHER_SIDE),
-    ] = None,
-    from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="HOST:PORT,...", help="Copy from this cluster.", rich_help_panel=OTHER_SIDE),
-    ] = None,
-    remote_config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Lines KEY=VALUE for TLS and SASL of the cluster of --to or --from.",
-            rich_help_panel=OTHER_SIDE,
-        ),
-    ] = None,
-    topics: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TOPIC,...", help="Names or patterns with * and ?.", rich_help_panel=MOVING),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TOPIC,...", help="Topics to leave out: names or patterns.", rich_help_panel=MOVING),
-    ] = None,
-    groups: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GROUP,...", help="Groups: names or patterns.", rich_help_panel=MOVING),
-    ] = None,
-    last: Annotated[
-        str | None,
-        typer.Option(metavar="DURATION", help="Only records of this last period, such as 1h.", rich_help_panel=MOVING),
-    ] = None,
-    without_config: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY,...", help="Topic settings that are not copied.", rich_help_panel=MOVING),
-    ] = None,
-    no_acls: Annotated[bool, typer.Option("--no-acls", help="Copy no ACLs.", rich_help_panel=MOVING)] = False,
-    append: Annotated[
-        bool,
-        typer.Option("--append", help="Add to topics that have records at the target.", rich_help_panel=MOVING),
-    ] = False,
-    replication_factor: Annotated[
-        int | None,
-        typer.Option(min=1, help="Replicas of topics that are created.", show_default="the target's default"),
-    ] = None,
-    rate: Annotated[
-        str | None,
-        typer.Option(metavar="BYTES", help="Maximum bytes per second, such as 20M.", show_default="no limit"),
-    ] = None,
-    follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Copy new records until Ctrl-C.", rich_help_panel=END)
-    ] = False,
-    verify: Annotated[
-        bool,
-        typer.Option("--verify", help="Compare a digest of each partition with the source.", rich_help_panel=END),
-    ] = False,
-    watch: Annotated[
-        str,
-        typer.Option(metavar="DURATION", help="Time to watch for commits at the source.", rich_help_panel=END),
-    ] = "10s",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and change nothing.")] = False,
+    to: option.To = None,
+    from_: option.From = None,
+    remote_config: option.RemoteConfig = None,
+    topics: option.Topics = None,
+    exclude: option.Exclude = None,
+    groups: option.Groups = None,
+    last: option.Last = None,
+    without_config: option.WithoutConfig = None,
+    no_acls: option.NoAcls = False,
+    append: option.Append = False,
+    replication_factor: option.ReplicationFactor = None,
+    rate: option.Rate = None,
+    follow: option.Follow = False,
+    verify: option.Verify = False,
+    watch: option.Watch = "10s",
+    dry_run: option.DryRun = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
 ) -> None:
@@ -112,8 +66,8 @@ def move(
         plan = run(moving.plan())
         if dry_run:
             _print_plan(plan)
-            return
-        _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
+        else:
+            _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
         moving.close()  # ends the line of the progress
         say("move: stopped. The same command goes on where it was.")
