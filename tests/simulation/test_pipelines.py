@@ -60,13 +60,13 @@ def test_pipelines__one_streams_group_with_random_faults__exactly_once() -> None
     for seed in STREAMS_SEEDS:
         life = PipelineLife(seed, given=IN_STREAMS | {"to_topic": bool(seed % 2)})
         life.run()
-        did += life.world.trace.did
+        did += life.pipelines.trace.did
     lacking = [event for event in STREAMS_EVENTS if not did[event]]
     assert not lacking, dict(did)
 
 
 @pytest.mark.timeout(900)
-def test_streams_canary__commits_of_zombies_are_accepted__detected() -> None:
+def test_broken_rule__commits_of_zombies_in_streams_groups_are_accepted__detected() -> None:
     shard, seeds = AcceptsCommitsOfZombies, (*SEEDS[ZOMBIE_COMMITS:], *SEEDS)
     assert "VisibleOnce" in caught("VisibleOnce", to_topic=False, shard_class=shard, seeds=seeds, given=IN_STREAMS)
 
