@@ -132,6 +132,7 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
             process.seat.events = [event for event in process.seat.events if hasattr(event, "identity")]
 
     process = harness.start("a", observer=rejoined)
+    harness.coordinator.advance(1)  # the initial rebalance delay
     process.turn()
     assert process.engine.writer is not None
     assert process.engine.writer.generation_id < process.seat.writer.generation_id
