@@ -14,6 +14,7 @@ from tenure.client.group.group_member import GroupMember
 from tenure.client.producer.producer import Producer
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import InternalTopic, Subtopology, Topology
+from tenure.limits.pipeline import STANDBY_COPY_S
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import LocalFiles
@@ -29,6 +30,7 @@ from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import StartableMembership
+from tenure.spark.application.periodic_work import PeriodicWork
 from tenure.spark.application.standby_lanes import StandbyLanes
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
@@ -139,12 +141,13 @@ class Application:
             observer=self.steps.append,
             background_tasks=BackgroundThreads(instance_id),
         )
-        self.standby: StandbyLanes | None = None
+        self.standby: PeriodicWork | None = None
         if isinstance(self.membership, SubtopologyMembership):
             lane_state = partial(with_state.lane_state, LocalFiles())
             copies = StandbyCopies(LocalFiles(), layout, lane_state, self.membership.committed)
             lanes_topics = tuple(map(TopicName, topics))
-            self.standby = StandbyLanes(self.membership, lanes_topics, copies, self.steps.append)
+            lanes = StandbyLanes(self.membership, lanes_topics, copies, self.steps.append)
+            self.standby = PeriodicWork("standby", STANDBY_COPY_S, lanes.refresh, "no copies")
         self.failures: list[BaseException] = []
         self.thread = threading.Thread(target=self.run)
 

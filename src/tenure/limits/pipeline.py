@@ -36,6 +36,10 @@ STANDBY_COPY_S: Final = 0.5
 """Interval at which a standby checks for new batches, with one request for all lanes. At a takeover, at most the
 batches of half a second are not copied yet."""
 
+REPARTITION_PURGE_S: Final = 30.0
+"""Interval at which a member of a streams group deletes processed records from topics of `through`: Kafka Streams'
+default of `repartition.purge.interval.ms`."""
+
 CHECKED_COPIES_MAX: Final = 65_536
 """Copies that a process remembers as checked, about 200 bytes each. At the limit, it drops all entries and checks
 copies again."""

@@ -9,6 +9,7 @@ import pytest
 from tenure.admin import Admin
 from tenure.client.errors import TransactionAbortable
 from tenure.client.producer.transaction_lender import TransactionLender
+from tenure.client.queries.blocking import beginning_offsets
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import InternalTopic, Subtopology, Topology
 from tenure.client.values import GroupMetadata
@@ -17,7 +18,8 @@ from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitOutcome
 from tenure.spark import Parquet, Pipeline, Topic, json, map_batches, map_with_state
 from tenure.spark.application.memberships import StreamsMemberships
-from tenure.spark.application.topology import topology_of
+from tenure.spark.application.repartition_purge import RepartitionPurge
+from tenure.spark.application.topology import REPARTITION_CONFIGS, topology_of
 from tenure.spark.declarations.topics import Through
 from tenure.spark.kafka.streams_memberships import SharedStreamsMember, SubtopologyMembership
 from tenure.testing import Broker
@@ -58,10 +60,11 @@ def test_topology__through_and_state__two_subtopologies_with_a_repartition_and_a
     tmp_path: Path,
 ) -> None:
     changelog = InternalTopic("p-1-state-changelog", configs={"cleanup.policy": "compact"})
+    between = InternalTopic(BETWEEN, configs=REPARTITION_CONFIGS)
     assert topology_of(by_dest("p", tmp_path)) == Topology(
         (
             Subtopology("0", sources=(SOURCE,), repartition_sinks=(BETWEEN,)),
-            Subtopology("1", repartition_sources=(InternalTopic(BETWEEN),), changelogs=(changelog,)),
+            Subtopology("1", repartition_sources=(between,), changelogs=(changelog,)),
         )
     )
 
@@ -199,4 +202,23 @@ def test_changelog_topic__wrong_number_of_partitions__engines_stop_with_the_reme
     with pytest.raises(PipelineStopped, match=r"wrong number of partitions .*changelog.*delete") as stopped:
         until(lambda: False, one.poll)
     assert stopped.value.code is Code.NOT_CO_PARTITIONED
+    one.close()
+
+
+def test_purge__records_of_a_topic_between_steps_are_committed__deleted_up_to_the_offset(broker: Broker) -> None:
+    one = Engines(broker, "a")
+    until(lambda: all_four(one), one.poll)
+    for number in range(2):
+        broker.produce(BETWEEN, ["a", "b", "c"], partition=number)
+        broker.produce(SOURCE, ["a", "b", "c"], partition=number)
+    first, second = TopicPartition(BETWEEN, 0), TopicPartition(BETWEEN, 1)
+    source = TopicPartition(SOURCE, 0)
+    purge = RepartitionPurge(one.engines[1], broker.address, {BETWEEN})
+    purge.purge()
+    assert beginning_offsets(broker.address, [first, second]) == {first: 0, second: 0}
+    writer = Writer.of(one.member.identity)
+    one.engines[0].commit({source: OffsetAndMetadata(3)}, writer)
+    one.engines[1].commit({first: OffsetAndMetadata(2)}, writer)
+    purge.purge()
+    assert beginning_offsets(broker.address, [first, second, source]) == {first: 2, second: 0, source: 0}
     one.close()

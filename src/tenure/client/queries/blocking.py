@@ -10,7 +10,7 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.net.shared_clusters import shared_cluster
-from tenure.client.queries import partition_queries
+from tenure.client.queries import partition_queries, record_deletion
 from tenure.client.queries.partition_queries import EARLIEST, LATEST
 from tenure.client.values import ListedOffset, TopicDescription, TopicPartition
 from tenure.protocol.apis import ApiKey
@@ -19,6 +19,7 @@ __all__ = [
     "EARLIEST",
     "LATEST",
     "beginning_offsets",
+    "delete_records",
     "describe_topic",
     "end_offsets",
     "has_consumer_protocol",
@@ -72,6 +73,18 @@ def end_offsets(
     With isolation level 1 (read_committed), a partition ends at its first open transaction.
     """
     return _offsets(config, partitions, LATEST, client_id, isolation_level)
+
+
+def delete_records(
+    config: ClusterConfig, offsets: Mapping[TopicPartition, int], *, client_id: str = "tenure"
+) -> dict[TopicPartition, int]:
+    """Delete the records of each partition below an offset. Return the new start offsets.
+
+    Raises:
+        UnknownTopic: A topic or partition does not exist.
+        RequestRefused: The broker refused, for example because the client may not DELETE the topic.
+    """
+    return run(record_deletion.delete_records(shared_cluster(config, client_id), offsets))
 
 
 def describe_topic(

@@ -1,9 +1,11 @@
 """Members of an application: each is an engine with its membership, its Spark jobs and its sinks."""
 
 import time
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tenure.limits.pipeline import REPARTITION_PURGE_S, STANDBY_COPY_S
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
@@ -16,7 +18,9 @@ from tenure.protocol.types import TopicName
 from tenure.run_options import RunOptions
 from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import Memberships, StartableMembership
+from tenure.spark.application.periodic_work import PeriodicWork
 from tenure.spark.application.pipeline_application import EngineMember
+from tenure.spark.application.repartition_purge import RepartitionPurge
 from tenure.spark.application.standby_lanes import StandbyLanes
 from tenure.spark.declarations.inputs import state_schema_of
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
@@ -70,7 +74,10 @@ def create_member(
     membership = memberships.create(pipeline, options, client_id, instance)
     publishers = publishers_of(pipeline)
     background_tasks = BackgroundThreads(client_id)
-    standby = standby_lanes_of(membership, job, files, observer, str(spark.sparkContext.master))
+    background = [
+        *standby_lanes_of(membership, job, files, observer, str(spark.sparkContext.master)),
+        *repartition_purge_of(membership, options, memberships.internal_topics.intersection(topic_names(pipeline))),
+    ]
     engine = Engine(
         settings_of(pipeline, options),
         job.layout,
@@ -89,27 +96,39 @@ def create_member(
     )
     sinks = [publisher.close for publisher in publishers.values()]
     close = [stager.close, *sinks, background_tasks.close, membership.close]
-    if standby is None:
-        return EngineMember(engine, start=membership.start, close=close)
 
     def start() -> None:
         membership.start()
-        standby.start()
+        for work in background:
+            work.start()
 
-    return EngineMember(engine, start=start, close=[standby.close, *close])
+    return EngineMember(engine, start=start, close=[*(work.close for work in background), *close])
 
 
 def standby_lanes_of(
     membership: StartableMembership, job: Job, files: Files, observer: Observer, master: str
-) -> StandbyLanes | None:
-    """Return the standby lanes of a member; None if it cannot have any.
+) -> list[PeriodicWork]:
+    """Return the refreshes of a member's standby lanes; none if it cannot have such lanes.
 
     On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
     """
     if not isinstance(membership, SubtopologyMembership) or job.state is None or not is_one_host(master):
-        return None
+        return []
     copies = StandbyCopies(files, job.layout, partial(job.lane_state, files), membership.committed)
-    return StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies, observer, job.layout.group)
+    lanes = StandbyLanes(membership, tuple(map(TopicName, job.topics)), copies, observer, job.layout.group)
+    failure = f"standby lanes of {'+'.join(job.topics)}: their state cannot be copied"
+    return [PeriodicWork(f"standby-{membership.subtopology_id}", STANDBY_COPY_S, lanes.refresh, failure)]
+
+
+def repartition_purge_of(
+    membership: StartableMembership, options: RunOptions, topics: Collection[str]
+) -> list[PeriodicWork]:
+    """Return the deletion of processed records from topics between steps; none if the step reads no such topic."""
+    if not isinstance(membership, SubtopologyMembership) or not topics:
+        return []
+    purge = RepartitionPurge(membership, options.cluster, topics).purge
+    failure = f"topics {'+'.join(sorted(topics))}: processed records cannot be deleted"
+    return [PeriodicWork(f"purge-{membership.subtopology_id}", REPARTITION_PURGE_S, purge, failure)]
 
 
 def transactions_of(

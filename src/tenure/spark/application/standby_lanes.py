@@ -5,27 +5,20 @@ standby task on another host than the active task. When the active task needs an
 with a standby task.
 """
 
-import logging
-import threading
 import time
 from collections.abc import Sequence
 from typing import Final
 
-from tenure.client.errors import ClientError
-from tenure.limits.pipeline import STANDBY_COPY_S
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.values.lanes import Lane
-from tenure.pipeline.values.membership import MemberFenced, Unreachable
 from tenure.pipeline.values.progress import LaneProgress, Observer, Step, ignore_progress, of_manifest
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.streams_memberships import SubtopologyMembership
 
-log: Final = logging.getLogger("tenure.pipeline")
-
 
 class StandbyLanes:
-    """Thread that keeps the copies of an engine's standby lanes up to date, from `start` to `close`."""
+    """Copies of an engine's standby lanes, which `refresh` brings up to date."""
 
     def __init__(
         self,
@@ -41,25 +34,6 @@ class StandbyLanes:
         self._tell: Final = ProgressReporter(observer, membership, time.monotonic, group)
         self._reported: list[LaneProgress] = []
         """Lanes in the last progress report."""
-        self._is_closed: Final = threading.Event()
-
-    def start(self) -> None:
-        """Start the thread."""
-        name = f"standby-{self._membership.subtopology_id}"
-        threading.Thread(target=self._run, name=name, daemon=True).start()
-
-    def close(self) -> None:
-        """Make the thread end after its current refresh. Until then it may still copy a file."""
-        self._is_closed.set()
-
-    def _run(self) -> None:
-        while not self._is_closed.wait(STANDBY_COPY_S):
-            try:
-                self.refresh()
-            except (ClientError, Unreachable, MemberFenced):
-                continue  # The engine meets these errors, too, and reports them.
-            except Exception:  # A copy only saves time: its failure ends nothing.
-                log.exception("standby lanes of %s: their state cannot be copied", "+".join(self._topics))
 
     def refresh(self) -> None:
         """Copy new state files of the standby lanes, and report the complete copies to broker and observer.

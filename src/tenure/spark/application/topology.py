@@ -13,6 +13,8 @@ from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import Through, Topic
 
 CHANGELOG_CONFIGS = {"cleanup.policy": "compact"}
+REPARTITION_CONFIGS = {"cleanup.policy": "delete", "retention.ms": "-1", "segment.bytes": "52428800"}
+"""Kafka Streams' configs of such topics: `repartition_purge` deletes records, in segments of 50 MB."""
 
 
 def topology_of(pipeline: PipelineDeclaration) -> Topology:
@@ -35,7 +37,9 @@ def subtopology(subtopology_id: str, group_id: str, step: PipelineDeclaration, i
     return Subtopology(
         subtopology_id,
         sources=tuple(name for name in names if name not in internal),
-        repartition_sources=tuple(InternalTopic(name) for name in names if name in internal),
+        repartition_sources=tuple(
+            InternalTopic(name, configs=REPARTITION_CONFIGS) for name in names if name in internal
+        ),
         repartition_sinks=(step.sink.name,) if isinstance(step.sink, Topic) and step.sink.name in internal else (),
         changelogs=() if state is None else (changelog,),
         copartitioned=(names,) if len(names) > 1 else (),
