@@ -13,19 +13,19 @@ WORK = {TopicPartition("work", 0): OffsetAndMetadata(5, "note", 2), TopicPartiti
 BARE = {partition: OffsetAndMetadata(at.offset) for partition, at in WORK.items()}
 
 
-def test_csv__one_group__as_kafkas_tool_writes_it() -> None:
+def test_to_csv__one_group__same_text_as_from_kafkas_tool() -> None:
     text = offset_files.to_csv({"g": WORK})
     assert text == "work,0,5\nwork,10,7\n"
     assert offset_files.read(text) == {offset_files.UNNAMED: BARE}
 
 
-def test_csv__several_groups__each_row_has_its_group() -> None:
+def test_to_csv__several_groups__group_id_in_each_row() -> None:
     text = offset_files.to_csv({"g": WORK, "h": {}, "with, comma": WORK})
     assert text.splitlines()[-1] == '"with, comma",work,10,7'
     assert offset_files.read(text) == {"g": BARE, "with, comma": BARE}
 
 
-def test_csv__written_by_kafkas_tool_with_quotes_and_carriage_returns__read() -> None:
+def test_read_csv__written_by_kafkas_tool_with_quotes_and_carriage_returns__offsets_read() -> None:
     assert offset_files.read('"g","a-topic-of-more-than-twenty-four-characters",0,3\r\n') == {
         "g": {TopicPartition("a-topic-of-more-than-twenty-four-characters", 0): OffsetAndMetadata(3)}
     }
@@ -40,7 +40,7 @@ offsets = st.dictionaries(
 
 
 @given(st.dictionaries(names, offsets, min_size=1))
-def test_json__any_groups__metadata_and_epochs_are_kept(
+def test_json_of_offsets__written_and_read__same_offsets_metadata_and_epochs(
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]],
 ) -> None:
     assert offset_files.read(json.dumps(offset_files.as_json(groups))) == groups
@@ -72,13 +72,13 @@ def test_json__any_groups__metadata_and_epochs_are_kept(
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_read__invalid_text__error_names_the_place(text: str, sentence: str) -> None:
+def test_read_offsets__invalid_text__error_names_the_line(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         offset_files.read(text)
     assert sentence in str(refused.value)
 
 
-def test_of_group__name_or_no_name_or_single_group__offsets_found() -> None:
+def test_offsets_of_group__file_with_several_one_or_unnamed_groups__offsets_found_or_error() -> None:
     assert offset_files.of_group({"g": BARE, "h": {}}, "g") == BARE
     assert offset_files.of_group({offset_files.UNNAMED: BARE}, "g") == BARE
     with pytest.raises(ValueError, match="it contains the offsets of 'g', 'h', none of 'x'"):

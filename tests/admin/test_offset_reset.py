@@ -60,26 +60,26 @@ def offset(target: Target, known: KnownOffsets) -> tuple[int, str]:
         ),
     ],
 )
-def test_plan__one_partition__offset_in_range_and_note_explains_changes(
+def test_reset_plan__one_partition__offset_within_the_log_and_note_on_changes(
     target: Target, known: KnownOffsets, expected: tuple[int, str]
 ) -> None:
     assert offset(target, known) == expected
 
 
-def test_plan__position_stays__its_metadata_and_epoch_stay_too() -> None:
+def test_reset_plan__offset_unchanged__metadata_and_leader_epoch_unchanged() -> None:
     for target in (ToCurrent(), ToOffset(30), ShiftBy(0), ToListed({AT: OffsetAndMetadata(30)})):
         (move,) = plan(target, {AT: NOTED})
         assert (move.target, move.note, move.distance) == (NOTED.committed, "", 0)
 
 
-def test_plan__position_moves__metadata_is_dropped_with_a_note() -> None:
+def test_reset_plan__offset_changes__metadata_removed_with_a_note() -> None:
     (move,) = plan(ToEarliest(), {AT: NOTED})
     assert (move.target, move.note, move.distance) == (OffsetAndMetadata(10), METADATA_LOST, -20)
     (move,) = plan(ToOffset(99), {AT: NOTED})
     assert move.note == f"99 was requested, the partition ends at 50; {METADATA_LOST}"
 
 
-def test_plan__file_has_metadata__kept_unless_the_offset_is_out_of_range() -> None:
+def test_reset_plan__file_has_metadata__used_unless_the_offset_is_out_of_range() -> None:
     listed = OffsetAndMetadata(20, "from the file", 3)
     (move,) = plan(ToListed({AT: listed}), {AT: NOTED})
     assert (move.target, move.note) == (listed, "")
@@ -87,7 +87,7 @@ def test_plan__file_has_metadata__kept_unless_the_offset_is_out_of_range() -> No
     assert move.target == OffsetAndMetadata(50)
 
 
-def test_plan__shift_without_committed_offset__refused_with_all_such_partitions() -> None:
+def test_reset_plan__shift_of_partitions_without_a_commit__error_names_all_of_them() -> None:
     known = {TopicPartition("t", 2): FRESH, TopicPartition("t", 1): FRESH, AT: READ}
     with pytest.raises(NothingToShiftFrom, match="No committed offset to shift for t-1, t-2"):
         plan(ShiftBy(1), known)
@@ -106,7 +106,7 @@ targets = st.one_of(
 
 
 @given(targets, st.dictionaries(st.integers(0, 5).map(lambda at: TopicPartition("t", at)), known_of_one))
-def test_plan__random_targets__within_the_log_and_a_note_for_each_difference(
+def test_reset_plan__random_targets__offsets_within_the_log_and_a_note_on_each_difference(
     target: Target, known: dict[TopicPartition, KnownOffsets]
 ) -> None:
     if isinstance(target, ShiftBy):

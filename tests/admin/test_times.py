@@ -48,7 +48,7 @@ def test_duration__too_long__refused() -> None:
         ("1970-01-01T01:00:00+02:00", -HOUR),
     ],
 )
-def test_datetime__without_a_zone__is_utc(text: str, milliseconds: int) -> None:
+def test_datetime__without_a_time_zone__read_as_utc(text: str, milliseconds: int) -> None:
     assert parse_datetime_ms(text) == milliseconds
 
 

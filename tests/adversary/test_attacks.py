@@ -53,7 +53,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     [*(each for each in ATTACKS if each.name in SHORT), mutated_frames(1, 5_000), *SAMPLE],
     ids=lambda each: each.name,
 )
-def test_attack__beside_other_clients__no_member_lost_and_memory_bounded(
+def test_attack__other_clients_connected__no_member_lost_and_memory_bounded(
     shared: Arena, attack: Attack, repeated: Callable[[object], None]
 ) -> None:
     outcome = shared.stage(attack)
@@ -70,7 +70,7 @@ def with_logins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 @pytest.mark.parametrize("attack", login_attacks(1, 5_000), ids=lambda each: each.name)
-def test_attack__before_authentication__no_seat_lost_and_memory_bounded(
+def test_attack__before_authentication__no_member_lost_and_memory_bounded(
     with_logins: Arena, attack: Attack, repeated: Callable[[object], None]
 ) -> None:
     outcome = with_logins.stage(attack)

@@ -14,14 +14,16 @@ from tests.broker.monitoring.test_metrics import address_of, read
 pytestmark = pytest.mark.long
 
 
-def test_broker__allocations_fail_one_by_one__answers_or_closes_and_continues(tmp_path: Path) -> None:
+def test_broker__memory_allocations_fail_one_by_one__answers_or_closes_connections_and_continues(
+    tmp_path: Path,
+) -> None:
     outcome = run(tmp_path / "failing", range(1, 400, 31))
     assert outcome.failures == []
     assert outcome.restarts, "no failure was met outside of requests"
     assert outcome.answered < outcome.requests - outcome.restarts, "no request met a failure"
 
 
-def test_broker__out_of_memory_outside_of_requests__restarts_with_same_addresses_and_data(tmp_path: Path) -> None:
+def test_broker__out_of_memory_outside_of_requests__restarts_with_the_same_addresses_and_data(tmp_path: Path) -> None:
     with FailingBroker(tmp_path / "failing", "--metrics", "127.0.0.1:0") as broker:
         prepare(broker)
         monitoring = address_of(broker)
@@ -36,7 +38,9 @@ def test_broker__out_of_memory_outside_of_requests__restarts_with_same_addresses
         assert broker.terminate() == 0
 
 
-def test_broker_with_data_in_memory__out_of_memory_outside_of_requests__ends_with_one_sentence(tmp_path: Path) -> None:
+def test_broker_with_data_in_memory_only__out_of_memory_outside_of_requests__ends_with_one_sentence(
+    tmp_path: Path,
+) -> None:
     with FailingBroker(tmp_path / "failing", "--memory") as broker:
         broker.run_out_of_memory()
         assert broker.wait() == 1

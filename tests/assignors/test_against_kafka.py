@@ -59,7 +59,7 @@ def read(case: Case, answer: str) -> Assignments:
 
 
 @pytest.mark.parametrize("protocol", ["range", "roundrobin"])
-def test_assignor__random_groups__identical_to_kafkas(classes: Path, protocol: str) -> None:
+def test_assignor__random_groups__same_assignment_as_kafkas(classes: Path, protocol: str) -> None:
     with_racks = 0
     for case, ours, theirs in compared(classes, protocol):
         assert ours == theirs, case.line
@@ -68,7 +68,7 @@ def test_assignor__random_groups__identical_to_kafkas(classes: Path, protocol: s
 
 
 @pytest.mark.parametrize("protocol", ["sticky", "cooperative-sticky"])
-def test_sticky__random_groups__no_worse_than_kafkas(classes: Path, protocol: str) -> None:
+def test_sticky__random_groups__balance_and_moves_no_worse_than_kafkas(classes: Path, protocol: str) -> None:
     seen: Counter[str] = Counter()
     for case, ours, theirs in compared(classes, protocol):
         assert complaint(case, ours) is None, case.line

@@ -16,7 +16,7 @@ def indices(*numbers: int) -> np.ndarray:
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
 @pytest.mark.parametrize("others_want", [(0, 2), (0,)])
-def test_assign__a_topic_without_subscribers__unassigned(
+def test_array_assignors__topic_without_subscribers__its_partitions_unassigned(
     assignor: "type[sticky]", others_want: tuple[int, ...]
 ) -> None:
     group = Group(np.array([2, 3, 1]), (indices(0, 2), indices(*others_want)))
@@ -26,19 +26,21 @@ def test_assign__a_topic_without_subscribers__unassigned(
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
-def test_assign__topic_without_subscribers_and_racks__unassigned(assignor: "type[sticky]") -> None:
+def test_array_assignors__topic_without_subscribers_and_members_with_racks__its_partitions_unassigned(
+    assignor: "type[sticky]",
+) -> None:
     racks = Racks(indices(0, 1), (frozenset({0}), frozenset({1})), indices(0, 1, 0, 1))
     owners = assignor.assign(Group(np.array([2, 2]), (indices(0), indices(0)), racks=racks))
     assert owners.tolist() == [0, 1, NOBODY, NOBODY]
 
 
 @pytest.mark.parametrize("assignor", ASSIGNORS)
-def test_assign__no_members_or_no_topics__unassigned(assignor: "type[sticky]") -> None:
+def test_array_assignors__no_members_or_no_topics__no_partition_assigned(assignor: "type[sticky]") -> None:
     assert assignor.assign(Group(np.array([2]), ())).tolist() == [NOBODY, NOBODY]
     assert assignor.assign(Group(np.array([], np.int64), (indices(), indices()))).tolist() == []
 
 
-def test_sticky__claims_without_generations__the_second_claim_invalidates_both() -> None:
+def test_array_sticky__two_claims_of_a_partition_without_generations__neither_counts() -> None:
     claims = Claims(indices(0, 0, 1, 1), indices(0, 1, 1, 1))
     owners = sticky.assign(Group(np.array([4]), (indices(0), indices(0)), claims))
     assert owners.tolist() == [0, 0, 1, 1]

@@ -11,7 +11,7 @@ def polled(queue: PriorityQueue[str]) -> list[str]:
     return [queue.poll()[1] for _ in range(len(queue))]
 
 
-def test_poll__random_keys__ascending() -> None:
+def test_priority_queue__random_keys__polled_in_ascending_order() -> None:
     draw = Random(1)
     keys = [draw.randrange(50) for _ in range(200)]
     queue: PriorityQueue[str] = PriorityQueue()
@@ -20,14 +20,14 @@ def test_poll__random_keys__ascending() -> None:
     assert polled(queue) == [str(key) for key in sorted(keys)]
 
 
-def test_poll__equal_keys__the_last_entry_moves_to_the_front() -> None:
+def test_priority_queue__equal_keys__same_order_as_in_java() -> None:
     queue: PriorityQueue[str] = PriorityQueue()
     for name in "abcd":
         queue.add(0, name)
     assert polled(queue) == ["a", "d", "c", "b"]
 
 
-def test_poll__smaller_key_added_last__first_and_the_others_in_order() -> None:
+def test_priority_queue__smallest_key_added_last__polled_first_and_others_in_order() -> None:
     queue: PriorityQueue[str] = PriorityQueue()
     queue.add(1, "a")
     queue.add(1, "b")

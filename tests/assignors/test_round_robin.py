@@ -8,7 +8,7 @@ def test_round_robin__equal_subscriptions__partitions_in_turn_across_topics() ->
     }
 
 
-def test_round_robin__different_subscriptions__non_subscribers_skipped() -> None:
+def test_round_robin__different_subscriptions__members_without_the_topic_skipped() -> None:
     members = [dynamic("a", "t"), dynamic("b", "t", "u"), dynamic("c", "t", "u", "v")]
     assert assign("roundrobin", members, t=1, u=2, v=3) == {
         "a": {"t": [0]},
@@ -17,7 +17,7 @@ def test_round_robin__different_subscriptions__non_subscribers_skipped() -> None
     }
 
 
-def test_round_robin__topic_without_subscribers__turn_does_not_advance() -> None:
+def test_round_robin__topic_without_subscribers__next_topic_continues_with_the_same_member() -> None:
     assert assign("roundrobin", [dynamic("a", "t", "v"), dynamic("b", "v")], t=1, u=5, v=2) == {
         "a": {"t": [0], "v": [1]},
         "b": {"v": [0]},

@@ -135,7 +135,7 @@ def compared(classes: Path, assignor: str) -> list[tuple[Case, np.ndarray, np.nd
 
 @pytest.mark.oracle
 @pytest.mark.timeout(1800)
-def test_range__random_groups__identical_to_kafkas(classes: Path) -> None:
+def test_server_range__random_groups__same_assignment_as_kafkas(classes: Path) -> None:
     shared = 0
     for case, ours, theirs in compared(classes, "range"):
         assert ours.tolist() == theirs.tolist(), case.line
@@ -145,7 +145,7 @@ def test_range__random_groups__identical_to_kafkas(classes: Path) -> None:
 
 @pytest.mark.oracle
 @pytest.mark.timeout(1800)
-def test_uniform__random_groups__no_worse_than_kafkas(classes: Path) -> None:
+def test_server_uniform__random_groups__balance_and_moves_no_worse_than_kafkas(classes: Path) -> None:
     seen: Counter[str] = Counter()
     for case, ours, theirs in compared(classes, "uniform"):
         assert complaint(case, ours) is None, case.line
@@ -163,7 +163,7 @@ def test_uniform__random_groups__no_worse_than_kafkas(classes: Path) -> None:
     assert seen["Kafka moves"] > CASES // 8
 
 
-def test_uniform__members_join_one_by_one__only_their_partitions_move() -> None:
+def test_server_uniform__members_join_one_by_one__only_partitions_for_them_move() -> None:
     """Move only the new member's partitions (MinimalMoves), with several topics of different sizes."""
     counts = [7, 1, 30, 12]
     owners = [NOBODY] * sum(counts)
@@ -180,7 +180,7 @@ def test_uniform__members_join_one_by_one__only_their_partitions_move() -> None:
 
 
 @pytest.mark.parametrize("answer", ["text", [[0], [0]], [0, 1, 0], [True, False]])
-def test_checked__no_assignment__names_the_error(answer: object) -> None:
+def test_check_of_an_assignment__invalid_result_of_a_custom_assignor__error(answer: object) -> None:
     group = asked([2], [[0]], [NOBODY, NOBODY], [("m", None)])
     with pytest.raises(WrongAnswer):
         checked(group, answer)

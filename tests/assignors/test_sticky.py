@@ -35,7 +35,7 @@ def sizes(assignments: Assignments) -> list[int]:
 
 
 @STICKY
-def test_sticky__no_owners__partitions_in_turn_topic_by_topic(protocol: str) -> None:
+def test_sticky__no_owned_partitions__partitions_in_turn_topic_by_topic(protocol: str) -> None:
     assert groups.assign(protocol, [dynamic("a", "t", "u"), dynamic("b", "t", "u")], t=3, u=2) == {
         "a": {"t": [0, 2], "u": [1]},
         "b": {"t": [1], "u": [0]},
@@ -43,7 +43,7 @@ def test_sticky__no_owners__partitions_in_turn_topic_by_topic(protocol: str) -> 
 
 
 @STICKY
-def test_sticky__one_joins__only_the_surplus_moves(protocol: str) -> None:
+def test_sticky__member_joins__only_partitions_above_the_new_share_move(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, b = member("a", None, "t", owns="t0 t1 t2", **told), member("b", None, "t", owns="t3 t4 t5", **told)
     found = groups.assign(protocol, [a, b, dynamic("c", "t")], t=6)
@@ -59,7 +59,7 @@ def test_sticky__member_leaves__its_partitions_are_spread_and_others_keep_theirs
 
 
 @STICKY
-def test_sticky__two_claims_of_one_generation__neither_counts(protocol: str) -> None:
+def test_sticky__two_claims_of_a_partition_with_the_same_generation__neither_counts(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, b = member("a", None, "t", owns="t0 t1", **told), member("b", None, "t", owns="t0", **told)
     found = groups.assign(protocol, [a, b], t=2)
@@ -68,7 +68,9 @@ def test_sticky__two_claims_of_one_generation__neither_counts(protocol: str) -> 
 
 @STICKY
 @pytest.mark.parametrize("newer", ["a", "b"])
-def test_sticky__two_claims_of_different_generations__the_higher_one_keeps_it(protocol: str, newer: str) -> None:
+def test_sticky__two_claims_of_a_partition_with_different_generations__higher_generation_counts(
+    protocol: str, newer: str
+) -> None:
     members = [
         member(name, None, "t", owns="t0 t1 t2", generation=7 if name == newer else 6, protocol=protocol)
         for name in "ab"
@@ -78,7 +80,7 @@ def test_sticky__two_claims_of_different_generations__the_higher_one_keeps_it(pr
 
 
 @STICKY
-def test_sticky__three_claims__the_highest_one_counts_though_the_others_are_equal(protocol: str) -> None:
+def test_sticky__three_claims_of_a_partition_and_two_with_equal_generations__highest_counts(protocol: str) -> None:
     members = [
         member(name, None, "t", owns="t0", generation=generation, protocol=protocol)
         for name, generation in (("a", 5), ("b", 5), ("c", 7))
@@ -87,20 +89,20 @@ def test_sticky__three_claims__the_highest_one_counts_though_the_others_are_equa
 
 
 @STICKY
-def test_sticky__claim_without_generation__loses_to_a_claim_with_one(protocol: str) -> None:
+def test_sticky__claim_without_generation_against_one_with__claim_with_generation_counts(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1", generation=-1, protocol=protocol)
     b = member("b", None, "t", owns="t1", generation=0, protocol=protocol)
     assert groups.assign(protocol, [a, b], t=2) == {"a": {"t": [0]}, "b": {"t": [1]}}
 
 
 @STICKY
-def test_sticky__claims_for_missing_partitions__ignored(protocol: str) -> None:
+def test_sticky__claims_of_partitions_that_do_not_exist__ignored(protocol: str) -> None:
     a = member("a", None, "t", owns="t0 t1 t9 x0", generation=3, protocol=protocol)
     assert groups.assign(protocol, [a, dynamic("b", "t")], t=4) == {"a": {"t": [0, 1]}, "b": {"t": [2, 3]}}
 
 
 @STICKY
-def test_sticky__topic_unsubscribed_by_its_owner__moves_to_subscribers(protocol: str) -> None:
+def test_sticky__owner_unsubscribes_from_a_topic__its_partitions_move_to_subscribers(protocol: str) -> None:
     a = member("a", None, "u", owns="t0 t1", generation=3, protocol=protocol)
     found = groups.assign(protocol, [a, dynamic("b", "t")], t=2, u=2)
     assert found == {"a": {"u": [0, 1]}, "b": {"t": [0, 1]} if protocol == "sticky" else {}}
@@ -116,14 +118,14 @@ def test_sticky__static_members_with_new_member_ids__same_assignment(protocol: s
 
 
 @STICKY
-def test_sticky__static_member_back_without_claims__gets_its_partitions_again(protocol: str) -> None:
+def test_sticky__static_member_rejoins_without_claims__gets_its_partitions_again(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a, c = member("a", "i1", "t", owns="t0 t3", **told), member("c", "i3", "t", owns="t2 t5", **told)
     found = groups.assign(protocol, [a, member("new", "i2", "t"), c], t=6)
     assert found == {"a": {"t": [0, 3]}, "new": {"t": [1, 4]}, "c": {"t": [2, 5]}}
 
 
-def test_sticky__balance_needs_two_moves_at_once__found() -> None:
+def test_sticky__balance_needs_two_moves_at_once__balance_found() -> None:
     """Find the balance that needs two moves at once; Kafka stays at 3, 2, 1, because no single move helps."""
     a = member("a", None, "t", owns="t0 t1 t2", generation=4, protocol="sticky")
     b = member("b", None, "t", "u", owns="u0 u1", generation=4, protocol="sticky")
@@ -133,19 +135,19 @@ def test_sticky__balance_needs_two_moves_at_once__found() -> None:
 
 
 @STICKY
-def test_sticky__racks__partitions_near_their_replicas(protocol: str) -> None:
+def test_sticky__members_with_racks__partitions_with_a_replica_in_their_rack(protocol: str) -> None:
     a, b = member("a", None, "t", rack="x"), member("b", None, "t", rack="y")
     assert groups.assign(protocol, [a, b], t=["x", "y", "y", "x"]) == {"a": {"t": [0, 3]}, "b": {"t": [1, 2]}}
 
 
-def test_sticky__racks__moves_for_racks_never_cost_balance() -> None:
+def test_sticky__members_with_racks__moves_for_racks_never_reduce_the_balance() -> None:
     a = member("a", None, "t", rack="x", owns="t0 t1", generation=2, protocol="sticky")
     b = member("b", None, "t", rack="y", owns="t2 t3", generation=2, protocol="sticky")
     assert groups.assign("sticky", [a, b], t=["y", "y", "x", "y"]) == {"a": {"t": [0, 2]}, "b": {"t": [1, 3]}}
 
 
 @STICKY
-def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) -> None:
+def test_sticky__replicas_in_all_racks__same_assignment_as_without_racks(protocol: str) -> None:
     told = {"generation": 4, "protocol": protocol}
     a = member("a", None, "t", rack="x", owns="t0 t1", **told)
     b = member("b", None, "t", rack="z", owns="t2", **told)
@@ -155,7 +157,7 @@ def test_sticky__all_replicas_in_all_racks__racks_change_nothing(protocol: str) 
 # --- histories --------------------------------------------------------------------------------------------------------
 
 
-def test_cooperative__member_missed_a_generation__still_owns_undisputed_claims() -> None:
+def test_cooperative__member_missed_a_generation__keeps_partitions_that_no_other_member_claims() -> None:
     """Keep undisputed old claims; KAFKA-14639 ignored them, and revoked and assigned partitions at once."""
     late = member("late", None, "t", owns="t0 t1 t2", generation=10)
     prompt = member("prompt", None, "t", owns="t3", generation=11)
@@ -164,7 +166,7 @@ def test_cooperative__member_missed_a_generation__still_owns_undisputed_claims()
     # t2 has no owner: `late` has to revoke it before another member gets it
 
 
-def test_cooperative__two_members_claim_the_same_partition__one_owner_in_the_end() -> None:
+def test_cooperative__two_members_claim_the_same_partition__one_owner_after_the_next_rounds() -> None:
     """Reach one owner; in KAFKA-12984 such claims made the leader fail, and the group never left its rebalance."""
     members = [
         member("a", None, "t", owns="t0 t1 t2 t3", generation=9),
@@ -180,12 +182,12 @@ def test_cooperative__two_members_claim_the_same_partition__one_owner_in_the_end
 
 
 @given(cases)
-def test_legal_target__any_group__each_partition_once_and_to_a_subscriber(case: Case) -> None:
+def test_sticky__random_group__each_partition_assigned_once_and_to_a_subscriber(case: Case) -> None:
     assert complaint(case, settled(case)) is None
 
 
 @given(cases)
-def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_assigned(case: Case) -> None:
+def test_cooperative__random_claims__partition_assigned_only_to_the_highest_claim_or_if_unclaimed(case: Case) -> None:
     """Assign a partition only to the member with the valid claim, or if no other member claims it (cooperative)."""
     cooperative = case._replace(protocol="cooperative-sticky")
     true = true_owners(cooperative)
@@ -199,7 +201,7 @@ def test_highest_generation_wins__any_claims__no_partition_of_a_better_claim_is_
 
 
 @given(cases)
-def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_before_it_is_revoked(case: Case) -> None:
+def test_cooperative__several_rounds_of_a_random_group__no_partition_assigned_before_it_is_revoked(case: Case) -> None:
     """Assign no partition before it is revoked: each member keeps its claims until it gets another assignment."""
     members = case.members
     true = true_owners(case._replace(protocol="cooperative-sticky"))
@@ -217,7 +219,7 @@ def test_single_owner__rounds_of_a_cooperative_group__no_partition_assigned_befo
 
 
 @given(st.integers(1, 30), st.lists(st.integers(0, 12), min_size=1, max_size=4), st.randoms(use_true_random=False))
-def test_balanced_and_minimal_moves__equal_subscriptions__no_more_moves_than_needed(
+def test_sticky__random_group_with_equal_subscriptions__balanced_with_the_fewest_moves(
     count: int, partitions: list[int], random: Random
 ) -> None:
     """Move no more than needed.
@@ -245,7 +247,7 @@ def test_balanced_and_minimal_moves__equal_subscriptions__no_more_moves_than_nee
 
 
 @given(cases)
-def test_stable__assigned_again_with_its_own_result__nothing_moves(case: Case) -> None:
+def test_sticky__assigned_again_with_its_own_result_as_claims__nothing_moves(case: Case) -> None:
     case = case._replace(protocol="cooperative-sticky")
     found = settled(case)
     again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
@@ -253,6 +255,6 @@ def test_stable__assigned_again_with_its_own_result__nothing_moves(case: Case) -
 
 
 @given(cases, st.randoms(use_true_random=False))
-def test_order__members_in_another_order__same_assignment(case: Case, random: Random) -> None:
+def test_sticky__members_in_another_order__same_assignment(case: Case, random: Random) -> None:
     shuffled: Sequence = random.sample(case.members, len(case.members))
     assert assigned(case.protocol, shuffled, case.topics) == assigned(case.protocol, case.members, case.topics)

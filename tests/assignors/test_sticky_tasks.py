@@ -55,31 +55,31 @@ def as_before(members: Mapping[str, TaskMember], assigned: Mapping[str, Tasks]) 
     }
 
 
-def test_assign__no_members__nothing() -> None:
+def test_sticky_tasks__no_members__no_assignment() -> None:
     assert assign({}, [LINES], 1) == {}
 
 
-def test_assign__new_group__shares_differ_by_one_at_most() -> None:
+def test_sticky_tasks__new_group__task_counts_differ_by_one_at_most() -> None:
     found = assign({name: TaskMember(name) for name in "abc"}, [LINES, COUNTS], 0)
     assert sorted(len(member.active) for member in found.values()) == [2, 3, 3]
 
 
-def test_assign__member_joins__only_what_exceeds_the_share_moves() -> None:
+def test_sticky_tasks__member_joins__only_tasks_above_the_new_share_move() -> None:
     members = {"a": TaskMember("p", frozenset({("0", 0), ("0", 1), ("0", 2), ("0", 3)})), "b": TaskMember("q")}
     assert active(assign(members, [LINES], 0)) == {"a": [("0", 0), ("0", 1)], "b": [("0", 2), ("0", 3)]}
 
 
-def test_assign__member_with_a_copy__gets_the_task_of_one_that_left() -> None:
+def test_sticky_tasks__member_left_and_another_has_a_copy__task_assigned_to_the_one_with_the_copy() -> None:
     members = {"a": TaskMember("p"), "b": TaskMember("q", copies=frozenset({("1", 0), ("1", 2)}))}
     assert active(assign(members, [COUNTS], 0))["b"] == [("1", 0), ("1", 2)]
 
 
-def test_assign__restarted_member_that_reports_offsets__gets_the_tasks_back() -> None:
+def test_sticky_tasks__restarted_member_reports_offsets_of_tasks__gets_these_tasks() -> None:
     members = {"a": TaskMember("p"), "b": TaskMember("q", offsets={("1", 3): 100, ("1", 1): 7})}
     assert active(assign(members, [COUNTS], 0))["b"] == [("1", 1), ("1", 3)]
 
 
-def test_assign__two_copies__the_one_that_has_caught_up_further_wins() -> None:
+def test_sticky_tasks__two_members_with_a_copy__task_assigned_to_the_one_with_higher_offsets() -> None:
     copy = frozenset({("1", 0)})
     members = {
         "a": TaskMember("p", copies=copy, offsets={("1", 0): 5}),
@@ -88,7 +88,7 @@ def test_assign__two_copies__the_one_that_has_caught_up_further_wins() -> None:
     assert ("1", 0) in assign(members, [COUNTS._replace(tasks=2)], 0)["b"].active
 
 
-def test_assign__standbys__in_another_process_and_for_stateful_tasks_only() -> None:
+def test_sticky_tasks__standby_replicas__in_another_process_and_only_for_stateful_tasks() -> None:
     found = assign({"a": TaskMember("p"), "b": TaskMember("p"), "c": TaskMember("q")}, [LINES, COUNTS], 1)
     for name, others in (("a", "c"), ("b", "c"), ("c", "ab")):
         theirs = set().union(*(found[other].standby for other in others))
@@ -96,13 +96,13 @@ def test_assign__standbys__in_another_process_and_for_stateful_tasks_only() -> N
     assert all(task[0] == "1" for member in found.values() for task in member.standby)
 
 
-def test_assign__one_process__no_standbys() -> None:
+def test_sticky_tasks__all_members_in_one_process__no_standbys() -> None:
     found = assign({"a": TaskMember("p"), "b": TaskMember("p")}, [COUNTS], 2)
     assert standby(found) == {"a": [], "b": []}
 
 
 @pytest.mark.parametrize("tasks", range(1, 9))
-def test_assign__the_same_members_again__active_tasks_stay_and_copies_move_once_at_most(tasks: int) -> None:
+def test_sticky_tasks__same_members_again__active_tasks_stay_and_copies_move_once_at_most(tasks: int) -> None:
     """As in Apache Kafka, the heap may place copies otherwise that were placed while loads were still lower."""
     subtopologies = [LINES._replace(tasks=tasks), COUNTS]
     members = {name: TaskMember(f"p-{name}") for name in "abc"}
@@ -114,7 +114,7 @@ def test_assign__the_same_members_again__active_tasks_stay_and_copies_move_once_
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_assign__random_groups__all_tasks_once_and_copies_apart(seed: int) -> None:
+def test_sticky_tasks__random_groups__each_task_active_once_and_copies_in_other_processes(seed: int) -> None:
     random = Random(seed)
     subtopologies = [Subtopology(str(at), random.randrange(1, 9), random.random() < 0.6) for at in range(3)]
     members = {f"m{at}": TaskMember(f"p{random.randrange(3)}") for at in range(random.randrange(1, 7))}

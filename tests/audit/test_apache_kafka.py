@@ -25,7 +25,7 @@ CLOCKS_DIFFER_MS = 60_000
 """Allowed difference of clocks: the script counts its waits, and not the time of its requests."""
 
 
-def test_audit__scripted_day_on_apache_kafka__tables_are_the_record(tmp_path: Path) -> None:
+def test_audit__scripted_day_on_apache_kafka__tables_match_what_the_script_did(tmp_path: Path) -> None:
     require_kafka()
     with apache_kafka(tmp_path / "kafka", settings=SETTINGS | IN_ORDER) as broker:
         prepare(broker.host, broker.port)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 
-def test_audit__scripted_day__tables_report_and_summary(
+def test_audit__scripted_day__tables_report_and_summary_written(
     day: Day, tmp_path: Path, spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = AuditOptions({BOOTSTRAP_SERVERS: day.address}, str(tmp_path), json=True, pictures=False)
@@ -44,12 +44,12 @@ def test_audit__scripted_day__tables_report_and_summary(
     assert not day.groups() & {"tenure-audit"}
 
 
-def test_read__directory_without_an_audit__says_how_to_make_one(tmp_path: Path, spark: SparkSession) -> None:
+def test_read_audit__directory_without_an_audit__error_with_the_remedy(tmp_path: Path, spark: SparkSession) -> None:
     with pytest.raises(FileNotFoundError, match="tenure audit --out"):
         tenure.audit.read(spark, tmp_path)
 
 
-def test_read__delta_tables__rows_of_the_newest_version(tmp_path: Path, spark: SparkSession) -> None:
+def test_read_audit__delta_tables__rows_of_the_newest_version(tmp_path: Path, spark: SparkSession) -> None:
     marker = tmp_path.joinpath(*FORMAT_FILE)
     marker.parent.mkdir()
     marker.write_text(DELTA)

@@ -32,7 +32,7 @@ def run(day: Day, directory: Path, kill_at: int, table_format: str) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("table_format", "kills"), [("parquet", KILLS), ("delta", KILLS[1:3])])
-def test_audit__killed_at_many_steps__ends_with_the_same_tables(
+def test_audit__killed_at_many_steps_and_restarted__same_tables_at_the_end(
     day: Day, tmp_path: Path, table_format: str, kills: tuple[int, ...]
 ) -> None:
     killed = [run(day, tmp_path, kill_at, table_format) == -SIGKILL for kill_at in kills]

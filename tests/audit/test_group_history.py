@@ -108,7 +108,7 @@ def causes(tables: dict[str, list[dict[str, Any]]]) -> list[list[str]]:
     return [row["causes"] for row in tables[REBALANCES.name]]
 
 
-def test_cooperative_members__give_up_and_get_partitions__two_rebalances_one_move() -> None:
+def test_group_history__cooperative_group_moves_a_partition__two_rebalances_and_one_move() -> None:
     tables, _ = collected(
         generation(1, {"a": [0, 1]}), generation(2, {"a": [0], "b": []}), generation(3, {"a": [0], "b": [1]})
     )
@@ -119,7 +119,7 @@ def test_cooperative_members__give_up_and_get_partitions__two_rebalances_one_mov
     assert [row["needed_moves"] for row in tables[REBALANCES.name]] == [0, 1, 1]
 
 
-def test_classic_group__same_members__cause_is_what_changed() -> None:
+def test_group_history__new_generation_with_the_same_members__cause_is_what_changed() -> None:
     tables, _ = collected(
         generation(1, {"a": [0]}),
         generation(2, {"a": [0]}),
@@ -131,12 +131,12 @@ def test_classic_group__same_members__cause_is_what_changed() -> None:
     assert [row["missed_epochs"] for row in tables[REBALANCES.name]] == [None, 0, 0, 0, 1]
 
 
-def test_classic_group__history_begins_later__cause_is_not_known() -> None:
+def test_group_history__begins_with_a_later_generation__cause_of_it_unknown() -> None:
     tables, _ = collected(generation(40, {"a": [0]}))
     assert causes(tables) == [[]]
 
 
-def test_static_member_of_a_classic_group__new_member_id_in_one_generation__no_rebalance() -> None:
+def test_group_history__static_member_gets_a_new_id_in_the_same_generation__no_rebalance() -> None:
     tables, _ = collected(generation(1, {"a1": [0]}, instances="a"), generation(1, {"a2": [0]}, instances="a"))
     assert len(tables[REBALANCES.name]) == 1
     assert [(row["event"], row["previous_member_id"]) for row in tables[MEMBERS.name]] == [
@@ -146,7 +146,7 @@ def test_static_member_of_a_classic_group__new_member_id_in_one_generation__no_r
     assert len(tables[ASSIGNMENTS.name]) == 1
 
 
-def test_static_member_of_a_consumer_group__comes_back__replaced_and_nothing_moves() -> None:
+def test_group_history__static_member_of_a_consumer_group_returns__replaced_and_no_partition_moves() -> None:
     tables, _ = collected(
         member("a1", "a"), epoch(2), owns("a1", 0, 1), *gone("a1"), member("a2", "a"), owns("a2", 0, 1),
         member("b"), epoch(3), owns("a2", 0), owns("b", 1),
@@ -156,12 +156,12 @@ def test_static_member_of_a_consumer_group__comes_back__replaced_and_nothing_mov
     assert [(row["partition"], row["owner"]) for row in tables[ASSIGNMENTS.name] if row["moved"]] == [(1, "b")]
 
 
-def test_consumer_group__epochs_without_members__topics_or_the_coordinator() -> None:
+def test_group_history__new_epoch_without_member_changes__cause_is_topics_or_the_coordinator() -> None:
     tables, _ = collected(member("a"), epoch(2), epoch(3), epoch(4, metadata_hash=8), *gone("a"), epoch(5, 8))
     assert causes(tables) == [["join"], ["server-reassignment"], ["topic-change"], ["leave"]]
 
 
-def test_migration__classic_to_consumer_and_back__shown_in_the_history() -> None:
+def test_group_history__group_converted_to_consumer_and_back__both_migrations_listed() -> None:
     tables, _ = collected(
         generation(3, {"a": [0]}),
         (GroupMetadataKey("g"), None),
@@ -176,12 +176,12 @@ def test_migration__classic_to_consumer_and_back__shown_in_the_history() -> None
     assert not any(row["moved"] for row in tables[ASSIGNMENTS.name])
 
 
-def test_group__empty_and_removed__state_has_nothing_of_it() -> None:
+def test_group_history__group_empty_and_removed__no_state_left() -> None:
     _, state = collected(generation(1, {"a": [0]}), generation(2, {}), (GroupMetadataKey("g"), None))
     assert state.scan().num_rows == 0
 
 
-def test_state__more_and_more_commits__holds_groups_only() -> None:
+def test_group_history__very_many_commits__size_of_the_state_unchanged() -> None:
     sizes = []
     for count in (10, 1_000):
         commits: list[Written] = [

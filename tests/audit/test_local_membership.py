@@ -27,7 +27,7 @@ def started(directory: Path) -> tuple[LocalMembership, Writer]:
     return membership, Writer.of(event.identity)
 
 
-def test_commit__process_starts_again__positions_are_kept(tmp_path: Path) -> None:
+def test_local_membership__process_starts_again__committed_positions_read_again(tmp_path: Path) -> None:
     membership, writer = started(tmp_path)
     assert membership.commit({PARTITIONS[1]: POSITION}, writer).outcome is CommitOutcome.ACCEPTED
     membership.close()
@@ -36,7 +36,7 @@ def test_commit__process_starts_again__positions_are_kept(tmp_path: Path) -> Non
     again.close()
 
 
-def test_commit__of_an_earlier_generation__refused(tmp_path: Path) -> None:
+def test_local_membership__commit_of_an_earlier_generation__refused(tmp_path: Path) -> None:
     membership, writer = started(tmp_path)
     membership.rejoin_as_new_member()
     assert membership.commit({PARTITIONS[0]: POSITION}, writer).outcome is CommitOutcome.REFUSED
@@ -44,7 +44,7 @@ def test_commit__of_an_earlier_generation__refused(tmp_path: Path) -> None:
     membership.close()
 
 
-def test_start__another_process_has_the_directory__stops(tmp_path: Path) -> None:
+def test_local_membership__another_process_uses_the_directory__second_process_stops(tmp_path: Path) -> None:
     membership, _ = started(tmp_path)
     with pytest.raises(PipelineStopped, match="another process writes to") as stopped:
         LocalMembership(positions_in(AuditDirectory.at(tmp_path)), PARTITIONS).start()

@@ -80,7 +80,7 @@ def generation(version: int, number: int, members: Sequence[str]) -> tuple[bytes
     return encode_key(GroupMetadataKey("g")), encode_value(value, version)
 
 
-def test_offset_commits__every_version_and_the_old_key__same_row() -> None:
+def test_offset_commit_records__every_value_version_and_the_old_key_version__same_row() -> None:
     rows = [commit(version, 10 + version, "m" * (200 * version)) for version in range(5)]
     old_key = struct.pack(">h", 0) + rows[0][0][2:]
     found = collected([*rows, (old_key, rows[3][1])])[""]
@@ -99,7 +99,7 @@ def test_offset_commits__every_version_and_the_old_key__same_row() -> None:
         max_size=20,
     )
 )
-def test_offset_commits__any_metadata_and_group__decoded_as_by_the_codec(
+def test_offset_commit_records__random_metadata_and_groups__same_values_as_from_the_codec(
     drawn: list[tuple[int, int, str, str]],
 ) -> None:
     rows = CoordinatorRecords().decode(records([commit(*one) for one in drawn]), 0).rows
@@ -110,7 +110,7 @@ def test_offset_commits__any_metadata_and_group__decoded_as_by_the_codec(
     assert {row["group"]: row["last_offset"] for row in found.commits.to_pylist()} == last
 
 
-def test_generations__every_version__members_and_owners() -> None:
+def test_group_metadata_records__every_version__members_and_owners_found() -> None:
     for version in range(5):
         found = collected([generation(version, 1, ["a"]), generation(version, 2, ["a", "b"])])
         assert [row["causes"] for row in found[REBALANCES.name]] == [["join"], ["join"]], version
@@ -118,7 +118,7 @@ def test_generations__every_version__members_and_owners() -> None:
         assert [(row["partition"], row["owner"]) for row in found[ASSIGNMENTS.name]] == [(0, "a"), (1, "b")]
 
 
-def test_unknown_and_damaged_records__between_good_ones__counted_and_skipped() -> None:
+def test_unknown_and_damaged_records__between_valid_ones__counted_and_skipped() -> None:
     share_group = struct.pack(">h", 11) + encode(GroupMetadataKey("g"), 0)
     good = commit(3, 7)
     newer = (good[0], struct.pack(">h", 9) + good[1][2:])
@@ -146,11 +146,11 @@ def test_unknown_and_damaged_records__between_good_ones__counted_and_skipped() -
     assert [row["log_offset"] for row in found[EXPIRED.name]] == [11]
 
 
-def test_commits__lower_offset_than_before__counted_as_backward() -> None:
+def test_offset_commit_records__lower_offset_than_the_one_before__counted_as_backward() -> None:
     (row,) = collected([commit(3, 30), commit(3, 10), commit(3, 20), commit(3, 5)])[""]
     assert row["backward"] == 2
 
 
-def test_partitioner__groups_of_any_text__that_of_kafka() -> None:
+def test_partition_of_a_group__any_group_id__same_as_in_kafka() -> None:
     found = group_partitions(pa.array(["orders", None, "ü", "orders"]), 50)
     assert found.to_pylist() == [found[0].as_py(), None, 2, found[0].as_py()]

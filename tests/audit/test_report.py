@@ -39,13 +39,13 @@ def hostile_page() -> str:
 
 
 @pytest.mark.long
-def test_page__hostile_names__no_element_of_theirs() -> None:
+def test_report_page__names_with_html_elements__shown_as_text() -> None:
     text = hostile_page()
     assert "<script>alert" not in text
     assert "<img" not in text.partition("<script>")[0] + text.rpartition("</script>")[2]
 
 
-def test_page__hostile_names__data_of_charts_are_json() -> None:
+def test_report_page__names_with_html_elements__data_of_charts_still_valid_json() -> None:
     specs = re.findall(r'<script type="application/json" id="([\w-]+)">(.*?)</script>', hostile_page(), re.DOTALL)
     assert [name for name, _ in specs] == ["group-1-seats-spec", "group-1-pauses-spec", "group-1-lag-spec"]
     assert json.loads(specs[0][1])["data"]["values"][0]["owner"] == HOSTILE

@@ -18,13 +18,15 @@ from tests.quick import quick_first
 
 
 @pytest.mark.parametrize("seed", quick_first([None, 1, 2, 3, 4, 5]))
-def test_scripted_day__batches_cut_anywhere__tables_are_the_record(day: Day, tmp_path: Path, seed: int | None) -> None:
+def test_audit_of_a_scripted_day__batches_cut_at_random__tables_match_what_the_script_did(
+    day: Day, tmp_path: Path, seed: int | None
+) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path, None if seed is None else Random(seed))
     write_findings(AuditDirectory.at(tmp_path))
     assert_is_record(tmp_path, day.record)
 
 
-def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path: Path) -> None:
+def test_audit_of_a_scripted_day__flapping_member_and_deployment__both_found(day: Day, tmp_path: Path) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
     write_findings(AuditDirectory.at(tmp_path))
     summary = summary_of(AuditDirectory.at(tmp_path))
@@ -35,7 +37,9 @@ def test_scripted_day__flapping_member_and_deployment__found(day: Day, tmp_path:
 
 
 @pytest.mark.long
-def test_report__scripted_day__one_page_without_references_and_pictures(day: Day, tmp_path: Path) -> None:
+def test_report_of_a_scripted_day__written__one_page_without_references_and_separate_pictures(
+    day: Day, tmp_path: Path
+) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
     write_findings(AuditDirectory.at(tmp_path))
     page = Path(write_report(AuditDirectory.at(tmp_path))).read_text("utf-8")

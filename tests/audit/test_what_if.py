@@ -28,7 +28,7 @@ def audited(day: Day, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_history__deployment_and_crash__starts_and_ends_of_all_members(audited: Path) -> None:
+def test_audited_history__deployment_and_crash__starts_and_ends_of_all_members(audited: Path) -> None:
     situation, history = AuditedGroups(AuditDirectory.at(audited)).group("orders")
     assert (len(situation.seats), situation.static_members) == (3, 0)
     assert dict(situation.partitions) == {"t": 6}
@@ -42,21 +42,21 @@ def test_history__deployment_and_crash__starts_and_ends_of_all_members(audited: 
     assert found.after.moved < found.before.moved
 
 
-def test_history__static_member_came_back__no_rebalance_in_the_replay(audited: Path) -> None:
+def test_audited_history__static_member_returned__no_rebalance_in_the_replay(audited: Path) -> None:
     situation, history = AuditedGroups(AuditDirectory.at(audited)).group("billing")
     assert situation.static_members == len(situation.seats) == 2
     assert [step.kind for step in history.steps] == [StepKind.KILL, StepKind.START]
     assert forecast(situation, history).before.rebalances == 0
 
 
-def test_history__consumer_group__join_and_leave(audited: Path) -> None:
+def test_audited_history__member_of_a_consumer_group_joined_and_left__both_steps_found(audited: Path) -> None:
     situation, history = AuditedGroups(AuditDirectory.at(audited)).group("clicks")
     assert situation.group_protocol == "consumer"
     assert [step.kind for step in history.steps][-2:] == [StepKind.START, StepKind.CLOSE]
     assert forecast(situation, history).before.rebalances == 2
 
 
-def test_history__fewer_steps__the_latest_ones_from_the_group_of_that_time(audited: Path) -> None:
+def test_audited_history__limited_number_of_steps__latest_steps_with_the_group_as_it_was_then(audited: Path) -> None:
     groups = AuditedGroups(AuditDirectory.at(audited))
     _, everything = groups.group("search")
     _, few = groups.group("search", steps_max=2)
@@ -64,14 +64,14 @@ def test_history__fewer_steps__the_latest_ones_from_the_group_of_that_time(audit
     assert few.left_out == len(everything.steps) - 2
 
 
-def test_history__unknown_group__one_sentence(audited: Path, tmp_path: Path) -> None:
+def test_audited_history__unknown_group__error_of_one_sentence(audited: Path, tmp_path: Path) -> None:
     with pytest.raises(WhatIfError, match="The audit has no rebalance of a group nobody"):
         AuditedGroups(AuditDirectory.at(audited)).group("nobody")
     with pytest.raises(WhatIfError, match="has no audit: write one with `tenure audit"):
         AuditedGroups(AuditDirectory.at(tmp_path))
 
 
-def test_advice__deployed_group__names_a_change_and_figures(audited: Path) -> None:
+def test_advice__group_with_a_deployment__names_a_change_and_its_figures(audited: Path) -> None:
     advice = advice_for(AuditedGroups(AuditDirectory.at(audited)), "orders", 3)
     assert advice is not None
     assert advice.sentence.startswith("What would have helped: ")
@@ -81,13 +81,13 @@ def test_advice__deployed_group__names_a_change_and_figures(audited: Path) -> No
     )
 
 
-def test_report__with_an_advisor__advice_in_the_page(audited: Path) -> None:
+def test_audit_report__with_advice__advice_on_the_page(audited: Path) -> None:
     directory = AuditDirectory.at(audited)
     page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")
     assert "What would have helped: " in page
 
 
-def test_command__audit_directory__needs_no_broker(audited: Path) -> None:
+def test_what_if_command__audit_directory_given__needs_no_broker(audited: Path) -> None:
     arguments = ["what-if", "orders", "--audit", str(audited), "--static", "--json", "-b", "127.0.0.1:1"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
@@ -96,7 +96,7 @@ def test_command__audit_directory__needs_no_broker(audited: Path) -> None:
     assert found["restarts"].endswith(" ends of members within 0.0 days")
 
 
-def test_command__audit_and_restarts__refused(audited: Path) -> None:
+def test_what_if_command__audit_directory_and_restart_options__refused(audited: Path) -> None:
     done = CliRunner().invoke(app, ["what-if", "orders", "--audit", str(audited), "--down", "5s"])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "leave out --bounce, --down" in done.stderr

@@ -20,7 +20,7 @@ KAFKA = pytest.param("kafka", id="kafka", marks=pytest.mark.oracle)
 
 @pytest.mark.parametrize("broker", [OURS, KAFKA], indirect=True)
 @pytest.mark.parametrize(("group_protocol", "is_static"), [("consumer", True), ("classic", False)])
-def test_bank__workers_killed_suspended_and_disconnected__every_transfer_once_in_every_snapshot(
+def test_bank__workers_killed_suspended_and_disconnected__each_transfer_once_in_every_snapshot(
     broker: Running, tmp_path: Path, group_protocol: str, is_static: bool
 ) -> None:
     bank = Bank(
@@ -35,7 +35,7 @@ def test_bank__workers_killed_suspended_and_disconnected__every_transfer_once_in
 
 
 @pytest.mark.interop
-def test_bank__one_worker_in_three_uses_librdkafka__every_transfer_once(ours: Running, tmp_path: Path) -> None:
+def test_bank__one_of_three_workers_uses_librdkafka__each_transfer_once(ours: Running, tmp_path: Path) -> None:
     bank = Bank(
         ours.address,
         tmp_path,

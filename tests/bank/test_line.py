@@ -30,7 +30,7 @@ def echo() -> Iterator[str]:
     listener.close()
 
 
-def test_line__connection_ends_on_either_side__forgotten(echo: str) -> None:
+def test_network_line__connection_ends_on_either_side__its_sockets_removed(echo: str) -> None:
     with Line(echo) as line:
         for _ in range(3):
             with socket.create_connection(("127.0.0.1", line.port)) as client:
@@ -39,7 +39,7 @@ def test_line__connection_ends_on_either_side__forgotten(echo: str) -> None:
         until(lambda: not line._sockets, "what has ended is forgotten")
 
 
-def test_line__cut_and_restored__sent_data_arrives_late(echo: str) -> None:
+def test_network_line__cut_and_restored__bytes_sent_meanwhile_arrive_late(echo: str) -> None:
     with Line(echo) as line, socket.create_connection(("127.0.0.1", line.port)) as client:
         line.cut()
         client.sendall(b"something")

@@ -22,7 +22,9 @@ serve({"double": lambda number: 2 * number})
 SILENT = "import time; time.sleep(600)"
 
 
-def test_application__writes_to_standard_output_before_it_is_ready__is_recognised(tmp_path: Path) -> None:
+def test_measured_application__writes_to_standard_output_before_it_is_ready__readiness_recognised(
+    tmp_path: Path,
+) -> None:
     with running([sys.executable, "-c", NOISY], tmp_path / "log") as started:
         assert started.hear(PATIENCE_S) == "ready"
         assert started.ask("double", number=21) == 42
@@ -30,7 +32,7 @@ def test_application__writes_to_standard_output_before_it_is_ready__is_recognise
     assert "Downloading" in (tmp_path / "log").read_text()
 
 
-def test_application__gives_no_answer__error_and_the_process_is_ended(
+def test_measured_application__does_not_answer__error_and_process_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bench.pipelines.application.ENDS_S", 0.1)
@@ -42,7 +44,7 @@ def test_application__gives_no_answer__error_and_the_process_is_ended(
     assert started.process.poll() is not None
 
 
-def test_application__ends_early__error_has_the_end_of_its_log(tmp_path: Path) -> None:
+def test_measured_application__ends_early__error_has_the_end_of_its_log(tmp_path: Path) -> None:
     with (
         pytest.raises(RuntimeError, match=r"ended early: .*out of order"),
         running([sys.executable, "-c", "raise SystemExit('out of order')"], tmp_path / "log") as started,

@@ -20,7 +20,7 @@ def times(value: float, what: str = "... times Apache Kafka") -> Figure:
     return Figure(what, "x", Sample.of([value]))
 
 
-def test_record__ratio_falls_by_more_than_a_tenth__says_what_it_was(tmp_path: Path) -> None:
+def test_bench_history__ratio_falls_by_more_than_a_tenth__earlier_ratio_and_commit_named(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     assert History(path, "laptop", "aaaa").record("commits", rate(100.0, 100.0)) is None
     fall = History(path, "laptop", "bbbb").record("commits", rate(88.0, 100.0))
@@ -29,26 +29,26 @@ def test_record__ratio_falls_by_more_than_a_tenth__says_what_it_was(tmp_path: Pa
     assert History(path, "laptop", "cccc").record("commits", rate(88.0, 100.0)) is not None, "it was recorded"
 
 
-def test_record__ratio_falls_by_less__recorded(tmp_path: Path) -> None:
+def test_bench_history__ratio_falls_by_less_than_a_tenth__recorded_without_a_complaint(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     for value in (100.0, 91.0, 83.0):
         assert History(path, "laptop", "aaaa").record("commits", rate(value, 100.0)) is None
     assert len(path.read_text().splitlines()) == 3
 
 
-def test_record__other_kind_of_machine__not_compared(tmp_path: Path) -> None:
+def test_bench_history__figure_of_another_kind_of_machine__not_compared(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     assert History(path, "server", "aaaa").record("commits", rate(100.0, 100.0)) is None
     assert History(path, "laptop", "aaaa").record("commits", rate(10.0, 100.0)) is None
 
 
-def test_record__rate_without_a_peer__not_compared(tmp_path: Path) -> None:
+def test_bench_history__rate_without_a_peer__not_compared(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     assert History(path, "laptop", "aaaa").record("commits", rate(100.0)) is None
     assert History(path, "laptop", "bbbb").record("commits", rate(10.0)) is None
 
 
-def test_record__ratios_of_two_rates__each_compared_with_its_own(tmp_path: Path) -> None:
+def test_bench_history__two_ratios_of_a_benchmark__each_compared_with_its_own_history(tmp_path: Path) -> None:
     history = History(tmp_path / "history.jsonl", "laptop", "aaaa")
     for what, value in (("1 connection", 0.5), ("50 connections", 2.0)) * 2:
         assert history.record("heartbeats", Figure(what, "/s", Sample.of([1.0]))) is None
@@ -65,11 +65,13 @@ def test_record__ratios_of_two_rates__each_compared_with_its_own(tmp_path: Path)
         (Figure("rebalances", "", Sample.of([0.0]), less_is_better=True, theirs=Sample.of([8.0])), None),
     ],
 )
-def test_ratio__figure__more_is_better(figure: Figure, ratio: float | None) -> None:
+def test_ratio_of_a_figure__more_or_less_is_better__larger_ratio_is_always_better(
+    figure: Figure, ratio: float | None
+) -> None:
     assert figure.ratio == ratio
 
 
-def test_report__ratio_fell__run_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_report__ratio_fell__run_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main, "RESULTS", tmp_path)
     history = History(tmp_path / "history.jsonl", "laptop", "aaaa")
     report, console = main.Report(quick=False, history=history), Console(record=True, width=200)

@@ -37,14 +37,14 @@ def write(broker: Serving, topic: str, values: Sequence[tuple[bytes, bytes]]) ->
             producer.send(topic, key, value)
 
 
-def test_fill__two_batches__each_key_as_often_as_expected(broker: Serving) -> None:
+def test_fill_input_topic__two_batches__each_key_as_often_as_expected(broker: Serving) -> None:
     given = fill(broker, COUNTS, 2)
     keys = [key for key, _ in records_of(broker.address, given.topic)]
     assert len(keys) == given.records
     assert {key: keys.count(key) for key in KEYS[:3]} == dict.fromkeys(KEYS[:3], 2 * TIMES_PER_BATCH)
 
 
-def test_check__counts__accepts_repeated_updates_and_refuses_a_wrong_last_count(broker: Serving) -> None:
+def test_check_output__counts_repeated_or_wrong__only_a_wrong_last_count_refused(broker: Serving) -> None:
     given = Input("unused", BATCHES)
     right = b"%d" % (BATCHES * TIMES_PER_BATCH)
     write(broker, "right-counts", [(key, b"1") for key in KEYS[:9]] + [(key, right) for key in KEYS])
@@ -54,7 +54,7 @@ def test_check__counts__accepts_repeated_updates_and_refuses_a_wrong_last_count(
         check(COUNTS, given, broker.address, "wrong-counts")
 
 
-def test_check__windows__accepts_open_last_windows_and_refuses_a_wrong_count(broker: Serving) -> None:
+def test_check_output__windows_still_open_or_wrong__only_a_wrong_count_refused(broker: Serving) -> None:
     given = Input("unused", BATCHES)
     right = [(key, b"%d 20" % start) for key in KEYS for start in (0, 10_000)]
     write(broker, "right-windows", [*right, *((key, b"20000 3") for key in KEYS[:9])])

@@ -17,7 +17,7 @@ def fail() -> list[Figure]:
 
 
 @pytest.mark.long
-def test_benchmark_fails__others_are_printed_and_kept__run_fails(
+def test_bench_report__one_benchmark_fails__others_printed_and_stored_and_run_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(main, "RESULTS", tmp_path)
@@ -31,7 +31,7 @@ def test_benchmark_fails__others_are_printed_and_kept__run_fails(
     assert not report.is_good
 
 
-def test_short_run__bounds__only_those_of_forbidden_events_are_checked(
+def test_short_bench_run__figures_with_goals__only_counts_of_forbidden_events_are_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = [Figure("rate", "/s", Sample.of([1.0]), 2.0), Figure("rebalances", "", Sample.of([1.0]), 0.0, True)]

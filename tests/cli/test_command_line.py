@@ -18,20 +18,20 @@ print(*[name for name, place in COMMANDS.items() if f"tenure.cli.{place}" in sys
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_command_line__one_command__same_help_as_with_all(name: str) -> None:
+def test_command_line__only_the_called_command_loaded__same_help_as_with_all_commands(name: str) -> None:
     alone, among_all = (CliRunner().invoke(line, [name, "--help"]) for line in (command_line(name), app))
     assert alone.exit_code == 0
     assert alone.output == among_all.output
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["nope"]])
-def test_command_line__no_known_command__as_with_all(arguments: list[str]) -> None:
+def test_command_line__no_or_unknown_command__same_output_as_with_all_commands(arguments: list[str]) -> None:
     found, expected = (CliRunner().invoke(line, arguments) for line in (command_line(*arguments[:1]), app))
     assert (found.exit_code, found.output) == (expected.exit_code, expected.output)
     assert found.exit_code == 2 or all(name in found.output for name in COMMANDS)
 
 
-def test_command_line__pipeline__no_other_command_is_imported() -> None:
+def test_command_line__pipeline_command_called__no_other_command_imported() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", IMPORTED, "pipeline"], capture_output=True, text=True, check=True, timeout=120
     )

@@ -64,12 +64,12 @@ def lines(done: Done) -> list[list[str]]:
     return [line.split("\t") for line in done.stdout.decode().splitlines()]
 
 
-def test_help__lists_every_command() -> None:
+def test_help__of_tenure__lists_every_command() -> None:
     printed = as_a_process(None, "--help").stdout.decode()
     assert all(command in printed for command in ("serve", "topics", "groups", "transactions", "produce", "consume"))
 
 
-def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help__terminal_of_80_columns__no_command_name_truncated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
     def check(command: Any, path: list[str]) -> None:
@@ -93,7 +93,7 @@ def test_help__in_80_columns__no_name_is_cut(monkeypatch: pytest.MonkeyPatch) ->
         ("groups", "remove-members", "g", "--instance-id", "seat", "-b", "127.0.0.1:1"),
     ],
 )
-def test_option__second_name__accepted(arguments: tuple[str, ...]) -> None:
+def test_option__alternative_name__accepted(arguments: tuple[str, ...]) -> None:
     assert "127.0.0.1:1: connection refused" in CliRunner().invoke(app, arguments).stderr
 
 
@@ -114,7 +114,7 @@ def test_topics__create_list_describe_delete__all_work(broker: Serving) -> None:
     assert "does not exist" in tenure(broker, "topics", "delete", "t-life", expect=1).stderr.decode()
 
 
-def test_produce_and_consume__bytes__unchanged(broker: Serving) -> None:
+def test_produce_and_consume__bytes_of_any_value__unchanged(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-bytes", "-p", "1")
     sent = b"k1=one\nk2=\xff\x00two\n=no key\nk4=\n"
     as_a_process(broker, "produce", "t-bytes", "--key-separator", "=", stdin=sent)
@@ -132,7 +132,7 @@ def test_produce_and_consume__bytes__unchanged(broker: Serving) -> None:
     ]
 
 
-def test_produce__line_without_the_separator__names_the_line(broker: Serving) -> None:
+def test_produce__line_without_the_key_separator__error_names_the_line(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-lines", "-p", "1")
     done = tenure(broker, "produce", "t-lines", "--key-separator", ":", stdin=b"a:b\nc\n", expect=1)
     assert b"Line 2 has no key separator" in done.stderr
@@ -169,7 +169,7 @@ def test_consume__static_member_of_a_group__continues_where_it_stopped(broker: S
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_consume__commit_lost__continues_until_the_end_is_committed(protocol: str) -> None:
+def test_consume__until_end_and_a_commit_is_lost__continues_until_the_end_is_committed(protocol: str) -> None:
     with InProcess({"group.consumer.assignment.interval.ms": 0}) as broker:
         broker.create_topic("t")
         broker.produce("t", ["one", "two"])
@@ -182,7 +182,7 @@ def test_consume__commit_lost__continues_until_the_end_is_committed(protocol: st
 
 @pytest.mark.parametrize("fetched_late_s", [0.0, 1.0])
 @pytest.mark.parametrize(("options", "printed"), [(("--from-beginning",), "one\ntwo\n"), ((), "")])
-def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commit(
+def test_consume__committed_offset_out_of_range__starts_as_without_a_commit(
     options: tuple[str, ...], printed: str, fetched_late_s: float
 ) -> None:
     """Start as without a commit; the position is beyond the end until the first fetch is answered."""
@@ -197,7 +197,7 @@ def test_consume__the_committed_offset_does_not_exist__starts_as_without_a_commi
 
 
 @pytest.mark.parametrize("heard_late_s", [0.0, 3.0])
-def test_consume__partitions_in_a_later_assignment__read_to_their_end(heard_late_s: float) -> None:
+def test_consume__until_end_and_partitions_assigned_later__these_read_to_their_end(heard_late_s: float) -> None:
     """Read partitions that the coordinator assigns after the command has checked the state of the group."""
     settings = {"group.consumer.assignment.interval.ms": 1500, "group.consumer.heartbeat.interval.ms": 500}
     with InProcess(settings) as broker:
@@ -210,7 +210,7 @@ def test_consume__partitions_in_a_later_assignment__read_to_their_end(heard_late
             assert (done.exit_code, done.stdout) == (0, f"{word}\n")
 
 
-def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
+def test_consume__ctrl_c__ends_without_a_traceback(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-follow", "-p", "1")
     tenure(broker, "produce", "t-follow", stdin=b"first\n")
     command = [sys.executable, "-m", "tenure", "consume", "t-follow", "--from-beginning", "-b", broker.address]
@@ -223,7 +223,7 @@ def test_consume__ctrl_c__ends_cleanly(broker: Serving) -> None:
 
 
 @pytest.mark.long
-def test_consume__reader_closes_the_pipe__ends_cleanly(broker: Serving) -> None:
+def test_consume__reader_closes_the_pipe__ends_without_a_traceback(broker: Serving) -> None:
     tenure(broker, "topics", "create", "t-head", "-p", "1")
     tenure(broker, "produce", "t-head", stdin=b"%0100d\n" % 0 * 20_000)
     command = [sys.executable, "-m", "tenure", "consume", "t-head", "--from-beginning", "-b", broker.address]
@@ -239,7 +239,9 @@ def test_consume__reader_closes_the_pipe__ends_cleanly(broker: Serving) -> None:
 @pytest.mark.parametrize(
     ("arguments", "lines"), [(("topics", "list"), b""), (("produce", "t"), b""), (("produce", "t"), b"x\n")]
 )
-def test_any_command__no_server__names_address_cause_and_remedy(arguments: tuple[str, ...], lines: bytes) -> None:
+def test_any_command__broker_not_reachable__error_names_address_cause_and_remedy(
+    arguments: tuple[str, ...], lines: bytes
+) -> None:
     told = as_a_process(None, *arguments, stdin=lines, expect=1).stderr.decode()
     assert "127.0.0.1:1: connection refused" in told
     assert "tenure serve" in told
@@ -251,7 +253,7 @@ def test_any_command__no_server__names_address_cause_and_remedy(arguments: tuple
     ("answer", "cause"),
     [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "the broker sent a malformed frame"), (b"", "the broker closed it")],
 )
-def test_any_command__other_server__names_what_to_check(answer: bytes, cause: str) -> None:
+def test_any_command__server_is_not_a_kafka_broker__error_names_what_to_check(answer: bytes, cause: str) -> None:
     class Other(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             self.request.recv(1024)
@@ -278,7 +280,7 @@ def test_any_command__other_server__names_what_to_check(answer: bytes, cause: st
         (("topics", "list", "-b", "nonsense:x"), "Invalid broker address"),
     ],
 )
-def test_any_command__refused_by_broker__one_sentence_and_status_1(
+def test_any_command__refused_by_the_broker__one_sentence_and_exit_status_1(
     broker: Serving, arguments: tuple[str, ...], sentence: str
 ) -> None:
     told = tenure(broker, *arguments, expect=1).stderr.decode()
@@ -310,7 +312,9 @@ def test_any_command__refused_by_broker__one_sentence_and_status_1(
         (("groups", "config", "g", "a=b", "--unset", "a"), "both set and unset"),
     ],
 )
-def test_any_command__invalid_arguments__one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+def test_any_command__invalid_arguments__one_sentence_and_exit_status_2(
+    arguments: tuple[str, ...], sentence: str
+) -> None:
     done = CliRunner().invoke(app, list(arguments))
     assert done.exit_code == 2
     assert done.stderr.startswith("tenure: ")
@@ -319,5 +323,5 @@ def test_any_command__invalid_arguments__one_sentence_and_status_2(arguments: tu
 
 
 @pytest.mark.parametrize("unix_ms", [2**62, -(2**62), 253_402_400_000_000])
-def test_time__not_in_any_calendar__shown_as_a_number(unix_ms: int) -> None:
+def test_time_text__timestamp_outside_of_the_calendar__shown_as_a_number(unix_ms: int) -> None:
     assert time_text(unix_ms) == str(unix_ms)

@@ -84,7 +84,9 @@ def crowd(cli: Cli) -> Iterator[Crowd]:
         yield found
 
 
-def test_list__by_type__consumer_and_classic_groups_distinguished(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_list_groups__filter_by_type__consumer_and_classic_groups_distinguished(
+    cli: Cli, crowd: Crowd, topic: str
+) -> None:
     crowd.join("listed", topic, "m-1")
     cli("import", "classic-one", "-", "--execute", stdin=f"{topic},0,5\n")
     assert ["listed", "consumer", "consumer", "Stable"] in cli.rows("list", "--types", "consumer", "--state", "stable")
@@ -94,7 +96,7 @@ def test_list__by_type__consumer_and_classic_groups_distinguished(cli: Cli, crow
 
 
 @pytest.mark.long
-def test_describe__member_waits_for_partitions__epochs_targets_and_assignment_shown(
+def test_describe_group__member_waits_for_partitions__epochs_target_and_assignment_shown(
     cli: Cli, crowd: Crowd, topic: str
 ) -> None:
     first = crowd.join("two", topic, "m-1", "seat-1")
@@ -125,13 +127,15 @@ def test_describe__member_waits_for_partitions__epochs_targets_and_assignment_sh
     assert state[7:] == [str(first.epoch), str(first.epoch)]
 
 
-def test_describe__static_member_absent__keeps_its_partitions(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe_group__static_member_absent__its_partitions_shown(cli: Cli, crowd: Crowd, topic: str) -> None:
     crowd.join("bounced", topic, "m-1", "seat-1").leave_for_now()
     (row,) = cli.rows("describe", "bounced", "--members", "--verbose")
     assert (row[1], row[5], row[7]) == ("seat-1", f"{topic}:0-1", "-2")
 
 
-def test_describe__pattern_and_classic_member__both_shown(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe_group__members_with_a_pattern_and_of_the_classic_protocol__both_shown(
+    cli: Cli, crowd: Crowd, topic: str
+) -> None:
     crowd.join("mixed", topic, "m-1")
     wire = crowd.wire()
     request = ConsumerGroupHeartbeatRequest(
@@ -161,7 +165,7 @@ def test_describe__pattern_and_classic_member__both_shown(cli: Cli, crowd: Crowd
     }
 
 
-def test_remove_members__existing_and_missing__one_result_each(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_remove_members__existing_and_unknown_member__one_result_each(cli: Cli, crowd: Crowd, topic: str) -> None:
     static, dynamic = crowd.join("removed", topic, "m-1", "seat-1"), crowd.join("removed", topic, "m-2")
     done = cli.run(
         "groups",
@@ -200,7 +204,7 @@ def test_remove_members__all__group_is_empty_and_offsets_can_be_set(cli: Cli, cr
     assert "cleared" not in {row[0] for row in cli.rows("list")}
 
 
-def test_leave_for_a_member__with_a_reason__member_is_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_leave_consumer_group__sent_for_another_member__member_removed(cli: Cli, crowd: Crowd, topic: str) -> None:
     """Remove the member with a LeaveGroup, as `remove-members` does on brokers before Kafka 4.3."""
     crowd.join("spoken-for", topic, "m-1", "seat-1")
     cluster = shared_cluster(cli.address, "leaver")
@@ -209,7 +213,9 @@ def test_leave_for_a_member__with_a_reason__member_is_removed(cli: Cli, crowd: C
     assert cli.rows("describe", "spoken-for", "--members") == []
 
 
-def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_delete_offsets__member_subscribed_to_the_topic__refused_with_the_remedy(
+    cli: Cli, crowd: Crowd, topic: str
+) -> None:
     cli("import", "subscribed", "-", "--execute", stdin=f"{topic},0,5\n")
     crowd.join("subscribed", topic, "m-1")
     assert f"subscribe to '{topic}'; stop them" in cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
@@ -220,7 +226,9 @@ def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cl
 
 
 @pytest.mark.long
-def test_rebalance__group_with_a_member__epoch_is_raised(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+def test_rebalance_command__consumer_group_with_a_member__group_epoch_raised(
+    cli: Cli, crowd: Crowd, topic: str, kind: str
+) -> None:
     member = crowd.join("shared-out", topic, "m-1")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("rebalance", "shared-out")
@@ -231,7 +239,9 @@ def test_rebalance__group_with_a_member__epoch_is_raised(cli: Cli, crowd: Crowd,
     assert member.epoch == before + 1
 
 
-def test_journal__consumer_group__each_epoch_with_its_cause(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+def test_journal_command__consumer_group__each_epoch_with_its_cause(
+    cli: Cli, crowd: Crowd, topic: str, kind: str
+) -> None:
     member = crowd.join("told", topic, "m-1", "seat-1")
     if kind == "kafka":
         assert "Apache Kafka keeps none" in cli.refused("journal", "told")
@@ -250,7 +260,9 @@ def test_journal__consumer_group__each_epoch_with_its_cause(cli: Cli, crowd: Cro
     ]
 
 
-def test_expect_and_target_size__consumer_group__refused(cli: Cli, crowd: Crowd, topic: str, kind: str) -> None:
+def test_expect_and_target_size_commands__consumer_group__refused(
+    cli: Cli, crowd: Crowd, topic: str, kind: str
+) -> None:
     crowd.join("new-protocol", topic, "m-1")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("expect", "new-protocol", "--instance-ids", "seat-1")
@@ -261,7 +273,9 @@ def test_expect_and_target_size__consumer_group__refused(cli: Cli, crowd: Crowd,
     cli("config", "new-protocol", "--unset", "target.group.size")
 
 
-def test_describe__names_with_terminal_commands__printable(cli: Cli, crowd: Crowd, topic: str) -> None:
+def test_describe_group__names_with_terminal_control_characters__shown_escaped(
+    cli: Cli, crowd: Crowd, topic: str
+) -> None:
     crowd.join("red\x1b[31m", topic, "m-1\x1b[2J")
     report = cli("describe", "red\x1b[31m")
     assert "\x1b" not in report

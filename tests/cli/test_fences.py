@@ -18,7 +18,7 @@ def fences(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["groups", "fences", *SHORT, *arguments], catch_exceptions=False)
 
 
-def test_fences__one_history__policies_differ_as_documented() -> None:
+def test_fences_command__one_simulated_history__fencing_policies_differ_as_documented() -> None:
     done = fences("--json", "--rebalances", "100")
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
@@ -32,7 +32,7 @@ def test_fences__one_history__policies_differ_as_documented() -> None:
     assert refused == sorted(set(refused)), "each is stricter than the one before"
 
 
-def test_fences__table__a_row_for_each_policy_and_a_sentence_on_the_history() -> None:
+def test_fences_command__table_output__one_row_per_fencing_policy_and_a_sentence_on_the_history() -> None:
     done = fences("--seed", "2")
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert [row[0] for row in rows] == ["POLICY", *POLICIES]
@@ -42,13 +42,13 @@ def test_fences__table__a_row_for_each_policy_and_a_sentence_on_the_history() ->
 
 
 @pytest.mark.long
-def test_fences__picture__is_drawn(tmp_path: Path) -> None:
+def test_fences_command__picture_option__image_written(tmp_path: Path) -> None:
     picture = tmp_path / "fences.png"
     assert fences("--picture", str(picture)).exit_code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_fences__picture_without_matplotlib__says_what_to_install(
+def test_fences_command__picture_option_without_matplotlib__error_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -57,7 +57,7 @@ def test_fences__picture_without_matplotlib__says_what_to_install(
     assert "pip install matplotlib" in done.stderr
 
 
-def test_fences__picture_in_a_missing_directory__refused_before_the_simulation(tmp_path: Path) -> None:
+def test_fences_command__picture_in_a_missing_directory__refused_before_the_simulation(tmp_path: Path) -> None:
     done = fences("--picture", str(tmp_path / "nowhere" / "fences.png"))
     assert (done.exit_code, done.stdout) == (2, "")
     assert "there is no directory" in done.stderr

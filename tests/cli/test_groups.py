@@ -36,7 +36,7 @@ def committed(cli: Cli, group: str) -> dict[int, int]:
     }
 
 
-def test_list__by_state_and_type__only_those(cli: Cli, idle: str) -> None:
+def test_list_groups__filters_of_state_and_type__only_matching_groups(cli: Cli, idle: str) -> None:
     row = [idle, "classic", "-", "Empty"]
     assert row in cli.rows("list")
     assert row in cli.rows("list", "--state", "stable,empty", "--type", "Classic")
@@ -45,7 +45,7 @@ def test_list__by_state_and_type__only_those(cli: Cli, idle: str) -> None:
     assert {"group_id": idle, "group_type": "classic", "protocol_type": "", "state": "Empty"} in cli.json("list")
 
 
-def test_describe__static_member__owner_partitions_and_lag(cli: Cli, topic: str) -> None:
+def test_describe_group__static_member__owner_partitions_and_lag_shown(cli: Cli, topic: str) -> None:
     seated(cli, "described", topic, "seat-1")
     report = cli("describe", "described")
     assert report.startswith("Group 'described' is Stable, 1 member, assignor range; its coordinator is 127.0.0.1:")
@@ -69,7 +69,9 @@ def test_describe__static_member__owner_partitions_and_lag(cli: Cli, topic: str)
     assert told["members"][0]["topics"] == [topic]
 
 
-def test_describe__offsets_in_an_open_transaction__shown_as_before_it(cli: Cli, idle: str, topic: str) -> None:
+def test_describe_group__commits_in_an_open_transaction__offsets_from_before_it_shown(
+    cli: Cli, idle: str, topic: str
+) -> None:
     with Producer({"bootstrap.servers": cli.address, "transactional.id": topic}) as producer:
         producer.init_transactions()
         producer.begin_transaction()
@@ -80,14 +82,14 @@ def test_describe__offsets_in_an_open_transaction__shown_as_before_it(cli: Cli, 
     assert committed(cli, idle) == {0: 7, 1: 6}
 
 
-def test_describe__several_and_all__one_report_each(cli: Cli, idle: str) -> None:
+def test_describe_groups__several_or_all_groups__one_report_each(cli: Cli, idle: str) -> None:
     cli("import", f"{idle}-2", "-", "--from", idle, "--execute", stdin=cli("export", idle))
     assert [row[0] for row in cli.rows("describe", idle, f"{idle}-2", "--state")] == [idle, f"{idle}-2"]
     assert {idle, f"{idle}-2"} <= {row[0] for row in cli.rows("describe", "--all", "--state")}
     assert cli("describe", idle, f"{idle}-2").count("no members") == 2
 
 
-def test_remove_members__existing_and_missing__one_result_each(cli: Cli, topic: str) -> None:
+def test_remove_members__existing_and_unknown_member__one_result_each(cli: Cli, topic: str) -> None:
     seated(cli, "removed", topic, "seat-1")
     done = cli.run("groups", "remove-members", "removed", "--instance-ids", "seat-1,seat-2", "--member-id", "ghost")
     assert done.exit_code == 1
@@ -123,7 +125,7 @@ def test_remove_members__all__the_group_is_empty(cli: Cli, topic: str) -> None:
         (["--by-duration", "P1D"], {0: 0, 1: 0}),
     ],
 )
-def test_reset_offsets__dry_run_then_execute__plan_then_change(
+def test_reset_offsets__dry_run_and_then_execute__plan_shown_and_then_applied(
     cli: Cli, idle: str, target: list[str], expected: dict[int, int]
 ) -> None:
     before = committed(cli, idle)
@@ -135,7 +137,7 @@ def test_reset_offsets__dry_run_then_execute__plan_then_change(
     assert committed(cli, idle) == expected
 
 
-def test_reset_offsets__one_partition_of_a_topic__the_other_stays(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__one_partition_of_a_topic__other_partition_unchanged(cli: Cli, idle: str, topic: str) -> None:
     told = cli.json("reset-offsets", idle, "--to-offset", "99", "--topic", f"{topic}:1", "--execute")
     assert told["executed"]
     assert [(at["partition"], at["committed"], at["offset"]) for at in told["offsets"]] == [(1, 6, 20)]
@@ -143,7 +145,9 @@ def test_reset_offsets__one_partition_of_a_topic__the_other_stays(cli: Cli, idle
     assert committed(cli, idle) == {0: 5, 1: 20}
 
 
-def test_reset_offsets__export_and_from_file__the_same_plan(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:
+def test_reset_offsets__plan_exported_and_read_from_the_file__same_plan_applied(
+    cli: Cli, idle: str, topic: str, tmp_path: Path
+) -> None:
     file = tmp_path / "plan.csv"
     file.write_text(cli("reset-offsets", idle, "--shift-by", "1", "--topic", topic, "--export"))
     assert file.read_text() == f"{topic},0,6\n{topic},1,7\n"
@@ -162,14 +166,14 @@ def test_reset_offsets__group_has_members__refused_with_the_remedy(cli: Cli, top
     assert committed(cli, "busy") == {0: 5, 1: 6}
 
 
-def test_reset_offsets__no_such_group__created_only_with_create(cli: Cli, topic: str) -> None:
+def test_reset_offsets__group_does_not_exist__created_only_with_the_create_option(cli: Cli, topic: str) -> None:
     ask = ("reset-offsets", f"made-for-{topic}", "--to-latest", "--topic", topic, "--execute")
     assert "use --create to create it" in cli.refused(*ask)
     cli(*ask, "--create")
     assert committed(cli, f"made-for-{topic}") == {0: 20, 1: 20}
 
 
-def test_reset_offsets__topic_deleted__left_out_with_a_note(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__topic_of_a_commit_deleted__left_out_with_a_note(cli: Cli, idle: str, topic: str) -> None:
     gone = f"{topic}-gone"
     assert cli.run("topics", "create", gone, "-p", "1").exit_code == 0
     wait_until(lambda: cli.run("topics", "describe", gone).exit_code == 0)
@@ -185,7 +189,7 @@ def test_reset_offsets__topic_deleted__left_out_with_a_note(cli: Cli, idle: str,
     ]
 
 
-def test_export_and_import__json__metadata_kept(cli: Cli, topic: str) -> None:
+def test_export_and_import_offsets__json_format__metadata_unchanged(cli: Cli, topic: str) -> None:
     seated(cli, "source", topic, "seat-1")
     csv = cli.run("groups", "export", "source")
     assert csv.stderr == "tenure: 2 offsets had metadata, which CSV does not contain: use --json to keep it.\n"
@@ -199,12 +203,12 @@ def test_export_and_import__json__metadata_kept(cli: Cli, topic: str) -> None:
     assert copy["offsets"][0]["metadata"] == "from a member"
 
 
-def test_export__several_groups__each_row_has_its_group(cli: Cli, idle: str, topic: str) -> None:
+def test_export_offsets__several_groups__group_id_in_each_row(cli: Cli, idle: str, topic: str) -> None:
     cli("import", f"{idle}-2", "-", "--execute", stdin=f"{topic},1,9\n")
     assert cli("export", idle, f"{idle}-2").splitlines()[1:] == [f"{idle},{topic},1,6", f"{idle}-2,{topic},1,9"]
 
 
-def test_delete_offsets__some__the_others_stay(cli: Cli, idle: str, topic: str) -> None:
+def test_delete_offsets__some_partitions__other_offsets_stay(cli: Cli, idle: str, topic: str) -> None:
     assert (
         cli("delete-offsets", idle, "--topic", f"{topic}:0") == f"Deleted the offset of group '{idle}' for {topic}-0.\n"
     )
@@ -213,13 +217,13 @@ def test_delete_offsets__some__the_others_stay(cli: Cli, idle: str, topic: str) 
     assert "no committed offset for topic 'other'" in cli.refused("delete-offsets", idle, "--topic", "other")
 
 
-def test_delete_offsets__a_member_is_subscribed__refused_with_the_remedy(cli: Cli, topic: str) -> None:
+def test_delete_offsets__member_subscribed_to_the_topic__refused_with_the_remedy(cli: Cli, topic: str) -> None:
     seated(cli, "subscribed", topic, "seat-1")
     told = cli.refused("delete-offsets", "subscribed", "--topic", f"{topic}:0")
     assert f"subscribe to '{topic}'; stop them" in told
 
 
-def test_delete__existing_missing_and_in_use__one_result_each(cli: Cli, idle: str, topic: str) -> None:
+def test_delete_groups__empty_unknown_and_with_members__one_result_each(cli: Cli, idle: str, topic: str) -> None:
     seated(cli, "in-use", topic, "seat-1")
     done = cli.run("groups", "delete", idle, "absent", "in-use")
     assert (done.exit_code, done.stdout) == (1, f"Deleted group '{idle}'.\n")
@@ -239,7 +243,9 @@ def test_delete__existing_missing_and_in_use__one_result_each(cli: Cli, idle: st
         ("delete-offsets", "absent", "--topic", "t"),
     ],
 )
-def test_any_command__no_such_group__error_names_the_list_command(cli: Cli, arguments: tuple[str, ...]) -> None:
+def test_groups_command__group_does_not_exist__error_names_the_list_command(
+    cli: Cli, arguments: tuple[str, ...]
+) -> None:
     told = cli.refused(*arguments)
     assert "Group 'absent' does not exist" in told
     assert "`tenure groups list`" in told
@@ -251,7 +257,7 @@ def test_reset_offsets__unknown_topic_or_partition__error_names_it(cli: Cli, idl
     assert f"Unknown partition 2 of topic '{topic}': it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
 
 
-def test_import__file_with_byte_order_mark__read(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:
+def test_import_offsets__file_with_byte_order_mark__read(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:
     file = tmp_path / "offsets.csv"
     file.write_text(f"{topic},0,7\r\n", "utf-8-sig")
     cli("import", idle, str(file), "--execute")
@@ -263,7 +269,7 @@ def test_reset_offsets__descending_range__refused(cli: Cli, idle: str, topic: st
     assert (done.exit_code, f"'{topic}:1-0' names no partitions" in done.stderr) == (2, True)
 
 
-def test_list__name_with_a_line_feed_and_a_terminal_command__one_row_of_printable_characters(
+def test_list_groups__group_id_with_line_feed_and_control_characters__one_row_of_escaped_text(
     cli: Cli, topic: str
 ) -> None:
     cli("import", "two\nrows\x1b[2J", "-", "--execute", stdin=f"{topic},0,5\n")
@@ -271,13 +277,13 @@ def test_list__name_with_a_line_feed_and_a_terminal_command__one_row_of_printabl
     cli("delete", "two\nrows\x1b[2J", "--yes")
 
 
-def test_import__unusable_file__names_the_cause(cli: Cli, topic: str) -> None:
+def test_import_offsets__unusable_file__error_names_the_cause(cli: Cli, topic: str) -> None:
     assert "/nowhere cannot be read: no such file" in cli.refused("import", "g", "/nowhere")
     assert "line 1: 2 columns" in cli.refused("import", "g", "-", stdin=f"{topic},0\n")
     assert f"Unknown partition 7 of topic '{topic}'" in cli.refused("import", "g", "-", stdin=f"{topic},7,1\n")
 
 
-def test_config__set_shown_and_unset__values_change(cli: Cli) -> None:
+def test_config_command__config_set_shown_and_unset__values_change(cli: Cli) -> None:
     key = "consumer.session.timeout.ms"
     assert cli("config", "any", f"{key}=50000") == f"Set {key} of group 'any' to 50000.\n"
     wait_until(lambda: [key, "50000", "this group"] in cli.rows("config", "any"))
@@ -288,7 +294,7 @@ def test_config__set_shown_and_unset__values_change(cli: Cli) -> None:
     assert key in cli.refused("config", "any", f"{key}=soon")
 
 
-def test_expect__expected_instances__shown_and_removed(cli: Cli, kind: str) -> None:
+def test_expect_command__expected_instances_set__shown_and_removed_again(cli: Cli, kind: str) -> None:
     ask = ("expect", "expecting", "--instance-ids", "seat-1,seat-2", "--timeout", "90s")
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused(*ask)
@@ -302,7 +308,7 @@ def test_expect__expected_instances__shown_and_removed(cli: Cli, kind: str) -> N
     assert "(INVALID_CONFIG)" in cli.refused("expect", "expecting", "--instance-ids", "no blanks")
 
 
-def test_rebalance__group_with_a_member__begins_at_once(cli: Cli, topic: str, kind: str) -> None:
+def test_rebalance_command__group_with_a_member__rebalance_begins_at_once(cli: Cli, topic: str, kind: str) -> None:
     if kind == "kafka":
         assert "only Tenure's broker offers" in cli.refused("rebalance", "any")
         return

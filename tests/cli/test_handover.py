@@ -15,7 +15,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_handover__settings_of_both_brokers__those_of_tenure_are_comments(tmp_path: Path) -> None:
+def test_handover__settings_of_kafka_and_of_tenure__those_of_tenure_written_as_comments(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         broker.terminate()
         data = str(broker.data_directory)
@@ -35,7 +35,7 @@ def test_handover__settings_of_both_brokers__those_of_tenure_are_comments(tmp_pa
     } <= set(lines)
 
 
-def test_handover__settings_of_the_authorizer__all_copied(tmp_path: Path) -> None:
+def test_handover__settings_of_the_authorizer__copied_into_kafkas_configuration(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         broker.terminate()
     settings = [
@@ -59,7 +59,7 @@ def test_handover__no_data_directory__refused(tmp_path: Path) -> None:
     assert (status, "is not a data directory" in printed) == (1, True)
 
 
-def test_handover__log_of_an_earlier_release__says_what_to_do(tmp_path: Path) -> None:
+def test_handover__metadata_log_of_an_earlier_release__error_with_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "__cluster_metadata-0").mkdir()
     (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\ntenure.format=1\n")
     status, printed = run(str(tmp_path))

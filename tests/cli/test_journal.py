@@ -106,7 +106,7 @@ def told(broker: Serving, group: str, until: Callable[[list[Any]], bool]) -> lis
         assert time.monotonic() < deadline_s, (entries, done.stderr)
 
 
-def test_journal__every_kind_of_rebalance__reported_with_its_cause(broker: Serving) -> None:
+def test_journal_command__each_kind_of_rebalance__reported_with_its_cause(broker: Serving) -> None:
     group = "j-kinds"
     with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
         first_b, second_b = _every_kind(broker, group, a, b)
@@ -161,7 +161,7 @@ def _every_kind(broker: Serving, group: str, a: Seat, b: Seat) -> tuple[str, str
     return first_b, second_b
 
 
-def test_journal__last_entries__table(broker: Serving) -> None:
+def test_journal_command__table_output__one_row_per_entry(broker: Serving) -> None:
     with Seat(broker, "j-table", "web-1") as a:
         a.join()
         a.sync(**{a.member_id: [0]})
@@ -175,7 +175,7 @@ def test_journal__last_entries__table(broker: Serving) -> None:
     assert newest[1:] == rows[1:]
 
 
-def test_journal__restart_during_a_rebalance__shown_as_cut_short_or_in_progress(broker: Serving) -> None:
+def test_journal_command__broker_restarted_during_a_rebalance__outcome_resigned_or_under_way(broker: Serving) -> None:
     group = "j-restart"
     with Seat(broker, group, "web-1") as a, Seat(broker, group, "web-2") as b:
         a.join()
@@ -189,7 +189,7 @@ def test_journal__restart_during_a_rebalance__shown_as_cut_short_or_in_progress(
     assert (cut_short["outcome"], cut_short["cause"]) == ("cut short", under_way["cause"])
 
 
-def test_journal__follow__continues_until_ctrl_c(broker: Serving) -> None:
+def test_journal_command__follow_option__continues_until_ctrl_c(broker: Serving) -> None:
     command = [
         sys.executable,
         "-m",
@@ -214,7 +214,7 @@ def test_journal__follow__continues_until_ctrl_c(broker: Serving) -> None:
     assert (began["outcome"], ended["outcome"], errors) == ("under way", "stable", b"")
 
 
-def test_journal__group_unknown__one_sentence(broker: Serving) -> None:
+def test_journal_command__unknown_group__one_sentence(broker: Serving) -> None:
     with Seat(broker, "j-known") as a:
         a.join()
     told(broker, "j-known", lambda entries: bool(entries))
@@ -223,7 +223,7 @@ def test_journal__group_unknown__one_sentence(broker: Serving) -> None:
     assert refused.count("\n") == 1
 
 
-def test_journal__disabled__one_sentence(tmp_path: Any) -> None:
+def test_journal_command__journal_disabled_at_the_broker__one_sentence(tmp_path: Any) -> None:
     with serving(tmp_path, "tenure.journal.enable=false", options=("--memory",)) as broker:
         with Seat(broker, "g") as a:
             a.join()
@@ -232,7 +232,7 @@ def test_journal__disabled__one_sentence(tmp_path: Any) -> None:
     assert refused.count("\n") == 1
 
 
-def test_journal__records_in_the_topic__plain_json(broker: Serving) -> None:
+def test_journal_topic__its_records__plain_json(broker: Serving) -> None:
     with Seat(broker, "j-plain", "web-1") as a:
         a.join()
     told(broker, "j-plain", lambda entries: bool(entries))

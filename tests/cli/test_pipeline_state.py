@@ -65,7 +65,7 @@ def empty_the_group(address: str) -> None:
 COUNTED = Counter(word for word, _, _ in expected(FIRST))
 
 
-def test_show__lanes__keys_bytes_and_offsets(state: Command) -> None:
+def test_state_show__all_lanes__keys_bytes_and_offsets_of_each(state: Command) -> None:
     lanes = json.loads(state("show", "--json").stdout)
     assert [lane["lane"] for lane in lanes] == [f"words-{number}" for number in range(PARTITIONS)]
     assert all(lane["bytes"] > 0 and lane["version"] == 1 and lane["batches"] > 1 for lane in lanes)
@@ -73,7 +73,7 @@ def test_show__lanes__keys_bytes_and_offsets(state: Command) -> None:
     assert len(state("show").stdout.splitlines()) == PARTITIONS + 1
 
 
-def test_show__one_key__its_state_and_lane(state: Command) -> None:
+def test_state_show__one_key__its_state_and_lane(state: Command) -> None:
     ((word, seen),) = COUNTED.most_common(1)
     (row,) = json.loads(state("show", "--key", word, "--json").stdout)
     assert (row["word"], row["seen"]) == (word, seen)
@@ -81,7 +81,7 @@ def test_show__one_key__its_state_and_lane(state: Command) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow"])
-def test_export__table__has_every_key(state: Command, place: Path, suffix: str) -> None:
+def test_state_export__to_a_table__has_every_key(state: Command, place: Path, suffix: str) -> None:
     file = place / f"state.{suffix}"
     assert f"Wrote {len(COUNTED)} keys" in state("export", str(file)).stdout
     reader = {"parquet": pyarrow.parquet.read_table, "csv": pyarrow.csv.read_csv}.get(suffix, pyarrow_file)
@@ -93,16 +93,16 @@ def pyarrow_file(file: Path) -> pyarrow.Table:
         return reader.read_all()
 
 
-def test_export__destination_not_writable__one_sentence(state: Command, place: Path) -> None:
+def test_state_export__destination_not_writable__one_sentence(state: Command, place: Path) -> None:
     assert "cannot be written" in state("export", str(place / "no" / "state.parquet"), fails=True).stderr
 
 
-def test_verify__undamaged__agrees(state: Command) -> None:
+def test_state_verify__undamaged_and_offsets_agree__no_trouble_reported(state: Command) -> None:
     found = json.loads(state("verify", "--json").stdout)
     assert [lane["trouble"] for lane in found] == [""] * PARTITIONS
 
 
-def test_verify__bytes_changed_and_offsets_reset__names_both(state: Command, place: Path, address: str) -> None:
+def test_state_verify__file_changed_and_offsets_reset__both_reported(state: Command, place: Path, address: str) -> None:
     base = min(place.rglob("words-1/*.base.arrow"))
     base.write_bytes(base.read_bytes()[:-1] + b"?")
     assert "differs from what was committed" in state("verify", "--offline", fails=True).stderr
@@ -118,7 +118,7 @@ def reset(address: str) -> None:
         admin.write_plan(admin.plan_reset(GROUP, ToEarliest(), None))
 
 
-def test_restore__offsets_reset__lanes_continue_where_their_state_ends(state: Command, address: str) -> None:
+def test_state_restore__offsets_reset__lanes_continue_where_their_state_ends(state: Command, address: str) -> None:
     reset(address)
     assert "Nothing was changed" in state("restore").stderr
     assert state("verify", fails=True)
@@ -127,7 +127,7 @@ def test_restore__offsets_reset__lanes_continue_where_their_state_ends(state: Co
     assert "Nothing to restore" in state("restore", "--execute").stderr
 
 
-def test_restore__offsets_reset_and_a_lane_lost__other_lanes_restored(
+def test_state_restore__offsets_reset_and_one_lane_damaged__other_lanes_restored(
     state: Command, place: Path, address: str
 ) -> None:
     one(place, "words-1/HEAD-*").write_text("torn")
@@ -137,7 +137,7 @@ def test_restore__offsets_reset_and_a_lane_lost__other_lanes_restored(
     assert f"Restored {PARTITIONS - 1} lanes" in said
 
 
-def test_restore__state_directory_lost__restored_from_a_copy(state: Command, place: Path, address: str) -> None:
+def test_state_restore__state_directory_lost__restored_from_a_copy(state: Command, place: Path, address: str) -> None:
     assert "4 lanes" in state("export", str(place / "copy")).stdout
     for file in place.rglob("out/_tenure/**/*.*"):
         file.unlink()
@@ -152,7 +152,7 @@ def test_restore__state_directory_lost__restored_from_a_copy(state: Command, pla
     assert {row["word"]: row["seen"] for row in counting(place / "out").state().to_pylist()} == COUNTED
 
 
-def test_restore__group_has_members__refused_and_nothing_written(state: Command, place: Path) -> None:
+def test_state_restore__group_has_members__refused_and_nothing_written(state: Command, place: Path) -> None:
     state("export", str(place / "copy"))
     before = sorted(place.rglob("out/**/*"))
     said = state("restore", "--from", str(place / "copy"), "--execute", fails=True).stderr
@@ -160,14 +160,14 @@ def test_restore__group_has_members__refused_and_nothing_written(state: Command,
     assert sorted(place.rglob("out/**/*")) == before
 
 
-def test_restore__directory_without_a_copy__one_sentence(state: Command, place: Path) -> None:
+def test_state_restore__directory_without_a_copy__one_sentence(state: Command, place: Path) -> None:
     assert (
         "name a directory that `tenure pipeline state export` wrote"
         in state("restore", "--from", str(place), fails=True).stderr
     )
 
 
-def test_export__state_is_damaged__is_one_sentence(state: Command, place: Path) -> None:
+def test_state_export__state_file_damaged__one_sentence(state: Command, place: Path) -> None:
     base = min(place.rglob("words-1/*.base.arrow"))
     base.write_bytes(base.read_bytes()[:-1])
     said = state("export", str(place / "copy"), fails=True).stderr
@@ -198,7 +198,7 @@ def names_them(said: str) -> bool:
     return [lane for lane in ("words-0", "words-1", "words-2", "words-3") if lane in said] == list(DAMAGED)
 
 
-def test_show__damaged_lanes__shows_the_others_and_names_them(state: Command, damaged: Path) -> None:
+def test_state_show__some_lanes_damaged__others_shown_and_damaged_ones_named(state: Command, damaged: Path) -> None:
     shown = state("show", "--json", fails=True)
     assert [lane["lane"] for lane in json.loads(shown.stdout)] == ["words-2"]
     assert names_them(shown.stderr)
@@ -209,7 +209,7 @@ def test_show__damaged_lanes__shows_the_others_and_names_them(state: Command, da
 
 
 @pytest.mark.usefixtures("damaged")
-def test_verify__damaged_lanes__names_them(state: Command) -> None:
+def test_state_verify__some_lanes_damaged__damaged_ones_named(state: Command) -> None:
     verified = state("verify", "--json", "--offline", fails=True)
     assert [row["lane"] for row in json.loads(verified.stdout) if row["trouble"]] == list(DAMAGED)
     assert [row["lane"] for row in json.loads(verified.stdout)] == ["words-0", "words-1", "words-2", "words-3"]
@@ -217,7 +217,7 @@ def test_verify__damaged_lanes__names_them(state: Command) -> None:
 
 
 @pytest.mark.parametrize("to", ["state.csv", "copy"])
-def test_export__damaged_lanes__fails_with_their_names_or_leaves_them_out(
+def test_state_export__some_lanes_damaged__fails_with_their_names_or_leaves_them_out(
     state: Command, damaged: Path, to: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     said = state("export", str(damaged / to), fails=True).stderr
@@ -228,7 +228,7 @@ def test_export__damaged_lanes__fails_with_their_names_or_leaves_them_out(
     assert "Wrote" in skipped.stdout or "Copied the state of 1 lane " in skipped.stdout
 
 
-def test_state__damaged_lanes__raises_with_their_names_or_leaves_them_out(
+def test_pipeline_state_in_python__some_lanes_damaged__error_names_them_or_they_are_left_out(
     damaged: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     pipeline = counting(damaged / "out")

@@ -59,7 +59,7 @@ def found(cli: Cli, group: str) -> dict[str, list[str]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_instances__two_applications__listed_and_one_removed_with_all_members(
+def test_instances_command__two_applications__listed_and_one_removed_with_all_members(
     cli: Cli, topic: str, protocol: str
 ) -> None:
     group = f"apps-{protocol}-{topic}"
@@ -78,7 +78,7 @@ def door_of(pipeline: str, **who: Any) -> ControlServer:
     return ControlServer({"who": lambda: told, "status": lambda: told | {"doing": "running"}, "stop": dict})
 
 
-def test_instances__application_runs_on_this_host__not_removed(cli: Cli, topic: str) -> None:
+def test_instances_command__application_runs_on_this_host__not_removed(cli: Cli, topic: str) -> None:
     group = f"here-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     with closing(door_of(group, group_instance_id="host-a")):
@@ -90,7 +90,7 @@ def test_instances__application_runs_on_this_host__not_removed(cli: Cli, topic: 
     assert found(cli, group) == {}
 
 
-def test_status__no_application_on_this_host__members_of_the_group_shown(cli: Cli, topic: str) -> None:
+def test_status_command__no_application_on_this_host__members_of_the_group_shown(cli: Cli, topic: str) -> None:
     group = f"status-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     told = pipeline(cli, "status", group).stdout
@@ -109,16 +109,16 @@ def test_status__copies_of_standby_lanes__number_of_complete_ones_shown(cli: Cli
     assert "  host-a: caught up, lag 0; complete copies of 2 standby lanes\n" in told
 
 
-def test_status__no_such_group__reported(cli: Cli) -> None:
+def test_status_command__group_does_not_exist__error(cli: Cli) -> None:
     assert "does not exist" in pipeline(cli, "status", "no-such-group", expect=1).stderr
 
 
-def test_stop__no_application_on_this_host__reported(cli: Cli) -> None:
+def test_stop_command__no_application_on_this_host__error(cli: Cli) -> None:
     done = pipeline(cli, "stop", "no-such-group", expect=1)
     assert done.stderr == "tenure: No application of pipeline 'no-such-group' runs on this host under this user.\n"
 
 
-def test_stop__application_does_not_end_in_time__names_the_process(cli: Cli) -> None:
+def test_stop_command__application_does_not_end_in_time__error_names_the_process(cli: Cli) -> None:
     with closing(door_of("endless", group_instance_id="host-a")):
         done = pipeline(cli, "stop", "endless", "--timeout", "0.1", expect=1)
     assert f"`kill -9 {os.getpid()}` is safe and loses nothing" in done.stderr

@@ -17,7 +17,7 @@ def tenure(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stdout + done.stderr
 
 
-def test_quotas__set_listed_and_removed__of_every_kind_of_entity(tmp_path: Path) -> None:
+def test_quotas_command__quotas_of_every_kind_of_entity__set_listed_and_removed(tmp_path: Path) -> None:
     with serving(tmp_path, options=("--memory",)) as broker:
         at = ("-b", broker.address)
         rate = ("--quota", "producer_byte_rate=1048576", "--quota", "request_percentage=12.5")
@@ -55,14 +55,16 @@ def test_quotas__set_listed_and_removed__of_every_kind_of_entity(tmp_path: Path)
         (["set", "--user", "a", "--quota", "producer_byte_rate=-1"], 1, "must be greater than 0"),
     ],
 )
-def test_command__invalid__one_sentence(arguments: list[str], status: int, why: str, tmp_path: Path) -> None:
+def test_quotas_command__invalid_arguments__one_sentence(
+    arguments: list[str], status: int, why: str, tmp_path: Path
+) -> None:
     with serving(tmp_path, options=("--memory",)) as broker:
         code, said = tenure("quotas", *arguments, "-b", broker.address)
     assert (code, said.count("\n")) == (status, 1), said
     assert why in said
 
 
-def test_librdkafka__producer_above_its_quota__reported_the_throttle_time(tmp_path: Path) -> None:
+def test_librdkafka_producer__above_its_quota__throttle_time_reported(tmp_path: Path) -> None:
     told: list[float] = []
     has_been_told = threading.Event()
 

@@ -64,7 +64,7 @@ def broker(tmp_path: Path) -> Iterator[Serving]:
         yield broker
 
 
-def test_check_and_repair__broker_runs__refused(broker: Serving, data: Path) -> None:
+def test_storage_check_and_repair__broker_runs__refused(broker: Serving, data: Path) -> None:
     for command in (["check", data], ["repair", data, "--all"]):
         done = run(*command)
         assert (done.exit_code, done.stdout) == (1, "")
@@ -72,14 +72,16 @@ def test_check_and_repair__broker_runs__refused(broker: Serving, data: Path) -> 
 
 
 @pytest.mark.parametrize("command", [["check"], ["repair", "--all"]])
-def test_check_and_repair__no_data_directory__refused_and_nothing_made(tmp_path: Path, command: list[str]) -> None:
+def test_storage_check_and_repair__no_data_directory__refused_and_nothing_created(
+    tmp_path: Path, command: list[str]
+) -> None:
     done = run(*command, tmp_path)
     assert done.exit_code == 1
     assert "is not a data directory: meta.properties cannot be read" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_check__complete__exit_status_0(broker: Serving, data: Path) -> None:
+def test_storage_check__data_directory_complete__exit_status_0(broker: Serving, data: Path) -> None:
     for stop in (broker.terminate, broker.kill):
         stop()
         done = run("check", data)
@@ -97,7 +99,7 @@ def test_check__complete__exit_status_0(broker: Serving, data: Path) -> None:
         broker.start()
 
 
-def test_check__findings__reported_with_their_offsets_and_nothing_changed(broker: Serving, data: Path) -> None:
+def test_storage_check__data_missing__lost_offsets_reported_and_nothing_changed(broker: Serving, data: Path) -> None:
     broker.terminate()
     shutil.rmtree(data / "t-0")
     (data / "t-1" / LOG).write_bytes(b"")
@@ -129,7 +131,9 @@ def test_check__record_batch_damaged__named_with_option_records(name: str, broke
     assert contents(data) == before
 
 
-def test_repair__nothing_or_something_else_named__refused_and_nothing_accepted(broker: Serving, data: Path) -> None:
+def test_storage_repair__finding_not_named_or_another_named__refused_and_nothing_changed(
+    broker: Serving, data: Path
+) -> None:
     broker.terminate()
     shutil.rmtree(data / "t-0")
     for options in ([], ["--accept", "t-0", "--all"], ["--accept", "t-7"]):
@@ -138,7 +142,7 @@ def test_repair__nothing_or_something_else_named__refused_and_nothing_accepted(b
 
 
 @pytest.mark.parametrize("is_clean", [True, False])
-def test_repair__missing_directory__log_continues_after_what_is_lost(
+def test_storage_repair__partition_directory_missing__log_continues_after_the_lost_offsets(
     broker: Serving, data: Path, is_clean: bool
 ) -> None:
     broker.terminate() if is_clean else broker.kill()
@@ -160,9 +164,7 @@ def test_repair__missing_directory__log_continues_after_what_is_lost(
     broker.restart()
 
 
-def test_repair__shortened_log__its_end_is_set_aside_and_offsets_are_not_used_again(
-    broker: Serving, data: Path
-) -> None:
+def test_storage_repair__log_shortened__lost_offsets_are_not_assigned_again(broker: Serving, data: Path) -> None:
     broker.terminate()
     log = data / "t-0" / LOG
     size = log.stat().st_size
@@ -189,7 +191,7 @@ def test_repair__shortened_log__its_end_is_set_aside_and_offsets_are_not_used_ag
         assert values(topic.fetch(3).records) == [(3, "d")]
 
 
-def test_repair__log_of_a_coordinator_missing__its_commits_are_lost_and_the_others_stay(
+def test_storage_repair__log_of_one_groups_shard_missing__only_its_commits_are_lost(
     broker: Serving, data: Path
 ) -> None:
     broker.terminate()
@@ -208,7 +210,7 @@ def test_repair__log_of_a_coordinator_missing__its_commits_are_lost_and_the_othe
         assert committed(Topic(wire, "t"), "g")[0] == 2
 
 
-def test_repair__log_of_topics_missing__topics_are_created_again_from_their_directories(
+def test_storage_repair__metadata_log_missing__topics_created_again_from_their_directories(
     broker: Serving, data: Path
 ) -> None:
     with Wire(broker) as wire:
@@ -228,7 +230,7 @@ def test_repair__log_of_topics_missing__topics_are_created_again_from_their_dire
 
 
 @pytest.mark.parametrize("is_clean", [True, False])
-def test_repair__log_of_topics_damaged__topics_come_back_and_records_stay(
+def test_storage_repair__metadata_log_damaged__topics_restored_and_records_stay(
     broker: Serving, data: Path, is_clean: bool
 ) -> None:
     with Wire(broker) as wire:

@@ -54,7 +54,7 @@ def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | 
         assert answer.error_code == 0
 
 
-def test_describe__streams_group__topology_tasks_and_partitions(cli: Cli, wire: Wire, topic: str) -> None:
+def test_describe_group__streams_group__topology_tasks_and_partitions_shown(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "streaming", "streams.initial.rebalance.delay.ms=0")
     join(wire, "streaming", topic, "m-1", "seat-1")
     report = cli("describe", "streaming")
@@ -70,7 +70,7 @@ def test_describe__streams_group__topology_tasks_and_partitions(cli: Cli, wire: 
 
 
 @pytest.mark.long
-def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
+def test_remove_members__all_of_a_streams_group__group_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "removed", "streams.initial.rebalance.delay.ms=0")
     join(wire, "removed", topic, "m-1")
     join(wire, "removed", topic, "m-2", "seat-2")
@@ -82,9 +82,7 @@ def test_remove_members__of_a_streams_group__it_is_empty(cli: Cli, wire: Wire, t
 
 
 @pytest.mark.long
-def test_reset_and_export__of_a_streams_group__lag_while_it_runs_and_offsets_when_it_is_empty(
-    cli: Cli, topic: str
-) -> None:
+def test_reset_offsets__streams_group_running_or_empty__refused_or_done(cli: Cli, topic: str) -> None:
     cli("config", "resetting", "streams.initial.rebalance.delay.ms=0", "streams.num.standby.replicas=1")
     topology = Topology((Subtopology("0", (topic,), changelogs=(InternalTopic(f"{topic}-store"),)),))
     with StreamsMember(cli.address, "resetting", topology, process_id="p") as member:

@@ -17,7 +17,7 @@ def tenure(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stdout + done.stderr
 
 
-def test_users__added_listed_and_removed__can_log_in_until_removed(tmp_path: Path) -> None:
+def test_users_command__user_added_listed_and_removed__can_log_in_until_removed(tmp_path: Path) -> None:
     (tmp_path / "users").write_text("admin=secret\n")
     (tmp_path / "password").write_text("hers\n")
     options = ("--listen", "127.0.0.1:0", "--memory", "--users", str(tmp_path / "users"))
@@ -55,13 +55,13 @@ def test_users__added_listed_and_removed__can_log_in_until_removed(tmp_path: Pat
         (["certificates", "x", "--client", "../a"], 2, "use names but ca and broker"),
     ],
 )
-def test_command__invalid__one_sentence(arguments: list[str], status: int, why: str) -> None:
+def test_users_command__invalid_arguments__one_sentence(arguments: list[str], status: int, why: str) -> None:
     code, said = tenure(*arguments)
     assert (code, said.count("\n")) == (status, 1), said
     assert why in said
 
 
-def test_certificates__keys__readable_for_this_user_only(tmp_path: Path) -> None:
+def test_certificates_command__private_keys_written__readable_for_this_user_only(tmp_path: Path) -> None:
     assert tenure("certificates", str(tmp_path), "--client", "alice")[0] == 0
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("*-key.pem")}
     assert modes == dict.fromkeys(["ca-key.pem", "broker-key.pem", "alice-key.pem"], 0o600)

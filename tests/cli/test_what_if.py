@@ -24,7 +24,7 @@ def static_group(cli: Cli, topic: str) -> str:
     return f"what-if-{topic}"
 
 
-def test_what_if__classic_group__before_and_after(cli: Cli, static_group: str) -> None:
+def test_what_if_command__classic_group__figures_before_and_after_the_change(cli: Cli, static_group: str) -> None:
     before = cli.json("describe", static_group)
     found = what_if(cli, static_group, "--down", "10s", "--dynamic", "--members", "+1")
     assert (found["protocol"], found["members"], found["static_members"], found["partitions"]) == ("classic", 1, 1, 2)
@@ -35,7 +35,7 @@ def test_what_if__classic_group__before_and_after(cli: Cli, static_group: str) -
     assert cli.json("describe", static_group) == before
 
 
-def test_what_if__consumer_group__settings_come_from_its_configs(cli: Cli, topic: str) -> None:
+def test_what_if_command__consumer_group__session_timeout_from_the_group_configs(cli: Cli, topic: str) -> None:
     group = f"what-if-{topic}"
     cli("config", group, "consumer.session.timeout.ms=50000")
     with crowd_at(cli) as crowd:
@@ -45,7 +45,9 @@ def test_what_if__consumer_group__settings_come_from_its_configs(cli: Cli, topic
     assert found["before"]["longest_pause_ms"] >= 120_000
 
 
-def test_what_if__table_and_picture__one_column_for_each_group(cli: Cli, static_group: str, tmp_path: Path) -> None:
+def test_what_if_command__table_and_picture__columns_as_is_and_changed(
+    cli: Cli, static_group: str, tmp_path: Path
+) -> None:
     picture = tmp_path / "what-if.png"
     done = cli.run("what-if", static_group, "--protocol", "consumer", "--picture", str(picture))
     assert done.exit_code == 0, done.stderr
@@ -65,7 +67,7 @@ def test_what_if__table_and_picture__one_column_for_each_group(cli: Cli, static_
         (("--members", "-1"), "A group of 0 members cannot be simulated"),
     ],
 )
-def test_what_if__impossible_change__one_sentence(
+def test_what_if_command__impossible_change__one_sentence(
     cli: Cli, static_group: str, arguments: tuple[str, ...], sentence: str
 ) -> None:
     done = cli.run("what-if", static_group, *arguments)
@@ -73,7 +75,7 @@ def test_what_if__impossible_change__one_sentence(
     assert sentence in done.stderr
 
 
-def test_what_if__group_without_members__says_what_to_do(cli: Cli, topic: str) -> None:
+def test_what_if_command__group_without_members__error_with_the_remedy(cli: Cli, topic: str) -> None:
     cli("import", f"empty-{topic}", "-", "--execute", stdin=f"{topic},0,5\n")
     done = cli.run("what-if", f"empty-{topic}")
     assert done.exit_code == 1

@@ -38,7 +38,7 @@ def places_by_name() -> dict[str, list[str]]:
     return places
 
 
-def test_public_classes__same_name_twice__only_with_a_reason() -> None:
+def test_public_classes__two_with_the_same_name__reason_is_given() -> None:
     explained = {name for names in REASONS.values() for name in names}
     twice = {name: places for name, places in places_by_name().items() if len(places) > 1}
     unexplained = {name: places for name, places in twice.items() if name not in explained}

@@ -8,7 +8,7 @@ PLACES = (ROOT, ROOT / "src" / "tenure", ROOT / "tests" / "simulation")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w-]+\.(?:py|txt|tsv))(?:::\w+)?`")
 
 
-def test_paths__in_all_markdown_files__exist() -> None:
+def test_file_paths__in_all_markdown_files__exist() -> None:
     pages = [page for page in markdown_files() if page.parent.name != "changelog.d"]
     named = [(page.relative_to(ROOT), path) for page in pages for path in PATH.findall(page.read_text("utf-8"))]
     assert len(named) > 50

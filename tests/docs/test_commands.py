@@ -60,7 +60,7 @@ def test_commands__in_all_markdown_files__exist_with_their_options() -> None:
         ("tenure serve --memry", "no option --memry"),
     ],
 )
-def test_command__misspelt__found(line: str, wrong: str | None) -> None:
+def test_command_check__misspelt_command__found(line: str, wrong: str | None) -> None:
     assert problem(line) == wrong
 
 

@@ -12,24 +12,24 @@ SECTIONS = re.split(r"^## .+$", (DOCS / "glossary.md").read_text("utf-8"), flags
 ENTRIES = [ENTRY.findall(section) for section in SECTIONS]
 
 
-def test_terms__all_sections__defined_once() -> None:
+def test_glossary_terms__all_sections__defined_once() -> None:
     terms = [term for entries in ENTRIES for term, _ in entries]
     assert len(terms) > 60
     assert sorted(set(terms)) == sorted(terms)
 
 
 @pytest.mark.parametrize("entries", ENTRIES, ids=[entries[0][0] for entries in ENTRIES])
-def test_terms__one_section__in_alphabetical_order(entries: list[tuple[str, str]]) -> None:
+def test_glossary_terms__each_section__in_alphabetical_order(entries: list[tuple[str, str]]) -> None:
     terms = [term.strip("*").lower() for term, _ in entries]
     assert terms == sorted(terms)
 
 
-def test_definitions__all_terms__one_short_sentence() -> None:
+def test_glossary_definitions__all_terms__one_short_sentence() -> None:
     for term, text in (entry for entries in ENTRIES for entry in entries):
         assert text.endswith("."), term
         assert not re.search(r"[.!?]\s+[A-Z]", text), term
         assert len(text.split()) <= WORDS_MAX, term
 
 
-def test_entries__each_list_item__is_an_entry() -> None:
+def test_glossary_list_items__all_sections__each_has_a_term_and_a_definition() -> None:
     assert sum(map(len, ENTRIES)) == sum(section.count("\n- ") for section in SECTIONS)

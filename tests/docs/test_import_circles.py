@@ -5,7 +5,7 @@ from graphlib import TopologicalSorter
 import grimp
 
 
-def test_imports__of_all_modules__have_no_circle() -> None:
+def test_imports__of_all_modules__no_circular_import() -> None:
     graph = grimp.build_graph("tenure", cache_dir=None)
     packages = {module for module in graph.modules if graph.find_children(module)}  # `__init__` files only name things.
     imports = {

@@ -89,7 +89,7 @@ def findings(source: str, *, in_literals: bool = True) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_sources__of_a_place__are_in_plain_english(place: str) -> None:
+def test_python_sources__each_package__in_plain_english(place: str) -> None:
     path = ROOT / place
     files = [path] if path.is_file() else sorted(path.rglob("*.py"))
     sources = [file for file in files if GENERATED not in file.relative_to(ROOT).parts and file != Path(__file__)]
@@ -112,13 +112,13 @@ def test_sources__of_a_place__are_in_plain_english(place: str) -> None:
         ('"""Group.\n\nA door.\n"""', "1: 'door'"),
     ],
 )
-def test_findings__of_a_source__name_line_and_remedy(source: str, finding: str) -> None:
+def test_language_findings__source_with_faults__name_line_and_remedy(source: str, finding: str) -> None:
     (found,) = findings(source)
     assert found.startswith(finding)
     assert found.count(": ") == 2
 
 
-def test_findings__of_plain_english__none() -> None:
+def test_language_findings__source_in_plain_english__none() -> None:
     source = '"""Group."""\n\n\ndef f():\n    """Return the owner, or NOBODY."""  # NOBODY is a constant\n'
     assert findings(source) == []
 
@@ -150,7 +150,7 @@ def subjects_since_this_rule() -> list[str]:
     return git("log", "--no-merges", "--format=%s", f"{added[0]}..HEAD") if added else []
 
 
-def test_commits__since_this_rule__have_subjects_in_its_form() -> None:
+def test_commit_subjects__since_the_rule_exists__have_the_required_form() -> None:
     wrong = [f"'{subject}': {remedy}" for subject in subjects_since_this_rule() if (remedy := wrong_subject(subject))]
     assert wrong == []
 

@@ -19,7 +19,7 @@ PAGE = """\
 """
 
 
-def test_repository__all_links__have_a_target() -> None:
+def test_links__in_all_markdown_files__have_a_target() -> None:
     files = list(markdown_files())
     assert ROOT / "README.md" in files
     assert len(files) > 30
@@ -47,7 +47,9 @@ def test_repository__all_links__have_a_target() -> None:
         ("[a]()", "no target"),
     ],
 )
-def test_link__of_each_kind__broken_ones_are_found(tmp_path: Path, link: str, reason: str | None) -> None:
+def test_link_check__valid_and_broken_links_of_each_kind__broken_ones_found(
+    tmp_path: Path, link: str, reason: str | None
+) -> None:
     (tmp_path / "other.md").write_text(PAGE)
     (tmp_path / "picture.png").touch()
     page = tmp_path / "page.md"
@@ -57,6 +59,6 @@ def test_link__of_each_kind__broken_ones_are_found(tmp_path: Path, link: str, re
     assert all(line.partition(": ")[2].partition(": ")[2].startswith(str(reason)) for line in found)
 
 
-def test_anchors__of_a_page__as_github_makes_them(tmp_path: Path) -> None:
+def test_heading_anchors__of_a_page__same_as_on_github(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(PAGE)
     assert anchors(tmp_path / "page.md") == {"start-here", "onunreleased-what-a-member-does", "twice", "twice-1"}

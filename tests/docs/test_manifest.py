@@ -19,13 +19,15 @@ OBJECTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("version", ["1.30", "1.34"])
 @pytest.mark.parametrize("described", OBJECTS, ids=lambda described: described["kind"])
-def test_manifest__each_object__fits_the_schema(described: dict[str, Any], version: str) -> None:
+def test_kubernetes_manifest__each_object__valid_for_the_schema_of_kubernetes(
+    described: dict[str, Any], version: str
+) -> None:
     import kubernetes_validate  # Here, because the grammars that it reads take every worker a second.
 
     kubernetes_validate.validate(described, version, strict=True)
 
 
-def test_manifest__unknown_field__refused() -> None:
+def test_kubernetes_manifest__unknown_field_added__refused_by_the_schema() -> None:
     import kubernetes_validate
 
     stateful_set = next(one for one in OBJECTS if one["kind"] == "StatefulSet")
@@ -35,7 +37,7 @@ def test_manifest__unknown_field__refused() -> None:
         )
 
 
-def test_manifest__command_of_the_driver__exists_with_its_options() -> None:
+def test_kubernetes_manifest__command_of_the_driver__exists_with_its_options() -> None:
     (driver,) = next(one for one in OBJECTS if one["kind"] == "StatefulSet")["spec"]["template"]["spec"]["containers"]
     name, *path, _ = driver["command"]
     assert (name, path) == ("tenure", ["pipeline", "run"])

@@ -32,11 +32,11 @@ pytest_plugins = ["pytester"]
 
 @pytest.mark.usefixtures("asks_for_its_holder")
 @pytest.mark.parametrize("page", PAGES)
-def test_page__snippets_in_order__pass(page: str) -> None:
+def test_docs_page__its_snippets_in_order__run_without_errors(page: str) -> None:
     run(page, PAGES[page])
 
 
-def test_page_on_testing__its_tests__pass(pytester: pytest.Pytester) -> None:
+def test_page_testing__tests_shown_on_it__pass(pytester: pytest.Pytester) -> None:
     """The tests get a process of their own: a run in this one drops modules that it imported first."""
     pytester.makepyfile("\n\n".join(snippets("testing.md", PAGES["testing.md"])))
     pytester.runpytest_subprocess("-p", "no:randomly", "-W", "error").assert_outcomes(passed=12)

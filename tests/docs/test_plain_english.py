@@ -28,12 +28,12 @@ FILES = [page for page in markdown_files() if QUOTED.isdisjoint(page.parts)]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.stem)
-def test_page__its_first_paragraph__names_its_readers(page: Path) -> None:
+def test_docs_page__its_first_paragraph__names_its_readers(page: Path) -> None:
     assert READERS.search(page.read_text("utf-8").split("\n\n")[1])
 
 
 @pytest.mark.parametrize("page", FILES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_words__of_a_file__are_plain(page: Path) -> None:
+def test_markdown_file__its_words__none_that_is_not_allowed(page: Path) -> None:
     text = CODE.sub("", page.read_text("utf-8"))
     assert [found[0] for found in WORDS.finditer(text)] == []
     assert [found[1] for found in STARTS.finditer(text)] == []

@@ -57,14 +57,14 @@ def cited_under(directory: str) -> set[str]:
 
 
 @pytest.mark.parametrize("directory", ["src", "tests"])
-def test_sections__implemented__all_cited(directory: str) -> None:
+def test_rule_sections__implemented_ones__all_cited_in_the_code(directory: str) -> None:
     found = cited_under(directory)
     assert [section for section, is_implemented in SECTIONS.items() if is_implemented and section not in found] == []
     assert sum(SECTIONS.values()) > 50
 
 
 @pytest.mark.parametrize("directory", ["src", "tests"])
-def test_citations__name_sections_that_exist(directory: str) -> None:
+def test_rule_citations__in_code_and_tests__name_sections_that_exist(directory: str) -> None:
     assert sorted(cited_under(directory) - SECTIONS.keys()) == []
 
 
@@ -79,5 +79,5 @@ def test_citations__name_sections_that_exist(directory: str) -> None:
         ("Kafka 4.3", []),
     ],
 )
-def test_cited__forms_of_citations__their_sections(text: str, sections: list[str]) -> None:
+def test_sections_cited__text_with_each_form_of_citation__sections_found(text: str, sections: list[str]) -> None:
     assert list(cited(text)) == sections

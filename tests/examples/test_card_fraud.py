@@ -19,17 +19,17 @@ def alerts(payments: list[Payment]) -> list[tuple[str, float]]:
     return [(row["card"], row["amount"]) for row in Rehearsal(pipeline).run(payments).to_pylist()]
 
 
-def test_card_fraud__trial_then_a_large_payment__alert() -> None:
+def test_card_fraud__small_payment_and_then_a_large_one__alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 3, 20), payment("c", 9, 900)]) == [("c", 900)]
 
 
-def test_card_fraud__too_late_or_other_card_or_second_payment__no_alert() -> None:
+def test_card_fraud__large_payment_too_late_or_with_another_card_or_not_next__no_alert() -> None:
     assert alerts([payment("c", 0, 0.5), payment("c", 10.1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("d", 1, 900)]) == []
     assert alerts([payment("c", 0, 0.5), payment("c", 1, 900), payment("c", 2, 901)]) == [("c", 900)]
 
 
-def test_card_fraud__trial_without_a_large_payment__forgotten_with_the_next_payment() -> None:
+def test_card_fraud__small_payment_without_a_large_one__state_removed_at_the_next_payment() -> None:
     rehearsal = Rehearsal(pipeline)
     rehearsal.run([payment("c", 0, 0.5)])
     assert len(rehearsal.state) == 1

@@ -18,7 +18,7 @@ def hours(of: pd.DataFrame) -> pd.DataFrame:
     return by_hour[over].set_axis(["origin", "start", "flights", "delay"], axis=1)
 
 
-def test_departures_per_hour__real_flights__same_as_over_the_whole_table() -> None:
+def test_departures_per_hour__real_flights__same_as_computed_with_pandas() -> None:
     table = flights(FLIGHTS)[["origin", "time_hour", "arr_delay"]]
     rehearsal = Rehearsal(pipeline)
     rows = rehearsal.run(table.astype(object).where(table.notna(), None).to_dict("records")).to_pandas()

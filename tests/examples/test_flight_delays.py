@@ -21,7 +21,7 @@ def figures(rows: pa.Table) -> list[tuple[object, ...]]:
     return [tuple(row.values()) for row in rows.select(FIGURES).to_pylist()]
 
 
-def test_running_delay__second_batch__continues_where_the_first_ended() -> None:
+def test_running_delay__second_batch__continues_with_the_state_of_the_first() -> None:
     aircraft = KeyedState.empty(key="tailnum", state=STATE)
     first = running_delay(flown(("N1", "IAH", 11), ("N2", "MIA", -5), ("N1", "ORD", 30)), aircraft)
     second = running_delay(flown(("N1", "IAH", -20)), aircraft)
@@ -29,20 +29,20 @@ def test_running_delay__second_batch__continues_where_the_first_ended() -> None:
     assert figures(second) == [(3, 21, 30, 2, "IAH")]
 
 
-def test_running_delay__flight_without_arrival__figures_unchanged() -> None:
+def test_running_delay__flight_without_arrival__average_delay_unchanged() -> None:
     aircraft = KeyedState.empty(key="tailnum", state=STATE)
     rows = running_delay(flown(("N1", "IAH", None), ("N1", "ORD", 7), ("N1", "MIA", None)), aircraft)
     assert figures(rows) == [(0, 0, None, 0, None), (1, 7, 7, 1, "ORD"), (1, 7, 7, 1, "ORD")]
 
 
-def test_running_delay__flight_without_tail_number__a_row_without_figures_and_no_state() -> None:
+def test_running_delay__flight_without_tail_number__row_without_figures_and_no_state() -> None:
     aircraft = KeyedState.empty(key="tailnum", state=STATE)
     rows = running_delay(flown((None, "IAH", None)), aircraft)
     assert figures(rows) == [(None, None, None, None, None)]
     assert len(aircraft.scan()) == 0
 
 
-def test_running_delay__real_flights_in_any_batches__same_as_over_the_whole_table() -> None:
+def test_running_delay__real_flights_in_random_batches__same_as_computed_with_pandas() -> None:
     count = 20_000
     table = pa.Table.from_pandas(flights(count), schema(FLIGHT), preserve_index=False)
     cuts = sorted(random.sample(range(1, count), 5))

@@ -24,7 +24,7 @@ def written(rows: pd.DataFrame, directory: Path) -> Path:
     return directory
 
 
-def test_verdict__no_error__no_difference(tmp_path: Path) -> None:
+def test_verdict_on_the_main_job__rows_and_state_correct__no_difference(tmp_path: Path) -> None:
     verdict = judge(written(expected_rows(FLIGHTS), tmp_path), expected_state(FLIGHTS), FLIGHTS)
     assert verdict.difference is None
     assert (verdict.records_in, verdict.rows_out) == (FLIGHTS, FLIGHTS)
@@ -46,7 +46,7 @@ def test_verdict__no_error__no_difference(tmp_path: Path) -> None:
     ],
     ids=["a row lost", "a row twice", "a wrong figure", "a row that never was"],
 )
-def test_verdict__output_is_wrong__described(
+def test_verdict_on_the_main_job__output_is_wrong__difference_described(
     tmp_path: Path, spoil: object, lost: int, duplicated: int, words: str
 ) -> None:
     assert callable(spoil)
@@ -56,7 +56,7 @@ def test_verdict__output_is_wrong__described(
     assert words in verdict.difference
 
 
-def test_verdict__state_of_one_aircraft_is_wrong__verdict_names_it(tmp_path: Path) -> None:
+def test_verdict_on_the_main_job__state_of_one_aircraft_is_wrong__aircraft_named(tmp_path: Path) -> None:
     state = expected_state(FLIGHTS)
     state.loc[state.index[5], "worst_delay"] += 1
     verdict = judge(written(expected_rows(FLIGHTS), tmp_path), state, FLIGHTS)
@@ -70,17 +70,17 @@ def holding(at_ms: int, generation: int, **seats: set[int]) -> Holding:
     return Holding(at_ms, generation, owned, frozenset())
 
 
-def test_history__static_member_returns_in_the_same_generation__no_rebalance() -> None:
+def test_history_of_the_main_job__static_member_returns_in_the_same_generation__no_rebalance() -> None:
     history = History([holding(0, 1, a={0, 1}, b={2}), holding(50, 1, a={0, 1}, b={2})])
     assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (0, 0)
 
 
-def test_history__two_generations_and_back__each_move_counts() -> None:
+def test_history_of_the_main_job__partitions_move_away_and_back__each_move_counted() -> None:
     history = History([holding(0, 1, a={0, 1}, b={2}), holding(50, 2, b={0, 1, 2}), holding(60, 3, a={0, 1}, b={2})])
     assert (history.rebalances(10, 90), history.partitions_moved(10, 90)) == (2, 4)
 
 
-def test_history__one_partition_without_commits__its_pause_is_found() -> None:
+def test_history_of_the_main_job__partition_without_commits_for_a_while__longest_pause_found() -> None:
     commits = [Commit(at_ms, 0, at_ms, "") for at_ms in range(0, 10_001, 100)]
     commits += [Commit(1_000, 1, 5, ""), Commit(9_500, 1, 6, "")]
     assert History(commits=commits).longest_silence_s(0, 10_000) == 8.5
@@ -95,7 +95,7 @@ time.sleep(600)
 """
 
 
-def test_children__that_ignore_sigterm__killed_at_the_end_of_the_block(
+def test_child_processes__ignore_sigterm__killed_at_the_end_of_the_with_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("examples.main_job.processes.ABORT_SECONDS_MAX", 0.2)
@@ -114,7 +114,7 @@ def _session(process: psutil.Process) -> int | None:
         return None
 
 
-def test_children__one_ends_early__error_quotes_its_output(tmp_path: Path) -> None:
+def test_child_processes__one_ends_early__error_quotes_its_output(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "import sys; sys.exit('the disk is full')"]
     with Children() as children:
         child = children.start(Child("short-lived", command, tmp_path / "log"))
