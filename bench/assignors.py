@@ -16,9 +16,7 @@ from typing import Final, NamedTuple
 
 from bench.figures import Figure, Sample
 from tenure.assignors.group import Group
-from tenure.client.group import subscriptions
-from tenure.client.group.assignment import assignor, group_of, sorted_members
-from tenure.client.group.memberships import leader
+from tenure.client.group import assignment, subscriptions
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.messages import JoinGroupResponseMember, SyncGroupRequestAssignment
 from tenure.protocol.types import MemberId
@@ -127,7 +125,7 @@ def tenures(protocol: str, size: Size) -> Times:
 
     names = [f"topic-{topic:04}" for topic in range(size.topics)]
     topics = {name: TopicLayout(size.partitions) for name in names}
-    run = assignor(protocol)
+    run = assignment.assignor(protocol)
     leaver = size.members - 1
     before = run(group(protocol, [joined(protocol, names, number, None) for number in range(size.members)], topics))
     owned = [np.flatnonzero(before == number).tolist() for number in range(leaver)]
@@ -161,16 +159,18 @@ def joined(
 
 
 def group(protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]) -> Group:
-    members = leader.subscribed_members(told)
-    claims = leader.claims_of(protocol, members)
-    return group_of(members, claims, sorted_members(members), list(topics), topics)
+    subscribed = assignment.subscribed_members(told)
+    claims = assignment.claims_of(protocol, subscribed)
+    return assignment.group_of(subscribed, claims, assignment.sorted_members(told), list(topics), topics)
 
 
 def whole(
     protocol: str, told: list[JoinGroupResponseMember], topics: dict[str, TopicLayout]
 ) -> list[SyncGroupRequestAssignment]:
-    members = leader.subscribed_members(told)
-    return leader.encoded_assignments(protocol, members, leader.claims_of(protocol, members), topics)
+    subscribed = assignment.subscribed_members(told)
+    claims = assignment.claims_of(protocol, subscribed)
+    found = assignment.encoded_assignments(protocol, subscribed, claims, topics)
+    return [SyncGroupRequestAssignment(member_id, encoded) for member_id, encoded in found]
 
 
 def timed(work: Callable[[], object], rounds: int, warm_ups: int = 0) -> list[float]:

@@ -5,15 +5,16 @@ from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from tenure.client.group.assignment import SubscribedMember
+from tenure.client.group.assignment import Assignments
 from tenure.client.values import TopicLayout
 from tenure.protocol.codec import decode_prefix, encode
-from tenure.protocol.consumer_protocol import Subscription, decode_subscription, encode_subscription
+from tenure.protocol.consumer_protocol import Subscription, decode_subscription, decode_topics, encode_subscription
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData, StickyAssignorUserData
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.messages import JoinGroupResponseMember
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
-from tests.assignors.groups import Assignments, subscribed
+from tests.assignors.groups import subscribed
 
 ODD_NAMES = ("\uffee", "\U0001f600", "é", "Z", "a-10", "a-9")
 """Names that Java sorts by UTF-16 units, which is not the order of code points."""
@@ -24,7 +25,7 @@ Partition = tuple[str, int]
 class Case(NamedTuple):
     protocol: str
     topics: dict[str, TopicLayout]
-    members: list[SubscribedMember]
+    members: list[JoinGroupResponseMember]
     blobs: list[bytes]
 
     @property
@@ -148,7 +149,7 @@ def true_owners(case: Case) -> dict[Partition, str]:
     """Return the owners according to KIP-792: the only member with the highest generation that claims a partition."""
     claims: dict[Partition, list[tuple[int, str]]] = {}
     for member in case.members:
-        owned, generation_id = claim_of(case.protocol, decode_subscription(member.subscription))
+        owned, generation_id = claim_of(case.protocol, decode_subscription(member.metadata))
         for of in owned:
             for number in of.partitions:
                 claims.setdefault((of.topic, number), []).append((generation_id, member.member_id))
@@ -186,7 +187,7 @@ def worth(case: Case, assignments: Assignments) -> Worth:
     sizes = sorted(sum(map(len, topics.values())) for topics in assignments.values())
     score = sum((2 * rank + 1 - len(sizes)) * size for rank, size in enumerate(sizes))
     racks = (
-        {member.member_id: decode_subscription(member.subscription).rack_id for member in case.members}
+        {member.member_id: decode_subscription(member.metadata).rack_id for member in case.members}
         if racks_matter(case)
         else {}
     )
@@ -200,16 +201,16 @@ def worth(case: Case, assignments: Assignments) -> Worth:
 
 def racks_matter(case: Case) -> bool:
     """Return whether racks matter (KIP-881): some members are near replicas, and racks have different partitions."""
-    wanted = {topic for member in case.members for topic in member.topics.names}
+    wanted = {topic for member in case.members for topic in decode_topics(member.metadata)}
     sets = [set(racks) for name, topic in case.topics.items() if name in wanted for racks in topic.replica_racks]
     everywhere = set[str]().union(*sets)
-    told = {decode_subscription(member.subscription).rack_id for member in case.members}
+    told = {decode_subscription(member.metadata).rack_id for member in case.members}
     return bool(told & everywhere) and any(racks != everywhere for racks in sets)
 
 
 def complaint(case: Case, assignments: Assignments) -> str | None:
     """Return why LegalTarget is violated: exactly the subscribed partitions have one subscribed owner."""
-    wanted_by = {member.member_id: set(member.topics.names) for member in case.members}
+    wanted_by = {member.member_id: set(decode_topics(member.metadata)) for member in case.members}
     given: set[Partition] = set()
     for member_id, topics in assignments.items():
         for topic, numbers in topics.items():

@@ -14,10 +14,10 @@ from random import Random
 
 import pytest
 
+from tenure.client.group.assignment import Assignments
 from tests.apache_kafka import Unavailable
 from tests.assignors import kafka_assignors
 from tests.assignors.cases import Case, complaint, draw, racks_matter, worth
-from tests.assignors.groups import Assignments
 from tests.assignors.rounds import settled
 
 CASES = int(os.environ.get("TENURE_ASSIGNOR_CASES", "6000"))

@@ -11,10 +11,10 @@ import pytest
 
 from tenure.assignors import claims, cooperative, exchange_cycles, group, members, partition_shares, round_robin, sticky
 from tenure.assignors import range as range_assignor
+from tenure.client.group.assignment import Assignments, assign
 from tenure.limits import assignors as limits
 from tenure.protocol.consumer_protocol import decode_subscription
 from tests.assignors.cases import Case, Partition, Worth, complaint, draw, true_owners, worth
-from tests.assignors.groups import Assignments, assigned
 from tests.assignors.rounds import settled
 
 pytestmark = pytest.mark.long
@@ -96,10 +96,10 @@ def held_twice(case: Case) -> str | None:
     true = true_owners(case)
     claimed: dict[Partition, set[str]] = {}
     for told in case.members:
-        for of in decode_subscription(told.subscription).owned_partitions:
+        for of in decode_subscription(told.metadata).owned_partitions:
             for number in of.partitions:
                 claimed.setdefault((of.topic, number), set()).add(told.member_id)
-    for member_id, topics in assigned(case.protocol, case.members, case.topics).items():
+    for member_id, topics in assign(case.protocol, case.members, case.topics).items():
         for topic, numbers in topics.items():
             for partition in numbers:
                 if true.get((topic, partition)) != member_id and claimed.get((topic, partition), set()) - {member_id}:

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenure.client.group.assignment import Assignments, assign
 from tenure.protocol.consumer_protocol import decode_subscription
 from tests.assignors import groups
 from tests.assignors.cases import Case, Partition, complaint, draw, true_owners
-from tests.assignors.groups import Assignments, assigned, dynamic, member
+from tests.assignors.groups import dynamic, member
 from tests.assignors.rounds import claiming, settled
 
 STICKY = pytest.mark.parametrize("protocol", groups.STICKY)
@@ -193,10 +194,10 @@ def test_cooperative__random_claims__partition_assigned_only_to_the_highest_clai
     true = true_owners(cooperative)
     claimants: dict[Partition, set[str]] = {}
     for told in cooperative.members:
-        for of in decode_subscription(told.subscription).owned_partitions:
+        for of in decode_subscription(told.metadata).owned_partitions:
             for number in of.partitions:
                 claimants.setdefault((of.topic, number), set()).add(told.member_id)
-    for partition, owner in owners_of(assigned("cooperative-sticky", case.members, case.topics)).items():
+    for partition, owner in owners_of(assign("cooperative-sticky", case.members, case.topics)).items():
         assert true.get(partition) == owner or claimants.get(partition, set()) <= {owner}
 
 
@@ -209,7 +210,7 @@ def test_cooperative__several_rounds_of_a_random_group__no_partition_assigned_be
     for partition, owner in true.items():
         holds[owner].add(partition)
     for generation in range(1_000, 1_004):
-        found = assigned("cooperative-sticky", members, case.topics)
+        found = assign("cooperative-sticky", members, case.topics)
         for told in members:
             given = {partition for partition, owner in owners_of(found).items() if owner == told.member_id}
             others = set[Partition]().union(*(held for name, held in holds.items() if name != told.member_id))
@@ -251,10 +252,10 @@ def test_sticky__assigned_again_with_its_own_result_as_claims__nothing_moves(cas
     case = case._replace(protocol="cooperative-sticky")
     found = settled(case)
     again = [claiming(told, found[told.member_id], 2_000) for told in case.members]
-    assert assigned(case.protocol, again, case.topics) == found
+    assert assign(case.protocol, again, case.topics) == found
 
 
 @given(cases, st.randoms(use_true_random=False))
 def test_sticky__members_in_another_order__same_assignment(case: Case, random: Random) -> None:
     shuffled: Sequence = random.sample(case.members, len(case.members))
-    assert assigned(case.protocol, shuffled, case.topics) == assigned(case.protocol, case.members, case.topics)
+    assert assign(case.protocol, shuffled, case.topics) == assign(case.protocol, case.members, case.topics)

@@ -2,17 +2,20 @@ from collections.abc import Sequence
 
 import pytest
 
-from tenure.client.group.assignment import AssignmentError, SubscribedMember
+from tenure.client.group.assignment import AssignmentError, assign, claims_of, subscribed_members
 from tenure.client.group.memberships import leader
 from tenure.client.values import TopicLayout
 from tenure.limits.client import CLAIM_DOUBTS_MAX
-from tests.assignors.groups import assigned, dynamic, member
+from tenure.protocol.messages import JoinGroupResponseMember
+from tests.assignors.groups import dynamic, member
 
 TOPICS = {"t": TopicLayout(3)}
 
 
-def doubtful_claims(protocol: str, members: Sequence[SubscribedMember], topics: dict[str, TopicLayout]) -> list[str]:
-    return leader.doubtful_claims(members, leader.claims_of(protocol, members), topics)
+def doubtful_claims(
+    protocol: str, members: Sequence[JoinGroupResponseMember], topics: dict[str, TopicLayout]
+) -> list[str]:
+    return leader.doubtful_claims(members, claims_of(protocol, subscribed_members(members)), topics)
 
 
 def test_doubtful_claims__each_partition_claimed_by_one_member__none() -> None:
@@ -40,9 +43,9 @@ def test_doubtful_claims__very_many__only_the_first_few_reported() -> None:
 
 def test_assign__unknown_assignor__error_lists_the_known_ones() -> None:
     with pytest.raises(AssignmentError, match=r"'best'.*range, roundrobin, sticky, cooperative-sticky"):
-        assigned("best", [dynamic("a", "t")], TOPICS)
+        assign("best", [dynamic("a", "t")], TOPICS)
 
 
 def test_assign__two_live_members_with_one_instance_id__refused() -> None:
     with pytest.raises(AssignmentError, match=r"Duplicate group.instance.id 'i': 2 live members"):
-        assigned("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)
+        assign("range", [member("a", "i", "t"), member("b", "i", "t")], TOPICS)

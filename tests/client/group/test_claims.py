@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.assignment import AssignmentError
-from tenure.client.group.memberships import leader
+from tenure.client.group.assignment import AssignmentError, claims_of, subscribed_members
 from tenure.client.group.subscriptions import subscription
 from tenure.client.values import TopicPartition
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription, encode_subscription
@@ -31,7 +30,7 @@ Claim = tuple[list[tuple[str, int]], int, str | None]
 
 def decoded(protocol: str, subscriptions: list[bytes]) -> list[Claim]:
     told = [JoinGroupResponseMember(MemberId(str(number)), None, blob) for number, blob in enumerate(subscriptions)]
-    claims = leader.claims_of(protocol, leader.subscribed_members(told))
+    claims = claims_of(protocol, subscribed_members(told))
     owned: list[list[tuple[str, int]]] = [[] for _ in subscriptions]
     columns = (column.tolist() for column in claims.owned[:3])
     for member, topic, partition in zip(*columns, strict=True):

@@ -4,9 +4,9 @@ This module converts between names and the indices of `tenure.assignors`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tenure.assignors.members import member_order
 from tenure.client.group.ownership import RebalanceProtocol
@@ -14,10 +14,18 @@ from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol import consumer_protocol
 from tenure.protocol.consumer_protocol import EncodedTopics
+from tenure.protocol.message import MalformedMessage
+from tenure.protocol.messages import JoinGroupResponseMember
+from tenure.protocol.types import MemberId, TopicName
 
 if TYPE_CHECKING:
     from tenure.assignors.group import Claims, Counts, Group, Indices, Racks
     from tenure.client.group.claims import MemberClaims
+
+Assignments: TypeAlias = dict[str, dict[str, list[int]]]
+"""Partitions by member id and topic, ascending. Contains every member."""
+
+MALFORMED: Final = "a member's subscription is malformed: {}. Stop members that are no consumers"
 
 EAGER: Final = (RebalanceProtocol.EAGER,)
 EITHER: Final = (RebalanceProtocol.COOPERATIVE, RebalanceProtocol.EAGER)
@@ -45,25 +53,74 @@ class AssignmentError(Exception):
     """The leader cannot assign partitions. The message contains the cause and the remedy."""
 
 
-class SubscribedMember(NamedTuple):
-    """Group member with its subscription, of which only the topics are decoded."""
+class SubscribedMembers(NamedTuple):
+    """Members of a group, and the topics to which they subscribe."""
 
-    member_id: str
-    group_instance_id: str | None
-    topics: EncodedTopics
-    """Topics; members with equal topics share the object."""
-    subscription: bytes
+    members: Sequence[JoinGroupResponseMember]
+    topics: Sequence[EncodedTopics]
+    """Topics by member. Members with equal topics share the object, so it is read only once."""
+
+    @property
+    def topic_lists(self) -> dict[int, list[TopicName]]:
+        """Different lists of topics by the id of their object."""
+        return {id(topics): topics.names for topics in self.topics}
+
+    @property
+    def all_topics(self) -> frozenset[str]:
+        """Topics to which at least one member subscribes."""
+        return frozenset[str]().union(*self.topic_lists.values())
 
 
 def assign(
-    protocol_name: str, members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
-) -> list[tuple[str, bytes]]:
+    protocol_name: str, members: Sequence[JoinGroupResponseMember], topics: Mapping[str, TopicLayout]
+) -> Assignments:
     """Assign all subscribed partitions. Topics that are unknown or have no partitions are left out.
+
+    Raises:
+        AssignmentError: The assignor is unknown, a subscription is malformed, or two members have the same id.
+    """
+    try:
+        subscribed = subscribed_members(members)
+    except MalformedMessage as error:
+        raise AssignmentError(MALFORMED.format(error)) from None
+    found = encoded_assignments(protocol_name, subscribed, claims_of(protocol_name, subscribed), topics)
+    return {
+        member_id: {
+            str(of.topic): list(of.partitions)
+            for of in consumer_protocol.decode_assignment(encoded).assigned_partitions
+        }
+        for member_id, encoded in found
+    }
+
+
+def subscribed_members(members: Sequence[JoinGroupResponseMember]) -> SubscribedMembers:
+    """Decode the topics of all subscriptions. Raises MalformedMessage."""
+    decode = consumer_protocol.TopicsDecoder().decode
+    return SubscribedMembers(members, [decode(member.metadata) for member in members])
+
+
+def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "MemberClaims":
+    """Decode the claims of all members. Raises AssignmentError."""
+    from tenure.client.group.claims import decode_claims  # imported late: it needs numpy, and most members never lead
+
+    subscriptions = [member.metadata for member in subscribed.members]
+    try:
+        return decode_claims(protocol_name, subscriptions, [topics.size for topics in subscribed.topics])
+    except MalformedMessage as error:
+        raise AssignmentError(MALFORMED.format(error)) from None
+
+
+def encoded_assignments(
+    protocol_name: str, subscribed: SubscribedMembers, claims: "MemberClaims", topics: Mapping[str, TopicLayout]
+) -> Iterator[tuple[MemberId, bytes]]:
+    """Assign all subscribed partitions, and encode the assignment of every member.
+
+    Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
 
     Args:
         protocol_name: Name of the assignor.
-        members: Members with their subscriptions.
-        claims: Claims of the members, in the order of `members`.
+        subscribed: Members with their topics.
+        claims: Claims of the members, in the order of `subscribed`.
         topics: Layout of each topic.
 
     Returns:
@@ -74,28 +131,20 @@ def assign(
     """
     from tenure.protocol.columnar.assignments import encode_assignments
 
+    members = subscribed.members
     run = assignor(protocol_name)
     check_members(members)
-    names = sorted(topic for topic in subscribed_topics(members) if topic in topics and topics[topic].partitions > 0)
+    names = sorted(topic for topic in subscribed.all_topics if topic in topics and topics[topic].partitions > 0)
     order = sorted_members(members)
-    group = group_of(members, claims, order, names, topics)
+    group = group_of(subscribed, claims, order, names, topics)
     encoded = encode_assignments(run(group), len(members), names, group.partition_counts)
-    return list(zip([members[number].member_id for number in order], encoded, strict=True))
+    return zip([members[number].member_id for number in order], encoded, strict=True)
 
 
-def sorted_members(members: Sequence[SubscribedMember]) -> list[int]:
+def sorted_members(members: Sequence[JoinGroupResponseMember]) -> list[int]:
     """Return the indices of the members in member order (rule 7.9)."""
     keys = [member_order(member.member_id, member.group_instance_id) for member in members]
     return sorted(range(len(members)), key=keys.__getitem__)
-
-
-def subscribed_topics(members: Iterable[SubscribedMember]) -> frozenset[str]:
-    """Return all topics to which at least one member subscribes.
-
-    An object that several members share is read only once.
-    """
-    different = {id(member.topics): member.topics.names for member in members}
-    return frozenset[str]().union(*different.values())
 
 
 def known(protocol_name: str) -> Assignor:
@@ -122,7 +171,7 @@ def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
     return RebalanceProtocol.EAGER
 
 
-def check_members(members: Sequence[SubscribedMember]) -> None:
+def check_members(members: Sequence[JoinGroupResponseMember]) -> None:
     """Raise `AssignmentError` if two members have the same id."""
     for what, names in (
         ("member id", [member.member_id for member in members]),
@@ -136,7 +185,7 @@ def check_members(members: Sequence[SubscribedMember]) -> None:
 
 
 def group_of(
-    members: Sequence[SubscribedMember],
+    subscribed: SubscribedMembers,
     claims: "MemberClaims",
     order: Sequence[int],
     names: Sequence[str],
@@ -145,8 +194,8 @@ def group_of(
     """Return the group as arrays for the assignor.
 
     Args:
-        members: Members, in the order of `claims`.
-        claims: Claims of the members.
+        subscribed: Members with their topics.
+        claims: Claims of the members, in the order of `subscribed`.
         order: Indices of the members in member order, which the arrays have.
         names: Topic names, in the order of the arrays.
         topics: Layout of each topic.
@@ -156,14 +205,13 @@ def group_of(
     from tenure.assignors.group import Group
 
     index = {topic: position for position, topic in enumerate(names)}
-    lists = {id(member.topics): member.topics.names for member in members}
     wanted = {
-        one: np.unique(np.array([index[topic] for topic in subscribed if topic in index], np.int32))
-        for one, subscribed in lists.items()
+        one: np.unique(np.array([index[topic] for topic in read if topic in index], np.int32))
+        for one, read in subscribed.topic_lists.items()
     }
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple([wanted[id(members[number].topics)] for number in order]),
+        tuple([wanted[id(subscribed.topics[number])] for number in order]),
         claim_columns(claims, np.array(order, np.int64), index, names, topics),
         racks_of([claims.rack_ids[number] or None for number in order], names, topics),
     )

@@ -1,1 +1,4 @@
-"""Record batches as Arrow columns: decoded, checked and encoded without a Python object per record."""
+"""Messages as columns, decoded and encoded without a Python object per element.
+
+Record batches become Arrow columns. Subscriptions and assignments of a whole group become numpy arrays.
+"""

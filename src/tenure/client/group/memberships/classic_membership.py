@@ -17,7 +17,7 @@ from enum import Enum, auto
 from typing import Final
 
 from tenure.client.group import assignment
-from tenure.client.group.assignment import AssignmentError
+from tenure.client.group.assignment import MALFORMED, AssignmentError
 from tenure.client.group.memberships import classic_requests
 from tenure.client.group.memberships.classic_requests import PROTOCOL_TYPE, MemberClaims
 from tenure.client.group.memberships.error_reactions import (
@@ -28,7 +28,7 @@ from tenure.client.group.memberships.error_reactions import (
     CommitVerdict,
     MemberReaction,
 )
-from tenure.client.group.memberships.leader import MALFORMED, Leader
+from tenure.client.group.memberships.leader import Leader
 from tenure.client.group.memberships.leave_group import PendingLeave
 from tenure.client.group.memberships.membership import NO_GENERATION, Membership
 from tenure.client.group.memberships.membership_outputs import (

@@ -4,20 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tenure.client.group.assignment import AssignmentError, SubscribedMember, assign, subscribed_topics
+from tenure.client.group.assignment import AssignmentError, claims_of, encoded_assignments, subscribed_members
 from tenure.client.group.memberships.membership_outputs import QueryTopicLayouts
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS
-from tenure.protocol.consumer_protocol import TopicsDecoder
-from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
-from tenure.protocol.types import MemberId
 
 if TYPE_CHECKING:
     from tenure.client.group.claims import MemberClaims
 
 NO_TOPIC: Final = TopicLayout(0)
-MALFORMED: Final = "a member's subscription is malformed: {}. Stop members that are no consumers"
 
 
 class Assigned(NamedTuple):
@@ -35,7 +31,7 @@ class Leader:
 
     def __init__(self, joined: JoinGroupResponse) -> None:
         """Decode the topics of the members' subscriptions. Raises MalformedMessage."""
-        self._members: Final = subscribed_members(joined.members)
+        self._subscribed: Final = subscribed_members(joined.members)
         self._protocol_name: Final = joined.protocol_name or ""
         self._skip_assignment: Final = joined.skip_assignment
         self._question: QueryTopicLayouts | None = None
@@ -58,7 +54,7 @@ class Leader:
 
     def query_layouts(self) -> QueryTopicLayouts:
         """Return the query for the layouts of all subscribed topics."""
-        wanted = subscribed_topics(self._members)
+        wanted = self._subscribed.all_topics
         self._question = QueryTopicLayouts(wanted, self._prepare if self._assigned_from is None else None)
         return self._question
 
@@ -67,7 +63,7 @@ class Leader:
 
         Thread-safe, because neither the members nor `topics` change.
         """
-        counted = counted_of(subscribed_topics(self._members), topics)
+        counted = counted_of(self._subscribed.all_topics, topics)
         with suppress(AssignmentError):
             self._prepared = self._assign(counted)
 
@@ -92,11 +88,14 @@ class Leader:
         return self._assign(self._topics)
 
     def _assign(self, topics: dict[str, TopicLayout]) -> Assigned:
-        claims = claims_of(self._protocol_name, self._members)
-        doubts = doubtful_claims(self._members, claims, topics)
+        claims = claims_of(self._protocol_name, self._subscribed)
+        doubts = doubtful_claims(self._subscribed.members, claims, topics)
         if self._skip_assignment:
             return Assigned(topics, [], tuple(doubts))
-        assignments = encoded_assignments(self._protocol_name, self._members, claims, topics)
+        assignments = [
+            SyncGroupRequestAssignment(member_id, assignment)
+            for member_id, assignment in encoded_assignments(self._protocol_name, self._subscribed, claims, topics)
+        ]
         return Assigned(topics, assignments, tuple(doubts))
 
 
@@ -105,41 +104,8 @@ def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[
     return {name: topics.get(name, NO_TOPIC) for name in names}
 
 
-def subscribed_members(members: Iterable[JoinGroupResponseMember]) -> list[SubscribedMember]:
-    """Decode the topics of all subscriptions. Raises MalformedMessage."""
-    decode = TopicsDecoder().decode
-    return [
-        SubscribedMember(member.member_id, member.group_instance_id, decode(member.metadata), member.metadata)
-        for member in members
-    ]
-
-
-def claims_of(protocol_name: str, members: Sequence[SubscribedMember]) -> "MemberClaims":
-    """Decode the claims of all members. Raises AssignmentError."""
-    from tenure.client.group.claims import decode_claims  # imported late: it needs numpy, and most members never lead
-
-    subscriptions = [member.subscription for member in members]
-    try:
-        return decode_claims(protocol_name, subscriptions, [member.topics.size for member in members])
-    except MalformedMessage as error:
-        raise AssignmentError(MALFORMED.format(error)) from None
-
-
-def encoded_assignments(
-    protocol_name: str, members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
-) -> list[SyncGroupRequestAssignment]:
-    """Assign partitions, and encode the assignment of every member. Raises AssignmentError.
-
-    Members without partitions get an empty assignment, because Java clients fail on empty bytes (rule 2.9).
-    """
-    return [
-        SyncGroupRequestAssignment(MemberId(member_id), assignment)
-        for member_id, assignment in assign(protocol_name, members, claims, topics)
-    ]
-
-
 def doubtful_claims(
-    members: Sequence[SubscribedMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
+    members: Sequence[JoinGroupResponseMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
 ) -> list[str]:
     """Return one sentence for each claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
 
