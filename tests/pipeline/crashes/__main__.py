@@ -20,7 +20,7 @@ from tests.pipeline.crashes.matrix import KAFKAS_OWN, SETTINGS, Matrix
 from tests.serving import serving
 
 BROKERS: Final = ("tenure", "kafka")
-PROTOCOLS: Final = ("consumer", "classic")
+PROTOCOLS: Final = ("consumer", "classic", "streams")
 BATCHES: Final = (1, 3)
 
 

@@ -18,7 +18,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
-from tenure.client.group.group_member import GroupMember
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
@@ -28,7 +27,6 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.transactions import Records, TopicRecords
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.lanes import Lane
@@ -40,13 +38,13 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.spark.application.background_threads import BackgroundThreads
-from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.crash_points import CrashingFiles, CrashingMembership, CrashingTransactions, CrashPoints
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
+from tests.pipeline.crashes.memberships import cache_of, new_membership, standby_lanes_of
 from tests.simulation.invariants import Broken
 from tests.simulation.pipelines.counting import STATE, Numbers, counted
 from tests.simulation.pipelines.counting_in_steps import counting_steps
@@ -59,9 +57,6 @@ OFFSET_FETCH_VERSION = 9
 TO_TOPIC = "seen"
 UNSTABLE_PAUSE_S = 0.02
 BATCH_RECORDS = 20
-SESSION_MS = 1_500
-HEARTBEAT_MS = 300
-REBALANCE_MS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +112,10 @@ def main(orders: Orders) -> None:
 def run(orders: Orders, event_log: EventLog) -> None:
     crash_points = CrashPoints(event_log.tell, orders.crash_point, orders.number)
     files = CrashingFiles(Path(orders.root), crash_points, Sentinel(orders))
-    membership = GroupMember(
-        orders.address,
-        orders.group,
-        [orders.group],
-        group_instance_id=orders.instance_id,
-        session_timeout_ms=SESSION_MS,
-        heartbeat_interval_ms=HEARTBEAT_MS,
-        rebalance_timeout_ms=REBALANCE_MS,
-        group_protocol=orders.group_protocol,
-    )
+    membership = new_membership(orders)
     log = TopicLog(orders.address)
-    seat = ClientMembership(membership, orders.instance_id)
+    job = job_of(orders, crash_points)
+    standby = standby_lanes_of(membership, job, files, orders.group)
 
     def observer(progress: Progress) -> None:
         crash_points.observe(progress)
@@ -139,18 +126,20 @@ def run(orders: Orders, event_log: EventLog) -> None:
             topics=(TopicName(orders.group),), stateful=True, max_records=orders.batch_records, rebalance_timeout_s=10.0
         ),
         layout_of(orders),
-        CrashingMembership(seat, orders.address, orders.group, crash_points),
+        CrashingMembership(membership, orders.address, orders.group, crash_points),
         log,
-        InThisProcess(job_of(orders, crash_points), files),
+        InThisProcess(job, files),
         files,
         new_id=new_id,
         clock_s=time.monotonic,
         observer=observer,
         background_tasks=BackgroundThreads(orders.instance_id) if orders.has_threads else FOREGROUND_TASKS,
-        transactions=CrashingTransactions(orders.address, membership, orders.group, crash_points),
+        transactions=CrashingTransactions(orders.address, membership.member, orders.group, crash_points),
     )
     signal.signal(signal.SIGTERM, lambda *_: engine.stop())
     membership.start()
+    if standby is not None:
+        standby.start()
     engine.run()
     membership.close(leave=True)
 
@@ -191,7 +180,7 @@ def job_of(orders: Orders, crash_points: CrashPoints) -> Job:
         partial(fetch_arrow, orders.address, isolation_level=READ_COMMITTED),
         state=STATE if work is None else work.state,
         key="key",
-        cache=StateCache(f"{orders.root}/cache"),
+        cache=cache_of(orders.root, orders.group_protocol, orders.instance_id),
         to_topics={TO_TOPIC: TopicRecords(topic_of(orders.group), records_of_rows)},
         write=partial(write_and_pass, crash_points, orders.address),
     )

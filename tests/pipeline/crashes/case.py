@@ -28,6 +28,7 @@ from tests.pipeline.crashes.application import (
 )
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.pipeline.crashes.fork_server import PATIENCE_S, Child, ForkServer
+from tests.pipeline.crashes.memberships import cache_of, copies_in
 from tests.simulation.pipelines.counting import Record, Row
 from tests.simulation.pipelines.invariants import (
     direct,
@@ -189,6 +190,19 @@ class Stage:
     def ends(self) -> list[int]:
         committed = committed_in(self.address, self.name, partitions_of(self.orders("nobody")))
         return [0 if at is None else at.offset for _, at in sorted(committed.items())]
+
+    def copies(self, instance_id: str) -> set[str]:
+        """Return the digests of the state files of which a host has copies."""
+        return copies_in(cache_of(str(self.root), self.group_protocol, instance_id))
+
+    def state_digests(self, instance_id: str) -> set[str]:
+        """Return the digests of the state files of the lanes whose last batch this host has written."""
+        of_host = [manifest for manifest in self.check() if manifest.writer.group_instance_id == instance_id]
+        return {file.digest for manifest in of_host for file in manifest.state.files}
+
+    def writers(self) -> set[str | None]:
+        """Return the hosts that have written the last batches of the lanes."""
+        return {manifest.writer.group_instance_id for manifest in self.check()}
 
     def check(self) -> list[Manifest]:
         """Check PointerResolves and StateEqualsFold, and that no uncommitted row is visible."""

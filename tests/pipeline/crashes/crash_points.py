@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
 
-from tenure.client.group.group_member import GroupMember
+from tenure.client.group.blocking_member import BlockingMember
 from tenure.client.producer.transaction_lender import TransactionLender
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import GroupMetadata
@@ -144,7 +144,7 @@ class CrashingMembership:
 class CrashingTransactions(LaneTransactions):
     """Transactions whose end has two crash points: the offset is added, and the transaction is committed."""
 
-    def __init__(self, address: str, member: GroupMember, group: str, crash_points: CrashPoints) -> None:
+    def __init__(self, address: str, member: BlockingMember[Any], group: str, crash_points: CrashPoints) -> None:
         super().__init__(address, member, group)
         self.crash_points = crash_points
 

@@ -4,14 +4,16 @@ import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
 from tenure.admin import Admin
 from tenure.client.producer.producer import Producer
-from tests.pipeline.crashes.application import HEARTBEAT_MS, PARTITIONS, SESSION_MS, topic_of
+from tests.pipeline.crashes.application import PARTITIONS, topic_of
 from tests.pipeline.crashes.case import Aftermath, Stage, crash_points_of, play
 from tests.pipeline.crashes.fork_server import ForkServer
+from tests.pipeline.crashes.memberships import HEARTBEAT_MS, SESSION_MS
 
 AT_ONCE: Final = 8
 
@@ -22,11 +24,18 @@ SETTINGS: Final = {
     "group.consumer.session.timeout.ms": str(SESSION_MS),
     "group.consumer.heartbeat.interval.ms": str(HEARTBEAT_MS),
     "group.consumer.assignment.interval.ms": "0",
+    "group.streams.session.timeout.ms": str(SESSION_MS),
+    "group.streams.heartbeat.interval.ms": str(HEARTBEAT_MS),
+    "group.streams.assignment.interval.ms": "0",
+    "group.streams.initial.rebalance.delay.ms": "0",
+    "group.streams.num.standby.replicas": "1",
 }
 
 KAFKAS_OWN: Final = {
     "group.consumer.min.session.timeout.ms": "500",
     "group.consumer.min.heartbeat.interval.ms": "100",
+    "group.streams.min.session.timeout.ms": "500",
+    "group.streams.min.heartbeat.interval.ms": "100",
 }
 
 
@@ -79,11 +88,14 @@ class Matrix:
                 pass
         return crash_points
 
-    def play(self, crash_points: Sequence[str], aftermath: Aftermath) -> Verdict:
+    def play(self, crash_points: Sequence[str], *aftermaths: Aftermath) -> Verdict:
+        """Crash an application at each point, followed by the next aftermath: they take turns."""
         with Producer(self.address) as producer, ThreadPoolExecutor(AT_ONCE) as pool:
             cases = [
                 pool.submit(self.play_one, stage, crash_point, aftermath, producer)
-                for crash_point, stage in zip(crash_points, self.stages_for(len(crash_points)), strict=True)
+                for crash_point, stage, aftermath in zip(
+                    crash_points, self.stages_for(len(crash_points)), cycle(aftermaths), strict=False
+                )
             ]
             played = [case.result() for case in cases]
         failures = [failure for failure, _ in played if failure]

@@ -4,11 +4,13 @@
 table.
 """
 
+import signal
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.crashes.case import AFTERMATHS, Aftermath, batch
+from tenure.client.producer.producer import Producer
+from tests.pipeline.crashes.case import AFTERMATHS, MORE_RECORDS, Aftermath, batch
 from tests.pipeline.crashes.fork_server import ForkServer
 from tests.pipeline.crashes.matrix import Matrix
 
@@ -59,3 +61,43 @@ def test_application_killed__at_every_crash_point_of_a_chain__exactly_once_for_e
     verdict = matrix.play(crash_points, aftermath)
     assert not verdict.failures, "\n\n".join(verdict.failures)
     assert verdict.played == len(crash_points)
+
+
+@pytest.mark.timeout(900)  # many tests may share the machine
+@pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
+def test_crash__in_a_streams_group_at_every_step_of_a_batch__exactly_once(
+    address: str, tmp_path: Path, fork_server: ForkServer
+) -> None:
+    """Try every second crash point, each with one aftermath; `python -m tests.pipeline.crashes` tries all of them."""
+    matrix = Matrix(address, "streams", tmp_path, fork_server)
+    crash_points = list(batch(matrix.crash_points(), 3))
+    assert len(crash_points) >= CRASH_POINTS_MIN
+    verdict = matrix.play(crash_points[::2], *AFTERMATHS)
+    assert not verdict.failures, "\n\n".join(verdict.failures)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
+def test_kill__host_with_active_lanes_of_a_streams_group__standby_host_takes_over_with_its_copies(
+    address: str, tmp_path: Path, fork_server: ForkServer
+) -> None:
+    (stage,) = Matrix(address, "streams", tmp_path, fork_server, name="standby").stages_for(1)
+    with Producer(address) as producer:
+
+        def both_have_a_lane() -> bool:
+            stage.produce(producer, 1)
+            stage.await_end()
+            return stage.writers() == {"a", "b"}
+
+        try:
+            victim = stage.start("a")
+            stage.start("b")
+            stage.await_("each host has a lane", both_have_a_lane)
+            stage.await_("the other host has copies", lambda: stage.copies("b") >= stage.state_digests("a") != set())
+            victim.child.send(signal.SIGKILL)
+            stage.produce(producer, MORE_RECORDS)
+            stage.await_end()
+            stage.kill_all()
+            stage.check_end()
+        finally:
+            stage.kill_all()
