@@ -188,7 +188,7 @@ BROKEN_RULES: list[Any] = [
 
 
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
-def test_broken_rule__one_broken_rule_of_classic_groups__violated_invariant_is_named(broken_rule: Any) -> None:
+def test_broken_rule__of_classic_groups__violated_invariant_is_named(broken_rule: Any) -> None:
     caught = set()
     for seed in SEEDS:
         history = History(seed, broken_rule)

@@ -56,7 +56,7 @@ BROKEN_RULES: list[Any] = [
 
 
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
-def test_broken_rule__one_broken_rule_of_consumer_groups__violated_invariant_is_named(broken_rule: Any) -> None:
+def test_broken_rule__of_consumer_groups__violated_invariant_is_named(broken_rule: Any) -> None:
     assert broken_rule.BREAKS in caught(broken_rule, "assignment-epoch", broken_rule.BREAKS)
 
 

@@ -36,7 +36,9 @@ def binding(kind: ResourceType, name: str, operation: AclOperation) -> AclBindin
     return AclBinding(kind, name, pattern, "User:ANONYMOUS", "*", operation, AclPermissionType.ALLOW)
 
 
-def test_librdkafka__admin_client__creates_describes_and_deletes(tmp_path: Path) -> None:
+def test_librdkafka_admin_client__acls_created_described_and_deleted__same_results_as_with_kafka(
+    tmp_path: Path,
+) -> None:
     with serving(tmp_path, AUTHORIZER, ALL_ARE_SUPER_USERS) as broker:
         admin = AdminClient({"bootstrap.servers": broker.address})
         wanted = [
@@ -57,7 +59,9 @@ def test_librdkafka__admin_client__creates_describes_and_deletes(tmp_path: Path)
         assert admin.describe_acls(everything).result(timeout=PATIENCE_S) == wanted[1:]
 
 
-def test_librdkafka__without_permission__authorization_errors_until_acls_allow_it(tmp_path: Path) -> None:
+def test_librdkafka_clients__without_permission__authorization_errors_until_acls_allow_the_operation(
+    tmp_path: Path,
+) -> None:
     with serving(tmp_path, AUTHORIZER, ALL_ARE_SUPER_USERS) as broker:
         create_topic(broker.address, "orders", 1)
         admin = AdminClient({"bootstrap.servers": broker.address})
@@ -100,7 +104,7 @@ def consume(address: str) -> int | None:
         return polled.error().code() if polled.error() else None
 
 
-def test_kafka_acls__adds_lists_and_removes__as_with_apache_kafka(tmp_path: Path) -> None:
+def test_kafka_acls_tool__acls_added_listed_and_removed__same_as_with_apache_kafka(tmp_path: Path) -> None:
     require_kafka()
     with serving(tmp_path, AUTHORIZER, ALL_ARE_SUPER_USERS) as broker:
 

@@ -69,7 +69,7 @@ class KafkaPython:
 
 
 @pytest.mark.parametrize("library", [ConfluentKafka, KafkaPython])
-def test_admin__configs_of_a_group_and_a_topic_altered__kept_after_a_restart(
+def test_admin_client__configs_of_a_group_and_a_topic_altered__same_after_a_restart(
     library: type[Library], tmp_path: Path
 ) -> None:
     altered = [("GROUP", "readers", "target.group.size", "3"), ("TOPIC", "work", "retention.ms", "60000")]

@@ -48,7 +48,7 @@ def committed(broker: Serving, group: str) -> dict[int, int]:
         return {at.partition: found.offset for at, found in admin.committed_offsets(group).items()}
 
 
-def test_confluent_kafka__describe_reset_and_delete__work(broker: Serving) -> None:
+def test_confluent_kafka_admin__groups_described_reset_and_deleted__expected_results(broker: Serving) -> None:
     from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException
     from confluent_kafka import TopicPartition as At
     from confluent_kafka.admin import AdminClient
@@ -75,7 +75,9 @@ def test_confluent_kafka__describe_reset_and_delete__work(broker: Serving) -> No
         client.delete_consumer_groups(["confluent"])["confluent"].result()
 
 
-def test_kafka_python__describe_remove_reset_and_delete__work(broker: Serving) -> None:
+def test_kafka_python_admin__groups_described_reset_and_deleted_and_members_removed__expected_results(
+    broker: Serving,
+) -> None:
     from kafka import KafkaAdminClient
     from kafka import TopicPartition as At
     from kafka.admin import MemberToRemove
@@ -105,7 +107,7 @@ def errors(results: dict[Any, type[Exception]]) -> list[str]:
 
 
 @pytest.mark.skipif(shutil.which("kcat") is None, reason="kcat is not installed")
-def test_kcat__static_member_restarts__continues_without_a_rebalance(broker: Serving) -> None:
+def test_kcat__static_member_restarts__continues_reading_without_a_rebalance(broker: Serving) -> None:
     seat = [
         "-X",
         "group.instance.id=seat-1",

@@ -99,7 +99,7 @@ def described(broker: Serving) -> tuple[str, str, int]:
     return told.state.name, told.type.name, len(told.members)
 
 
-def test_librdkafka__member_joins_another_leaves_and_broker_restarts__all_records_read(
+def test_librdkafka_members__one_joins_another_leaves_and_broker_restarts__all_records_read(
     broker: Serving,
 ) -> None:
     everything = list(range(PARTITIONS))

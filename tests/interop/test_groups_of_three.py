@@ -32,7 +32,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_three_static_members__two_killed_then_broker_restarted__same_partitions_and_all_read(
+def test_three_static_members__two_killed_and_broker_restarted__same_partitions_and_all_records_read(
     library: str, tmp_path: Path
 ) -> None:
     with serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker:
@@ -63,7 +63,9 @@ def test_three_static_members__two_killed_then_broker_restarted__same_partitions
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_three_static_members__fenced_removed_and_reset__all_read_again(library: str, tmp_path: Path) -> None:
+def test_three_static_members__one_fenced_all_removed_and_offsets_reset__all_records_read_again(
+    library: str, tmp_path: Path
+) -> None:
     with (
         serving(tmp_path, "offsets.topic.num.partitions=1", "group.initial.rebalance.delay.ms=1000") as broker,
         contextlib.ExitStack() as running,

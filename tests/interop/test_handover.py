@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.oracle]
 
 @pytest.mark.timeout(600)  # Apache Kafka starts three times
 @pytest.mark.parametrize("end", [SharedDirectory.stop, SharedDirectory.kill], ids=["clean", "killed"])
-def test_handover__three_times_there_and_back__same_seats_and_every_record_once(
+def test_handover__three_times_to_apache_kafka_and_back__same_seats_and_each_record_once(
     end: Callable[[SharedDirectory], None], tmp_path: Path
 ) -> None:
     require_kafka()

@@ -56,7 +56,7 @@ def tenure(broker: Serving, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
-def test_static_members__leader_and_followers_restart__same_partitions_and_generation(
+def test_java_static_members__leader_and_followers_restart__same_partitions_and_generation(
     java: JavaClients, broker: Serving, topic: str, assignor: str
 ) -> None:
     name = f"bounced-{assignor}"
@@ -76,7 +76,9 @@ def test_static_members__leader_and_followers_restart__same_partitions_and_gener
         assert (told["state"], told["seats"]) == ("Stable", seats)
 
 
-def test_static_member__instance_id_taken_over__first_is_fenced(java: JavaClients, broker: Serving, topic: str) -> None:
+def test_java_static_member__instance_id_taken_over__first_is_fenced(
+    java: JavaClients, broker: Serving, topic: str
+) -> None:
     with java_group(java, "fenced", topic, seats=["1"]) as group:
         group.wait("the only member has everything", lambda: len(group.members[0].assigned) == PARTITIONS)
         before = generations(broker.host, broker.port, "fenced")
@@ -89,7 +91,7 @@ def test_static_member__instance_id_taken_over__first_is_fenced(java: JavaClient
         second.stop()
 
 
-def test_admin__removes_a_static_member__others_get_its_partitions_at_once(java: JavaClients, topic: str) -> None:
+def test_java_admin__removes_a_static_member__others_get_its_partitions_at_once(java: JavaClients, topic: str) -> None:
     with java_group(java, "removed", topic) as group:
         group.wait_until_shared(PARTITIONS)
         gone, *rest = group.members
@@ -104,7 +106,7 @@ def test_admin__removes_a_static_member__others_get_its_partitions_at_once(java:
 
 
 @pytest.mark.parametrize("assignor", ["RangeAssignor", "CooperativeStickyAssignor"])
-def test_target_size__three_members_for_two__one_in_reserve_until_another_is_removed(
+def test_target_group_size_2__three_java_members__one_in_reserve_until_another_is_removed(
     java: JavaClients, broker: Serving, topic: str, assignor: str
 ) -> None:
     name = f"reserve-{assignor}"
@@ -127,7 +129,7 @@ def test_target_size__three_members_for_two__one_in_reserve_until_another_is_rem
         )
 
 
-def test_console_tools__write_and_read__all_records(java: JavaClients, topic: str) -> None:
+def test_kafka_console_tools__records_written_and_read__all_records(java: JavaClients, topic: str) -> None:
     lines = "".join(f"line {number}\n" for number in range(10))
     java.tool("producer", "--topic", topic, "--sync", "--command-property", "linger.ms=0", stdin=lines)
     counted = [line.split(":") for line in java.tool("offsets", "--topic", topic).splitlines()]
@@ -140,7 +142,7 @@ def test_console_tools__write_and_read__all_records(java: JavaClients, topic: st
     assert ["console"] in java.rows("groups", "--list")
 
 
-def test_kafka_topics__create_grow_describe_delete(java: JavaClients) -> None:
+def test_kafka_topics_tool__topic_created_grown_described_and_deleted__expected_output(java: JavaClients) -> None:
     assert "Created topic made-by-java" in java.tool(
         "topics", "--create", "--topic", "made-by-java", "--partitions", "2", "--config", "retention.ms=60000"
     )
@@ -153,7 +155,7 @@ def test_kafka_topics__create_grow_describe_delete(java: JavaClients) -> None:
     assert "made-by-java" not in java.tool("topics", "--list").splitlines()
 
 
-def test_kafka_consumer_groups__describe_reset_and_delete__as_our_command(
+def test_kafka_consumer_groups_tool__describe_reset_and_delete__same_as_the_tenure_command(
     java: JavaClients, broker: Serving, topic: str, tmp_path: Path
 ) -> None:
     produce("confluent-kafka", broker.address, topic, RECORDS)
@@ -202,7 +204,7 @@ def reset(java: JavaClients, *arguments: str) -> str:
     return java.tool("groups", "--reset-offsets", "--group", "reset", *arguments)
 
 
-def test_kafka_configs__group_and_topic_settings__set_shown_and_unset(
+def test_kafka_configs_tool__group_and_topic_configs__set_shown_and_unset(
     java: JavaClients, broker: Serving, topic: str
 ) -> None:
     for kind, name, setting in (
@@ -220,7 +222,7 @@ def test_kafka_configs__group_and_topic_settings__set_shown_and_unset(
     )
 
 
-def test_kafka_streams_groups__members_in_python__described_like_those_of_kafka_streams(
+def test_kafka_streams_groups_tool__members_in_python__described_like_members_of_kafka_streams(
     java: JavaClients, broker: Serving, topic: str
 ) -> None:
     tenure(broker, "groups", "config", "streams-tool", "streams.initial.rebalance.delay.ms=0")

@@ -68,7 +68,7 @@ def properties(files: Path, protocol: str, mechanism: str = "", user: str = "ali
 @pytest.mark.interop
 @pytest.mark.oracle
 @pytest.mark.parametrize("mechanism", MODULES)
-def test_java__each_mechanism__produces_and_consumes(java: JavaClients, files: Path, mechanism: str) -> None:
+def test_java_clients__each_sasl_mechanism__produce_and_consume(java: JavaClients, files: Path, mechanism: str) -> None:
     given, topic = properties(files, "SASL_SSL", mechanism), f"of-{mechanism}"
     java.tool("topics", "--command-config", given, "--create", "--topic", topic)
     java.tool("producer", "--command-config", given, "--topic", topic, stdin="one\ntwo\n")
@@ -78,7 +78,7 @@ def test_java__each_mechanism__produces_and_consumes(java: JavaClients, files: P
 
 @pytest.mark.interop
 @pytest.mark.oracle
-def test_java__client_certificate__lists_topics(java: JavaClients, broker: Serving, files: Path) -> None:
+def test_java_clients__client_certificate__topics_listed(java: JavaClients, broker: Serving, files: Path) -> None:
     given = properties(files, "SSL")
     arguments = ["--bootstrap-server", address(broker, "SSL"), "--command-config", given, "--list"]
     assert java.ask("tool", main=TOOLS["topics"], arguments=arguments, input="")["status"] == 0
@@ -86,7 +86,7 @@ def test_java__client_certificate__lists_topics(java: JavaClients, broker: Servi
 
 @pytest.mark.interop
 @pytest.mark.oracle
-def test_kafka_configs__user_created__can_log_in_and_is_described(java: JavaClients, files: Path) -> None:
+def test_kafka_configs_tool__scram_user_created__can_log_in_and_is_described(java: JavaClients, files: Path) -> None:
     given = properties(files, "SASL_SSL", "SCRAM-SHA-512")
     of_carol = ("--entity-type", "users", "--entity-name", "carol")
     added = java.tool("configs", "--command-config", given, "--alter", *of_carol, "--add-config",

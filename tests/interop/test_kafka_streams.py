@@ -32,7 +32,7 @@ PARTITIONS = 3
 pytestmark = [pytest.mark.interop]
 
 
-def test_word_count__applications_join_and_leave_and_the_broker_is_killed__every_word_counted_once(
+def test_kafka_streams_word_count__applications_join_and_leave_and_broker_killed__each_word_counted_once(
     tmp_path: Path,
 ) -> None:
     require_kafka()

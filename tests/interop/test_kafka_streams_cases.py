@@ -59,7 +59,9 @@ def applications(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> I
         found.kill()
 
 
-def test_join__table_and_stream__every_pair(broker: Serving, applications: StreamsApplications) -> None:
+def test_kafka_streams_join__table_and_stream__every_matching_pair(
+    broker: Serving, applications: StreamsApplications
+) -> None:
     write(broker, "names", {"u1": "ann", "u2": "bob"})
     applications.start("join", "join", "joining", max_task_idle_ms="500")
     wait_until(lambda: is_stable(broker, "joining", members=1))
@@ -68,7 +70,7 @@ def test_join__table_and_stream__every_pair(broker: Serving, applications: Strea
     applications.stop("join")
 
 
-def test_repartition__stated_number_of_partitions__topic_has_it(
+def test_kafka_streams_repartition__number_of_partitions_given__topic_has_this_number(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     applications.start("repartition", "repartition", "repartitioning")
@@ -77,7 +79,7 @@ def test_repartition__stated_number_of_partitions__topic_has_it(
     applications.stop("repartition")
 
 
-def test_missing_source_topic__created_later__application_runs(
+def test_kafka_streams__source_topic_created_later__application_runs(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     applications.start("late", "late", "coming-late")
@@ -89,7 +91,7 @@ def test_missing_source_topic__created_later__application_runs(
     applications.stop("late")
 
 
-def test_static_applications__restarted_one_by_one__no_rebalance(
+def test_kafka_streams__static_members_restarted_one_by_one__no_rebalance(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     def start(name: str) -> None:
@@ -113,7 +115,7 @@ def test_static_applications__restarted_one_by_one__no_rebalance(
         applications.stop(name)
 
 
-def test_standby__application_of_the_active_task_stops__other_continues_from_its_copy(
+def test_kafka_streams_standby__application_of_the_active_task_stops__other_continues_from_its_copy(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     with Admin(broker.address) as admin:
@@ -128,7 +130,7 @@ def test_standby__application_of_the_active_task_stops__other_continues_from_its
     applications.stop("c2")
 
 
-def test_other_topology__joins_in_a_rolling_upgrade__refused_and_the_group_continues(
+def test_kafka_streams__member_with_another_topology_joins__refused_and_the_group_continues(
     broker: Serving, applications: StreamsApplications
 ) -> None:
     """Apache Kafka 4.4 answers INVALID_REQUEST, too: topologies of a group cannot change (rule 5.2, point 4)."""

@@ -164,7 +164,7 @@ def listed(broker: Serving, group: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("assignor", ["range", "cooperative-sticky"])
-def test_group__migrated_member_by_member_and_back__one_owner_each_and_all_read(
+def test_group__migrated_to_consumer_protocol_and_back__one_owner_per_partition_and_all_records_read(
     broker: Serving, java: JavaClients, assignor: str
 ) -> None:
     group = f"moves-{assignor}"

@@ -58,23 +58,29 @@ def old_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scenario", [*OF_BOTH_VERSIONS, *OF_VERSION_2], ids=lambda it: it.__name__)
-def test_transactions__each_scenario__ends_as_on_our_broker(address: str, scenario: Callable[[str], None]) -> None:
+def test_transactions_on_apache_kafka__each_scenario__ends_as_on_tenures_broker(
+    address: str, scenario: Callable[[str], None]
+) -> None:
     scenario(address)
 
 
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_consume_transform_produce__every_second_aborted__each_record_once(address: str, group_protocol: str) -> None:
+def test_consume_transform_produce__every_second_transaction_aborted__each_record_once(
+    address: str, group_protocol: str
+) -> None:
     scenarios.transform_with_aborts(address, group_protocol)
 
 
 @pytest.mark.parametrize(
     "scenario", [*OF_BOTH_VERSIONS, scenarios.fenced_after_its_timeout], ids=lambda it: it.__name__
 )
-def test_version_1__each_scenario__ends_as_described(old_address: str, scenario: Callable[[str], None]) -> None:
+def test_transaction_version_1__each_scenario__ends_as_described(
+    old_address: str, scenario: Callable[[str], None]
+) -> None:
     scenario(old_address)
 
 
-def test_version_1__several_partitions__all_added_and_read_by_librdkafka(old_address: str) -> None:
+def test_transaction_version_1__several_partitions__all_added_and_read_by_librdkafka(old_address: str) -> None:
     topic = topic_of(old_address)
     with producer_of(old_address, topic) as producer:
         producer.init_transactions()

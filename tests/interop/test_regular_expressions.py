@@ -18,7 +18,7 @@ PATIENCE_S = 60.0
 pytestmark = [pytest.mark.interop]
 
 
-def test_librdkafka__subscribes_to_a_pattern__reads_the_topics_that_match(tmp_path: Path) -> None:
+def test_librdkafka_consumer__subscribes_to_a_pattern__reads_the_topics_that_match(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         for name in ("work-eu", "work-us", "other"):
             create_topic(broker.address, name, 2)

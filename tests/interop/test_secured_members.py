@@ -134,7 +134,7 @@ def until(is_so: Callable[[], bool], what: Callable[[], object]) -> None:
 
 
 @pytest.mark.oracle
-def test_static_members__sessions_end_and_certificates_change__seats_kept_and_records_read(tmp_path: Path) -> None:
+def test_secured_static_members__sasl_sessions_end_and_certificates_change__seats_kept(tmp_path: Path) -> None:
     libraries: dict[str, Callable[[Broker, str], Any]] = {
         "tenure": tenure,
         "librdkafka": librdkafka,

@@ -26,7 +26,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_target_size__three_members_for_two__one_in_reserve_until_another_is_removed(
+def test_target_group_size_2__three_members_of_a_library__one_in_reserve_until_another_is_removed(
     library: str, tmp_path: Path
 ) -> None:
     with serving(tmp_path, "offsets.topic.num.partitions=1") as broker, Admin(broker.address) as admin:

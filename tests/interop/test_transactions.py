@@ -142,7 +142,7 @@ def committed(address: str, group: str) -> int:
 
 
 @pytest.mark.parametrize("work", [confluent, aiokafka, kafka_python])
-def test_consume_transform_produce__committed_and_aborted__each_record_once_or_never(
+def test_consume_transform_produce__transactions_committed_or_aborted__each_record_once_or_never(
     work: Callable[[str, str, str, Ends], None], broker: Serving
 ) -> None:
     source, target = f"source-{next(TOPICS)}", f"target-{next(TOPICS)}"
@@ -155,7 +155,7 @@ def test_consume_transform_produce__committed_and_aborted__each_record_once_or_n
     assert committed(broker.address, source) == RECORDS
 
 
-def test_zombie__second_producer_of_the_same_transactional_id__the_first_is_fenced(broker: Serving) -> None:
+def test_transactional_id__used_by_a_second_producer__first_is_fenced(broker: Serving) -> None:
     from confluent_kafka import KafkaError, KafkaException, Producer
 
     topic = f"fought-over-{next(TOPICS)}"
@@ -183,7 +183,9 @@ def java(broker: Serving, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield java
 
 
-def test_java__consume_transform_produce__each_record_once_or_never(broker: Serving, java: JavaClients) -> None:
+def test_java_consume_transform_produce__transactions_committed_or_aborted__each_record_once_or_never(
+    broker: Serving, java: JavaClients
+) -> None:
     """Read each record once or never, with transactions of version 2: each in an epoch of its own (KIP-890)."""
     source, target = f"source-{next(TOPICS)}", f"target-{next(TOPICS)}"
     for topic in (source, target):
@@ -202,7 +204,9 @@ def test_java__consume_transform_produce__each_record_once_or_never(broker: Serv
     assert "CompleteCommit" in described
 
 
-def test_kafkas_tools__data_directory__understood(broker: Serving, java: JavaClients, tmp_path: Path) -> None:
+def test_tools_of_kafka__offsets_and_deleted_records_of_tenure__expected_output(
+    broker: Serving, java: JavaClients, tmp_path: Path
+) -> None:
     topic = f"shortened-{next(TOPICS)}"
     create_topic(broker.address, topic, 1)
     produce("confluent-kafka", broker.address, topic, 10)

@@ -31,7 +31,7 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
         yield broker
 
 
-def test_move__to_apache_kafka_and_on__killed_on_the_way__every_record_once_in_order(
+def test_move_to_apache_kafka_and_on_to_tenure__killed_several_times__each_record_once_in_order(
     source: Broker, kafka: ApacheKafka, target: Broker, topic: str
 ) -> None:
     write(source.address, topic, range(2_000), **{"compression.type": "lz4"})
@@ -49,7 +49,7 @@ def test_move__to_apache_kafka_and_on__killed_on_the_way__every_record_once_in_o
     assert target.committed("on-its-way") == {(topic, 0): 5}
 
 
-def test_move__transactions_of_apache_kafka__committed_records_and_translated_offsets(
+def test_move__transactions_at_the_source_kafka__committed_records_and_translated_offsets(
     kafka: ApacheKafka, target: Broker
 ) -> None:
     name = "transactions-of-kafka"
@@ -66,7 +66,9 @@ def test_move__transactions_of_apache_kafka__committed_records_and_translated_of
         assert copies.get(translated) == following
 
 
-def test_move__compacted_by_apache_kafka__same_records_without_its_gaps(kafka: ApacheKafka, target: Broker) -> None:
+def test_move__source_topic_compacted_by_apache_kafka__same_records_without_offset_gaps(
+    kafka: ApacheKafka, target: Broker
+) -> None:
     name = "compacted-by-kafka"
     create(kafka, name, COMPACTED)
     written = 0

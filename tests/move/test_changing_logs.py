@@ -44,7 +44,7 @@ def write_until_compacted(broker: Broker, topic: str, first: int) -> int:
     return number
 
 
-def test_move__compacted_source__every_record_once_and_offsets_of_the_same_records(
+def test_move__source_topic_compacted__each_record_once_and_commits_point_to_the_same_records(
     cleaning: Broker, target: Broker
 ) -> None:
     cleaning.create_topic("compacted", 1, COMPACTED)
@@ -62,7 +62,7 @@ def test_move__compacted_source__every_record_once_and_offsets_of_the_same_recor
     assert len(values) == len(set(values)), "no record is copied twice"
 
 
-def test_move__retention_is_faster__continues_at_the_new_start(
+def test_move__source_deletes_records_before_they_are_copied__continues_at_the_new_log_start(
     source: Broker, target: Broker, topic: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     write(source.address, topic, range(300))
@@ -78,7 +78,9 @@ def test_move__retention_is_faster__continues_at_the_new_start(
     assert "before they were copied; continuing at its new start" in caplog.text
 
 
-def test_move__topic_deleted_at_the_source__stops_and_names_it(source: Broker, target: Broker, topic: str) -> None:
+def test_move__topic_deleted_at_the_source__stops_and_names_the_topic(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     with moving(source.address, target.address, topic) as moved:
         write(source.address, topic, range(30, 60))
@@ -88,7 +90,7 @@ def test_move__topic_deleted_at_the_source__stops_and_names_it(source: Broker, t
             moved.pass_again()
 
 
-def test_move__clusters_with_sasl_ssl__copied_with_their_acls(tmp_path: Path) -> None:
+def test_move__clusters_with_sasl_ssl__topics_and_acls_copied(tmp_path: Path) -> None:
     authorizer = {"authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer"}
     with (
         Broker({**authorizer, "super.users": "User:alice"}, security="SASL_SSL") as here,

@@ -20,7 +20,7 @@ def tenure_move(source: Broker, target: Broker, *arguments: str) -> Result:
     return CliRunner().invoke(app, command, catch_exceptions=False)
 
 
-def test_command__dry_run__prints_the_plan_and_changes_nothing(source: Broker, target: Broker, topic: str) -> None:
+def test_move_command__dry_run__prints_the_plan_and_changes_nothing(source: Broker, target: Broker, topic: str) -> None:
     write(source.address, topic, range(30))
     source.commit("planned", {(topic, 0): 1})
     done = tenure_move(source, target, "--topics", topic, "--groups", "planned", "--dry-run")
@@ -30,7 +30,9 @@ def test_command__dry_run__prints_the_plan_and_changes_nothing(source: Broker, t
     assert not has_topic(target, topic)
 
 
-def test_command__verify__copies_and_says_how_to_switch_over(source: Broker, target: Broker, topic: str) -> None:
+def test_move_command__verify_option__copies_and_says_how_to_switch_over(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     source.commit("switched", {(topic, 0): 1})
     done = tenure_move(source, target, "--topics", topic, "--groups", "switched", "--verify")
@@ -41,7 +43,7 @@ def test_command__verify__copies_and_says_how_to_switch_over(source: Broker, tar
     assert f"group.id=switched bootstrap.servers={target.address}" in done.stdout
 
 
-def test_command__from_the_other_cluster__copies_here(source: Broker, target: Broker, topic: str) -> None:
+def test_move_command__from_option__copies_from_the_other_cluster(source: Broker, target: Broker, topic: str) -> None:
     target.create_topic(f"{topic}-there")
     target.produce(f"{topic}-there", [b"far"])
     command = ["move", "--from", target.address, "-b", source.address, "--topics", f"{topic}-there", "--watch", "0s"]
@@ -50,7 +52,7 @@ def test_command__from_the_other_cluster__copies_here(source: Broker, target: Br
     assert [row[3] for row in rows(source.address, f"{topic}-there")] == [b"far"]
 
 
-def test_command__group_commits_at_the_source__status_1_and_its_name(
+def test_move_command__group_still_commits_at_the_source__exit_status_1_and_its_name(
     source: Broker, target: Broker, topic: str
 ) -> None:
     write(source.address, topic, range(30))
@@ -71,7 +73,7 @@ def test_command__group_commits_at_the_source__status_1_and_its_name(
 
 
 @pytest.mark.long
-def test_command__ctrl_c__says_how_to_go_on(source: Broker, target: Broker, topic: str) -> None:
+def test_move_command__ctrl_c__says_how_to_continue(source: Broker, target: Broker, topic: str) -> None:
     write(source.address, topic, range(3_000))
     arguments = ["--topics", topic, "--rate", "10K", "--follow"]
     command = [sys.executable, "-m", "tenure", "move", "--to", target.address, "-b", source.address, *arguments]
@@ -91,13 +93,13 @@ def has_topic(broker: Broker, topic: str) -> bool:
         return topic in {found.topic for found in admin.list_topics()}
 
 
-def test_command__no_other_cluster__misused(source: Broker) -> None:
+def test_move_command__no_other_cluster_named__exit_status_2_and_the_remedy(source: Broker) -> None:
     done = CliRunner().invoke(app, ["move", "-b", source.address], catch_exceptions=False)
     assert done.exit_code == 2
     assert "name the other cluster with --to or with --from" in done.stderr
 
 
-def test_command__nothing_selected__everything_but_internal_topics() -> None:
+def test_move_command__no_topics_selected__all_but_internal_and_excluded_topics() -> None:
     with Broker() as here, Broker() as there:
         here.create_topic("orders", 2)
         here.create_topic("prices")

@@ -21,14 +21,14 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.records import Record
 
 
-def test_runs__adjacent_records__one_exact_run() -> None:
+def test_copied_runs__adjacent_records__one_exact_run() -> None:
     runs = CopiedRuns()
     for offset in range(0, 50, 5):
         runs.add(offset, offset + 7, 5)
     assert list(runs) == [CopiedRun(0, 50, 7, 57, is_exact=True)]
 
 
-def test_runs__many_gaps__bounded_and_exact_offsets_stay_right() -> None:
+def test_copied_runs__many_offset_gaps__number_of_runs_bounded_and_exact_offsets_correct() -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)
     drawn = random.Random(seed)
@@ -61,7 +61,7 @@ def test_runs__many_gaps__bounded_and_exact_offsets_stay_right() -> None:
         (ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER, ClientError, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
     ],
 )
-def test_copy__refused_by_the_target__error_with_remedy(
+def test_copy_of_a_batch__refused_by_the_target__error_with_the_remedy(
     error_code: ErrorCode, failure: type[ClientError], says: str
 ) -> None:
     progress = PartitionProgress(CopyProducer(1, 0), "a/b", 0, 0, 0)
@@ -74,7 +74,7 @@ def test_copy__refused_by_the_target__error_with_remedy(
     assert "t-0 at offset 5 of the source" in str(copy.failure)
 
 
-def test_matched__originals_were_compacted__others_found_by_content() -> None:
+def test_matched_records__source_was_compacted__remaining_records_matched_by_content() -> None:
     copies = [(index, Record(100 + index, 0, b"k%d" % index, b"v")) for index in range(6)]
     originals = [Record(number, 0, b"k%d" % number, b"v") for number in (1, 4, 5, 8, 9, 10)]
     assert [(original.offset, copy.offset) for original, copy in matched(originals, copies)] == [
@@ -84,7 +84,7 @@ def test_matched__originals_were_compacted__others_found_by_content() -> None:
     ]
 
 
-def test_matched__copies_were_compacted__counted() -> None:
+def test_matched_records__target_was_compacted__remaining_copies_matched() -> None:
     copies = [(index, Record(100 + index, 0, b"k%d" % index, b"v")) for index in (1, 4)]
     originals = [Record(number, 0, b"k%d" % number, b"v") for number in range(5)]
     assert [(original.offset, copy.offset) for original, copy in matched(originals, copies)] == [(1, 101), (4, 104)]

@@ -38,7 +38,9 @@ def test_move__topic_with_settings__created_with_the_same(source: Broker, target
         assert dict(back.plan.topics[0].configs) == {"retention.ms": "12345678", "max.message.bytes": "7777"}
 
 
-def test_move__more_records_later__only_they_are_copied(source: Broker, target: Broker, topic: str) -> None:
+def test_move__repeated_after_more_records__only_the_new_records_are_copied(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(100))
     with moving(source.address, target.address, topic) as moved:
         write(source.address, topic, range(100, 150))
@@ -50,7 +52,9 @@ def test_move__more_records_later__only_they_are_copied(source: Broker, target: 
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__aborted_transactions__only_committed_records(source: Broker, target: Broker, topic: str) -> None:
+def test_move__aborted_transactions_at_the_source__only_committed_records_copied(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write_transactions(source.address, topic, [("commit", 5), ("abort", 7), ("commit", 2), ("abort", 1)] * 5)
     with moving(source.address, target.address, topic) as moved:
         assert moved.are_equal()
@@ -60,7 +64,9 @@ def test_move__aborted_transactions__only_committed_records(source: Broker, targ
     assert all(value.startswith(b"commit") for value in values)
 
 
-def test_move__open_transaction__copied_after_its_commit(source: Broker, target: Broker, topic: str) -> None:
+def test_move__open_transaction_at_the_source__copied_after_its_commit(
+    source: Broker, target: Broker, topic: str
+) -> None:
     with Producer({"bootstrap.servers": source.address, "transactional.id": "open"}) as producer:
         producer.init_transactions()
         producer.begin_transaction()
@@ -74,7 +80,9 @@ def test_move__open_transaction__copied_after_its_commit(source: Broker, target:
     assert [row[3] for row in rows(target.address, topic)] == [b"in-transaction", b"after"]
 
 
-def test_move__time_set_by_the_broker__copies_keep_it(source: Broker, target: Broker) -> None:
+def test_move__source_topic_with_log_append_time__copies_have_the_same_timestamps(
+    source: Broker, target: Broker
+) -> None:
     source.create_topic("append-time", 1, {"message.timestamp.type": "LogAppendTime"})
     write(source.address, "append-time", range(20))
     with moving(source.address, target.address, "append-time") as moved:
@@ -93,7 +101,7 @@ def test_move__batches_too_large_for_the_target__divided(source: Broker, target:
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__tiny_batches__joined(source: Broker, target: Broker, topic: str) -> None:
+def test_move__tiny_batches__joined_into_larger_ones(source: Broker, target: Broker, topic: str) -> None:
     write(source.address, topic, range(200), **{"batch.size": 1})
     with moving(source.address, target.address, topic) as moved:
         assert moved.are_equal()
@@ -108,7 +116,7 @@ def test_move__record_too_large_for_the_target__stops_and_names_it(source: Broke
         move(source.address, target.address, topic)
 
 
-def test_move__only_the_last_period__earlier_records_are_left(source: Broker, target: Broker, topic: str) -> None:
+def test_move__last_ms_given__earlier_records_not_copied(source: Broker, target: Broker, topic: str) -> None:
     write(source.address, topic, range(50))
     source.produce(topic, [b"new"], partition=2)
     move(source.address, target.address, topic, last_ms=3_600_000)
@@ -118,7 +126,9 @@ def test_move__only_the_last_period__earlier_records_are_left(source: Broker, ta
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def test_move__target_has_other_records__refused_without_append(source: Broker, target: Broker, topic: str) -> None:
+def test_move__target_topic_has_other_records__refused_without_the_append_option(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     target.create_topic(topic, 3)
     target.produce(topic, [b"theirs"], partition=0)
@@ -129,7 +139,9 @@ def test_move__target_has_other_records__refused_without_append(source: Broker, 
     assert rows(target.address, topic)[1:] == rows(source.address, topic)
 
 
-def test_move__other_number_of_partitions__refused(source: Broker, target: Broker, topic: str) -> None:
+def test_move__target_topic_has_another_number_of_partitions__refused(
+    source: Broker, target: Broker, topic: str
+) -> None:
     target.create_topic(topic, 2)
     with pytest.raises(MoveStopped, match=f"Topic '{topic}' has 3 partitions at the source and 2 at the target"):
         move(source.address, target.address, topic)
@@ -146,12 +158,14 @@ def test_move__unknown_topic__refused(source: Broker, target: Broker) -> None:
         move(source.address, target.address, "not-there")
 
 
-def test_move__same_cluster__refused(source: Broker, topic: str) -> None:
+def test_move__source_and_target_are_the_same_cluster__refused(source: Broker, topic: str) -> None:
     with pytest.raises(MoveStopped, match="Source and target are the same cluster"):
         move(source.address, source.address, topic)
 
 
-def test_move__topic_deleted_at_the_target__copied_again(source: Broker, target: Broker, topic: str) -> None:
+def test_move__topic_deleted_at_the_target_since_the_last_move__copied_again(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     move(source.address, target.address, topic)
     delete_topic(target, topic)
@@ -159,7 +173,9 @@ def test_move__topic_deleted_at_the_target__copied_again(source: Broker, target:
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__topic_created_again_at_the_source__refused(source: Broker, target: Broker, topic: str) -> None:
+def test_move__topic_recreated_at_the_source_since_the_last_move__refused(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     move(source.address, target.address, topic)
     delete_topic(source, topic)
@@ -173,7 +189,9 @@ def delete_topic(broker: Broker, topic: str) -> None:
         admin.delete_topics([topic])
 
 
-def test_move__second_process__fences_the_first(source: Broker, target: Broker, topic: str) -> None:
+def test_move__second_process_between_the_same_clusters__first_is_fenced(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(30))
     with moving(source.address, target.address, topic) as first:
         write(source.address, topic, range(30, 60))

@@ -36,7 +36,9 @@ def run(source: str, target: str, topic: str, kill_at: int) -> bool:
     return done.returncode == -SIGKILL
 
 
-def test_move__killed_at_many_steps__every_record_once_in_order(source: Broker, target: Broker, topic: str) -> None:
+def test_move__killed_at_many_steps_and_repeated__each_record_once_in_order(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(3_000))
     killed = [run(source.address, target.address, topic, kill_at) for kill_at in KILLS]
     assert sum(killed) >= 6, "the runs ended before they were killed"
@@ -45,7 +47,7 @@ def test_move__killed_at_many_steps__every_record_once_in_order(source: Broker, 
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__killed_with_transactions_at_the_source__every_committed_record_once(
+def test_move__killed_while_the_source_has_transactions__each_committed_record_once(
     source: Broker, target: Broker, topic: str
 ) -> None:
     write_transactions(source.address, topic, [("commit", 9), ("abort", 4), ("commit", 1)] * 40)
@@ -58,7 +60,7 @@ def test_move__killed_with_transactions_at_the_source__every_committed_record_on
 
 @pytest.mark.parametrize("api", ["Produce", "TxnOffsetCommit", "EndTxn", "OffsetCommit", "InitProducerId"])
 @pytest.mark.parametrize("lost", ["request", "response"])
-def test_move__requests_and_answers_are_lost__every_record_once_in_order(
+def test_move__requests_and_answers_lost__each_record_once_in_order(
     source: Broker, target: Broker, topic: str, api: str, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tenure.move.copier.FETCH_BYTES", 4_000)
@@ -75,7 +77,7 @@ def test_move__requests_and_answers_are_lost__every_record_once_in_order(
     assert target.committed(f"group-of-{topic}") == {(topic, 0): 7}
 
 
-def test_move__writes_arrive_late__every_record_once_in_order(
+def test_move__produce_request_of_a_killed_process_arrives_late__each_record_once_in_order(
     source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A request of a process that is gone is processed after the next process has begun."""
@@ -91,7 +93,7 @@ def test_move__writes_arrive_late__every_record_once_in_order(
     assert rows(target.address, topic) == rows(source.address, topic)
 
 
-def test_move__connection_lost_while_a_batch_waits_for_its_turn__every_record_once_in_order(
+def test_move__connection_lost_while_a_batch_waits_to_be_sent__each_record_once_in_order(
     source: Broker, target: Broker, topic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The batch is neither in a queue nor sent."""
@@ -126,7 +128,7 @@ def test_move__other_producers_write_to_the_target__copies_stay_in_order(
     assert [row for row in rows(target.address, topic) if row[3] != b"theirs"] == rows(source.address, topic)
 
 
-def test_move__both_brokers_are_killed_meanwhile__every_record_once_in_order(tmp_path: Path) -> None:
+def test_move__both_brokers_killed_meanwhile__each_record_once_in_order(tmp_path: Path) -> None:
     (tmp_path / "source").mkdir()
     (tmp_path / "target").mkdir()
     with serving(tmp_path / "source") as source, serving(tmp_path / "target") as target:
@@ -161,7 +163,7 @@ def wait_for_records(address: str, count: int) -> None:
             pass  # it is created soon
 
 
-def test_move__target_lost_acknowledged_records__stops_and_names_the_partition(source: Broker, topic: str) -> None:
+def test_move__target_has_lost_acknowledged_records__stops_and_names_the_partition(source: Broker, topic: str) -> None:
     write(source.address, topic, range(60))
     with Broker(SETTINGS) as other:
         with moving(source.address, other.address, topic) as moved:

@@ -7,7 +7,9 @@ from tenure.testing import Broker
 from tests.move.moving import move, moving, offsets_by_value, write, write_transactions
 
 
-def test_move__plain_topic__offsets_are_equal(source: Broker, target: Broker, topic: str) -> None:
+def test_move_of_groups__topic_copied_with_the_same_offsets__commits_are_equal(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(100))
     source.commit("equal", {(topic, 0): 3, (topic, 1): 0})
     passed = move(source.address, target.address, topic, groups=["equal"])
@@ -15,7 +17,7 @@ def test_move__plain_topic__offsets_are_equal(source: Broker, target: Broker, to
     assert target.committed("equal") == {(topic, 0): 3, (topic, 1): 0}
 
 
-def test_move__transactions_at_the_source__offsets_point_to_the_same_record(
+def test_move_of_groups__transactions_at_the_source__commits_point_to_the_same_record(
     source: Broker, target: Broker, topic: str
 ) -> None:
     """Markers and aborted records have no copies; more runs than a progress can name are joined."""
@@ -32,7 +34,9 @@ def test_move__transactions_at_the_source__offsets_point_to_the_same_record(
     assert target.committed("in-a-transaction") == {(topic, 0): found[4]}
 
 
-def test_move__records_before_it_at_the_target__offsets_are_shifted(source: Broker, target: Broker, topic: str) -> None:
+def test_move_of_groups__target_topic_had_other_records__commits_are_shifted(
+    source: Broker, target: Broker, topic: str
+) -> None:
     write(source.address, topic, range(50))
     source.commit("shifted", {(topic, 0): 4})
     target.create_topic(topic, 3)
@@ -41,7 +45,9 @@ def test_move__records_before_it_at_the_target__offsets_are_shifted(source: Brok
     assert target.committed("shifted") == {(topic, 0): 14}
 
 
-def test_move__group_is_in_use_at_the_target__left_as_it_is(source: Broker, target: Broker, topic: str) -> None:
+def test_move_of_groups__group_has_members_at_the_target__its_commits_unchanged(
+    source: Broker, target: Broker, topic: str
+) -> None:
     source.commit("in-use", {(topic, 0): 0})
     target.create_topic(topic, 3)
     settings = {"bootstrap.servers": target.address, "group.id": "in-use"}
@@ -54,7 +60,7 @@ def test_move__group_is_in_use_at_the_target__left_as_it_is(source: Broker, targ
     assert "Group 'in-use' is in use at the target (Stable)" in passed.groups[0].trouble
 
 
-def test_move__group_has_read_further_at_the_target__its_offset_never_decreases(
+def test_move_of_groups__group_has_committed_further_at_the_target__its_offset_never_decreases(
     source: Broker, target: Broker, topic: str
 ) -> None:
     write(source.address, topic, range(50))
@@ -67,7 +73,9 @@ def test_move__group_has_read_further_at_the_target__its_offset_never_decreases(
     assert target.committed("moved-on") == {(topic, 0): 9, (topic, 1): 2}
 
 
-def test_move__groups_of_other_topics__not_moved(source: Broker, target: Broker, topic: str) -> None:
+def test_move_of_groups__group_of_topics_that_are_not_moved__not_moved(
+    source: Broker, target: Broker, topic: str
+) -> None:
     source.create_topic(f"{topic}-other")
     source.commit("elsewhere", {(f"{topic}-other", 0): 0})
     passed = move(source.address, target.address, topic, groups=["elsewhere"])

@@ -59,7 +59,9 @@ def read_properties(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if not line.startswith("#"))
 
 
-def test_move__over_tls_and_sasl_to_two_brokers_and_back__every_record_and_offset(secured: dict[str, Any]) -> None:
+def test_move__over_tls_and_sasl_to_a_cluster_of_two_brokers_and_back__all_records_and_commits(
+    secured: dict[str, Any],
+) -> None:
     with Broker(security="SASL_SSL") as source, Broker(security="SASL_SSL") as target:
         ours, back = source.credentials().librdkafka, target.credentials().librdkafka
         source.create_topic(TOPIC, partitions=PARTITIONS)

@@ -9,7 +9,7 @@ from tenure.move.topic_plan import wait_until_known
 from tenure.testing import Broker
 
 
-def test_wait_until_known__broker_learns_of_a_topic_later__retried_until_then(target: Broker) -> None:
+def test_wait_until_known__new_topic_not_yet_known_to_the_broker__retried_until_it_is(target: Broker) -> None:
     at = bootstrap(target.address)
     without_patience = Cluster(
         at.servers, client_id="move", request_timeout_ms=30_000, patience_ms=0, security=at.security

@@ -40,7 +40,7 @@ def ranges(side: Side, version: int) -> dict[int, tuple[int, int]]:
 
 
 @pytest.mark.parametrize("version", range(6))
-def test_api_versions__all_keys_but_those_of_share_groups__same_as_kafka(
+def test_api_versions__all_apis_except_share_groups__same_versions_as_apache_kafka(
     version: int, kafka: Side, tenure: Side
 ) -> None:
     expected, ours = ranges(kafka, version), ranges(tenure, version)
@@ -49,13 +49,17 @@ def test_api_versions__all_keys_but_those_of_share_groups__same_as_kafka(
 
 
 @pytest.mark.parametrize("version", [6, 99])
-def test_api_versions__unknown_version__refused_alike_in_version_0(version: int, kafka: Side, tenure: Side) -> None:
+def test_api_versions__unknown_request_version__same_version_0_answer_as_apache_kafka(
+    version: int, kafka: Side, tenure: Side
+) -> None:
     frame = struct.pack(">ihhihb", 11, 18, version, 7, -1, 0)
     assert exchange(tenure, frame) == exchange(kafka, frame)
 
 
 @pytest.mark.parametrize("name", ["", "-oracle", "ora cle", "oracle"])
-def test_api_versions__software_names__same_result(name: str, kafka: Side, tenure: Side) -> None:
+def test_api_versions__valid_and_invalid_software_names__same_result_as_apache_kafka(
+    name: str, kafka: Side, tenure: Side
+) -> None:
     request = ApiVersionsRequest(client_software_name=name, client_software_version="1")
     expected, ours = (side.session().ask("A", request, 4).error_code for side in (kafka, tenure))
     assert ours == expected
@@ -72,7 +76,7 @@ def test_api_versions__software_names__same_result(name: str, kafka: Side, tenur
     ],
     ids=["unknown-key", "unknown-version", "body-missing", "negative-size", "oversized"],
 )
-def test_bad_frames__on_both__connection_closed(frame: bytes, kafka: Side, tenure: Side) -> None:
+def test_malformed_frames__sent_to_both_brokers__connection_closed(frame: bytes, kafka: Side, tenure: Side) -> None:
     assert exchange(kafka, frame) == b""
     assert exchange(tenure, frame) == b""
 

@@ -237,12 +237,14 @@ def is_internal(entry: object) -> bool:
     return any(str(getattr(entry, name, "")).startswith("__") for name in ("name", "topic"))
 
 
-def test_table__every_api_with_authorization__has_a_row() -> None:
+def test_authorization_table__every_api_with_authorization__has_a_row() -> None:
     assert {row.api for row in ROWS} == APIS.keys() - WITHOUT_AUTHORIZATION
 
 
 @pytest.mark.timeout(600)
-def test_matrix__requests_of_clients_with_different_acls__answered_as_by_apache_kafka(brokers: tuple[Any, Any]) -> None:
+def test_authorization__every_request_with_different_acls__same_answers_as_apache_kafka(
+    brokers: tuple[Any, Any],
+) -> None:
     kafka, tenure = brokers
     count, refused = 0, 0
     differences = []
@@ -292,7 +294,7 @@ FILTERS: Final = tuple(
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
-def test_acls__created_described_and_deleted__answered_as_by_apache_kafka(
+def test_acl_requests__create_describe_and_delete__same_answers_as_apache_kafka(
     brokers: tuple[Any, Any], version: int
 ) -> None:
     kafka, tenure = brokers
@@ -332,7 +334,7 @@ def acl_of(entry: Any) -> list[Any]:
 
 @pytest.mark.parametrize("changed", [0, 2, 5, 6])
 @pytest.mark.parametrize("request_class", [CreateAclsRequest, DeleteAclsRequest, DescribeAclsRequest])
-def test_acls__unknown_element__connection_closes_as_apache_kafka_does(
+def test_acl_requests__unknown_enum_value__connection_closed_as_by_apache_kafka(
     brokers: tuple[Any, Any], request_class: Any, changed: int
 ) -> None:
     fields: list[Any] = [2, NAME, 3, "User:alice", "*", 3, 3]

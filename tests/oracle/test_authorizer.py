@@ -21,7 +21,7 @@ DECISIONS_OF_A_SET: Final = 150
 PATIENCE_S: Final = 200.0
 
 
-def test_decisions__random_acls__those_of_apache_kafka(tmp_path: Path) -> None:
+def test_authorizer_decisions__random_acls__same_as_apache_kafkas(tmp_path: Path) -> None:
     require_kafka()
     lines: list[str] = []
     ours: list[bool] = []

@@ -273,7 +273,7 @@ def bad_sizes() -> Iterator[tuple[Message, int]]:
 
 
 @pytest.mark.parametrize("ask", [bad_headers, bad_records, bad_producers, bad_times, bad_keys, bad_sizes])
-def test_batches__sent_to_both__refused_or_stored_alike(
+def test_malformed_batches__sent_to_both_brokers__same_errors_or_stored_bytes(
     ask: Callable[[], Iterator[tuple[Message, int]]], kafka: Side, tenure: Side
 ) -> None:
     differences = []
@@ -311,7 +311,9 @@ def packed_anew(side: Side) -> list[tuple[object, ...]]:
     return told
 
 
-def test_compression_type__any_codec__stored_with_that_of_the_topic(kafka: Side, tenure: Side) -> None:
+def test_compression_type_of_a_topic__batches_with_any_codec__stored_alike_by_both_brokers(
+    kafka: Side, tenure: Side
+) -> None:
     theirs, ours = packed_anew(kafka), packed_anew(tenure)
     assert len(theirs) > 200
     assert ours == theirs

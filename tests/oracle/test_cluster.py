@@ -96,7 +96,7 @@ def requests() -> Iterator[tuple[Message, int]]:
     yield m.CreateDelegationTokenRequest("User", "another", [], -1), 3
 
 
-def test_cluster__same_requests__same_answers(kafka: Side, tenure: Side) -> None:
+def test_cluster_requests__sent_to_both_brokers__same_answers(kafka: Side, tenure: Side) -> None:
     differences = []
     for request, version in requests():
         theirs, ours = (answer(side, request, version) for side in (kafka, tenure))
@@ -110,7 +110,7 @@ def answer(side: Side, request: Message, version: int) -> object:
         return told(wire.ask(request, version))
 
 
-def test_replicas__moved_to_directories__answered_alike(kafka: Side, tenure: Side) -> None:
+def test_alter_replica_log_dirs__sent_to_both_brokers__same_answers(kafka: Side, tenure: Side) -> None:
     answers = [told(moved(side, version)) for version in (1, 2) for side in (kafka, tenure)]
     assert answers[0] == answers[1]
     assert answers[2] == answers[3]
@@ -137,7 +137,9 @@ EXPECTED: tuple[Callable[[str], tuple[str | None, int]], ...] = (
 )
 
 
-def test_api_versions__of_an_expected_broker__refused_alike(kafka: Side, tenure: Side) -> None:
+def test_api_versions__expected_cluster_or_node_id_given__same_errors_from_both_brokers(
+    kafka: Side, tenure: Side
+) -> None:
     codes = []
     for side in (kafka, tenure):
         with Wire(side.host, side.port) as wire:

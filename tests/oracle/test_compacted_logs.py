@@ -93,7 +93,9 @@ def positions_of(host: Host[GroupsShard], group_id: str) -> Positions:
 # --- ours, read by Apache Kafka's tools -------------------------------------------------------------------------------
 
 
-def test_our_compacted_log__read_by_kafkas_tools__every_batch_index_and_record(tmp_path: Path) -> None:
+def test_log_compacted_by_tenure__read_by_kafkas_tools__every_batch_index_entry_and_record_valid(
+    tmp_path: Path,
+) -> None:
     require_kafka()
     with serving(tmp_path, *OFTEN) as broker:
         prepare(broker.host, broker.port)
@@ -135,7 +137,7 @@ def dump(files: Sequence[Path], *options: str) -> str:
 # --- Apache Kafka's, read by our loader -------------------------------------------------------------------------------
 
 
-def test_kafkas_directory__compacted__every_position_as_in_kafka(
+def test_directory_compacted_by_kafka__loaded_by_tenure__same_committed_offsets(
     tmp_path: Path,
 ) -> None:
     require_kafka()
@@ -210,7 +212,9 @@ COMPACTED = {
 HALF_A_SEGMENT = bytes(600_000)
 
 
-def test_compacted_transactions__on_both__same_records_after_each_pass(kafka: Side, tmp_path: Path) -> None:
+def test_compacted_transactions__on_both_brokers__same_records_after_each_compaction(
+    kafka: Side, tmp_path: Path
+) -> None:
     with setting(kafka, "log.cleaner.backoff.ms", "100"):
         theirs = passes_of_a_cleaner(kafka)
     with serving(tmp_path, *OFTEN, "transaction.state.log.num.partitions=1") as broker:

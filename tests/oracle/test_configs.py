@@ -165,7 +165,7 @@ REFUSED_OR_TAKEN = [
 ]
 
 
-def test_alter__valid_and_invalid__accepted_and_refused_alike(kafka: Side, tenure: Side) -> None:
+def test_alter_configs__valid_and_invalid_values__same_answers_from_both_brokers(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for request in REFUSED_OR_TAKEN:
@@ -194,7 +194,7 @@ VALUES += (
 VALUES += ("delete", "delete, compact", "CreateTime", "createtime", "gzip", "GZIP", "gzip,zstd", "uncompressed", "none")
 
 
-def test_alter__every_topic_key__same_valid_values(kafka: Side, tenure: Side) -> None:
+def test_alter_configs__every_topic_config__same_values_valid_at_both_brokers(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for key in TOPIC_KEYS:
@@ -206,7 +206,7 @@ def test_alter__every_topic_key__same_valid_values(kafka: Side, tenure: Side) ->
     assert not differences, "\n".join(differences)
 
 
-def test_describe__topic__every_key_of_kafka_alike(kafka: Side, tenure: Side) -> None:
+def test_describe_configs__topic__every_config_of_kafka_described_alike(kafka: Side, tenure: Side) -> None:
     configs = {"retention_ms": "7000", "cleanup_policy": "compact", "preallocate": "true", "flush_ms": "9"}
     told = []
     for side in (kafka, tenure):
@@ -252,7 +252,7 @@ def steps() -> Iterator[tuple[Message, str, str]]:
     yield overwrite(GROUPS, GROUP, share_session_timeout_ms="46000"), HEARTBEAT, "5000"
 
 
-def test_describe__altered_groups__every_key_of_kafka_alike(kafka: Side, tenure: Side) -> None:
+def test_describe_configs__altered_groups__every_config_of_kafka_described_alike(kafka: Side, tenure: Side) -> None:
     for request, key, value in steps():
         told = []
         for side in (kafka, tenure):
@@ -264,7 +264,7 @@ def test_describe__altered_groups__every_key_of_kafka_alike(kafka: Side, tenure:
         assert {name: ours[name] for name in theirs} == theirs, request
 
 
-def test_describe__altered_client_metrics__listed_and_described_alike(kafka: Side, tenure: Side) -> None:
+def test_describe_configs__altered_client_metrics__listed_and_described_alike(kafka: Side, tenure: Side) -> None:
     told = []
     for side in (kafka, tenure):
         with Wire(side.host, side.port) as wire:
@@ -285,7 +285,9 @@ def test_describe__altered_client_metrics__listed_and_described_alike(kafka: Sid
 OF_ONE, OF_ALL = ("1", "log.retention.bytes", "9000000"), ("", "compression.type", "gzip")
 
 
-def test_alter__broker_at_run_time__described_alike_and_topics_follow(kafka: Side, tenure: Side) -> None:
+def test_alter_configs__broker_at_run_time__described_alike_and_defaults_of_topics_change(
+    kafka: Side, tenure: Side
+) -> None:
     told = []
     for side in (kafka, tenure):
         with Wire(side.host, side.port) as wire:
@@ -319,7 +321,7 @@ def until_described(wire: Wire, name: str, key: str, value: str, kind: int = BRO
         time.sleep(0.02)
 
 
-def test_list__kinds_of_resources__alike(kafka: Side, tenure: Side) -> None:
+def test_list_config_resources__each_resource_type__same_answers_from_both_brokers(kafka: Side, tenure: Side) -> None:
     for kinds, version in (([BROKERS], 1), ([8], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
         told = []
         for side in (kafka, tenure):

@@ -16,7 +16,7 @@ def entries() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def test_allowances__in_code__documented() -> None:
+def test_allowances__in_the_code__documented_in_differences_md() -> None:
     named = {
         allowance: title
         for title, text in entries().items()
@@ -26,7 +26,7 @@ def test_allowances__in_code__documented() -> None:
     assert named == ENTRIES
 
 
-def test_entries__of_the_document__have_reason_rule_and_test() -> None:
+def test_page_about_differences__each_entry__has_reason_rule_and_test() -> None:
     for title, text in entries().items():
         reason, _, facts = text.strip().partition("\n\n- ")
         assert len(reason) > 80, title

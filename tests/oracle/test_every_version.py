@@ -65,7 +65,7 @@ def least(api: Api, version: int) -> Message:
             return request
 
 
-def test_every_version__minimal_request__answered_alike(kafka: Side, tenure: Side) -> None:
+def test_minimal_request__every_api_and_version__same_answer_from_both_brokers(kafka: Side, tenure: Side) -> None:
     asked = 0
     differences = []
     for api in APIS.values():

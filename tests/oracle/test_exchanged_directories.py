@@ -68,7 +68,7 @@ CONFIGS = {
 
 
 @pytest.mark.timeout(600)  # Apache Kafka starts three times
-def test_directories_of_random_histories__loaded_by_the_other_broker__same_descriptions(tmp_path: Path) -> None:
+def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_descriptions(tmp_path: Path) -> None:
     require_kafka()
     print(f"TENURE_ORACLE_SEED={SEED}")
     ours_at, theirs_at = (SharedDirectory(tmp_path / name, AUTHORIZER | STREAMS_SESSION) for name in ("ours", "theirs"))

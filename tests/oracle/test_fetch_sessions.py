@@ -158,13 +158,17 @@ def prepared(kafka: Side, tenure: Side) -> tuple[Side, Side]:
 
 
 @pytest.mark.parametrize("version", [BY_NAME, BY_ID])
-def test_session__all_errors__answered_alike(version: int, prepared: tuple[Side, Side]) -> None:
+def test_fetch_session__requests_with_all_errors__same_answers_from_both_brokers(
+    version: int, prepared: tuple[Side, Side]
+) -> None:
     theirs, ours = (life(side, version) for side in prepared)
     assert len(theirs) == 26
     assert ours == theirs
 
 
-def test_session__few_bytes__partitions_in_turn(prepared: tuple[Side, Side]) -> None:
+def test_fetch_session__max_bytes_too_small_for_all_partitions__partitions_in_the_same_turn(
+    prepared: tuple[Side, Side],
+) -> None:
     """The first partition with records returns a whole batch of any size; the others wait for their turn."""
     told = [rotation(side) for side in prepared]
     assert told[0] == told[1]

@@ -70,7 +70,9 @@ def told(side: Side) -> list[object]:
         return [*found, group.error_code, wire.ask(OffsetFetchRequest(GROUP, None), 7).topics]
 
 
-def test_commit__larger_than_one_batch__refused_alike_and_nothing_stored(kafka: Side, tenure: Side) -> None:
+def test_commit__larger_than_one_batch__same_error_from_both_brokers_and_nothing_stored(
+    kafka: Side, tenure: Side
+) -> None:
     ours = told(tenure)
     assert ours[0] == {ErrorCode.UNKNOWN_SERVER_ERROR: len(OFFSETS)}
     assert ours == told(kafka)

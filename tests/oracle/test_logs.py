@@ -54,7 +54,9 @@ def kinds_and_versions(side: Side, group_id: str) -> list[tuple[int, int]]:
     return found
 
 
-def test_consumer_offsets__written_by_either__rewritten_byte_for_byte(kafka: Side, tenure: Side) -> None:
+def test_consumer_offsets_log__records_of_either_broker_decoded_and_encoded_by_tenure__same_bytes(
+    kafka: Side, tenure: Side
+) -> None:
     written = []
     for side in (kafka, tenure):
         session = side.session()
@@ -65,7 +67,7 @@ def test_consumer_offsets__written_by_either__rewritten_byte_for_byte(kafka: Sid
     assert written[1] == written[0]
 
 
-def test_our_directory__read_by_kafkas_tools__every_record_and_index_entry_found(tmp_path: Path) -> None:
+def test_data_directory_of_tenure__read_by_kafkas_tools__every_record_and_index_entry_found(tmp_path: Path) -> None:
     require_kafka()
     with serving(tmp_path, "offsets.topic.num.partitions=1", "log.index.interval.bytes=200") as broker:
         wait_for_coordinator(broker.host, broker.port)

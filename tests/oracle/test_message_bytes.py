@@ -79,7 +79,7 @@ def told_by_kafka(driver: Path, samples: list[Sample]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_messages__random_in_every_version__same_bytes_and_values_as_kafkas_classes(driver: Path) -> None:
+def test_messages__random_values_in_every_version__same_bytes_and_values_as_kafkas_classes(driver: Path) -> None:
     print(f"TENURE_TEST_SEED={SEED}")
     samples = list(drawn())
     assert len(samples) >= MESSAGES_MIN
@@ -129,14 +129,14 @@ def alike(ours: Any, read: Any, kind: Any, version: int) -> bool:
     return bool(ours == read)
 
 
-def test_random_messages__records_of_consumer_groups__all_kinds_included() -> None:
+def test_random_messages__drawn_for_the_comparison__all_records_of_consumer_groups_included() -> None:
     names = {name for name, (home, _) in TABLES.items() if home == "consumer_group_records"}
     keys = {TABLES[name][1].key for name in names if name.endswith("Key")}
     assert keys == {3, 4, 5, 6, 7, 8, 16}
     assert names <= {name for name, *_ in every_message_and_version()}
 
 
-def test_unlike__value_under_another_name__detected() -> None:
+def test_comparison_of_messages__value_in_another_field__detected() -> None:
     """Prove that the comparison can fail."""
     table = TABLES["HeartbeatRequest"][1].struct
     message = sample("HeartbeatRequest", 4, rng("canary"))

@@ -152,7 +152,7 @@ def forget_all(side: Side) -> None:
             time.sleep(0.02)
 
 
-def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None:
+def test_client_quotas__altered_and_described__same_answers_from_both_brokers(kafka: Side, tenure: Side) -> None:
     differences = []
     with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
         for number, request in enumerate(ALTERED):
@@ -172,7 +172,9 @@ def test_quotas__altered_and_described__alike(kafka: Side, tenure: Side) -> None
 
 
 @pytest.mark.parametrize("users", [None, [], ["u"], ["u", "v", "u"]])
-def test_scram_credentials__none_exist__described_alike(users: list[str] | None, kafka: Side, tenure: Side) -> None:
+def test_scram_credentials__none_exist_and_described__same_answers_from_both_brokers(
+    users: list[str] | None, kafka: Side, tenure: Side
+) -> None:
     """Describe SCRAM credentials, which Apache Kafka's tool requests together with the quotas of users."""
     told = []
     for side in (kafka, tenure):

@@ -73,7 +73,7 @@ def runner(kafka: Side, tenure: Side) -> Iterator[ClassicRunner]:
 
 @pytest.mark.timeout(600)
 @repeats_if_slow
-def test_random_groups__on_both__same_answers_descriptions_and_records(
+def test_random_classic_groups__on_both_brokers__same_answers_descriptions_and_records(
     runner: ClassicRunner, repeated: Callable[[object], None]
 ) -> None:
     found: Counter[str] = Counter()

@@ -57,7 +57,7 @@ def hurried_rounds(strict_kafka: Side, strict_tenure: Side) -> Iterator[Consumer
 
 
 @pytest.mark.timeout(600)
-def test_random_consumers__on_both__same_answers_descriptions_and_records(
+def test_random_consumer_groups__on_both_brokers__same_answers_descriptions_and_records(
     rounds: ConsumerRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} patient")
@@ -80,7 +80,7 @@ def test_random_consumers__on_both__same_answers_descriptions_and_records(
 
 
 @pytest.mark.timeout(600)
-def test_random_consumers__while_time_passes__same_members_are_removed(
+def test_random_consumer_groups__session_timeouts_expire__same_members_removed_by_both_brokers(
     hurried_rounds: ConsumerRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} in haste")

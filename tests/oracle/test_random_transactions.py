@@ -134,7 +134,7 @@ def drawn(seed: int) -> Callable[[TransactionHistory], None]:
     return live
 
 
-def test_random_transactions__on_both__same_answers_and_records(kafka: Side, tenure: Side) -> None:
+def test_random_transactions__on_both_brokers__same_answers_and_records(kafka: Side, tenure: Side) -> None:
     print(f"TENURE_ORACLE_SEED={SEED}")
     ended = 0
     for seed in range(SEED, SEED + HISTORIES):

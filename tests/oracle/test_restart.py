@@ -216,7 +216,7 @@ class BrokerRuns:
 
 
 @pytest.mark.timeout(600)  # each broker starts three times, and they may share the machine with many others
-def test_restart__during_requests__same_state_and_answers(tmp_path: Path) -> None:
+def test_restart__of_both_brokers_during_requests__same_state_and_answers(tmp_path: Path) -> None:
     require_kafka()
     with kafka(tmp_path / "kafka") as theirs, tenure(tmp_path / "tenure") as ours, ThreadPoolExecutor(2) as pool:
         runs = [BrokerRuns(theirs), BrokerRuns(ours)]

@@ -82,7 +82,7 @@ def perform(case: Case, session: Session) -> Performance:
 
 @pytest.mark.repeats("a busy machine can be late for a timeout")
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_scenario__on_both__same_answers_and_records(
+def test_scenario__on_both_brokers__same_answers_and_records(
     case: Case, played: Played, request: pytest.FixtureRequest, repeated: Callable[[object], None]
 ) -> None:
     difference = played[case.name].result()
@@ -114,7 +114,7 @@ def lines_of(session: Session, case: Case) -> list[str]:
     return with_producers_named(session.trace + session.log(case.name))
 
 
-def test_scenarios__of_the_rule_book__each_run_or_excluded_with_a_reason() -> None:
+def test_scenarios_of_the_rule_book__all_numbers__each_run_or_excluded_with_a_reason() -> None:
     assert len(CASES) >= CASES_MIN
     assert len({case.play.__module__ for case in CASES.values()}) == len(FILES)
     played = {int(name.split("-")[0]) for name in CASES if name.split("-")[0].isdigit()}

@@ -71,7 +71,7 @@ class QuotaHistory:
         return f"{str(accepted).lower()} {throttle_ms}"
 
 
-def test_throttle_times__random_quotas_and_use__those_of_apache_kafka(tmp_path: Path) -> None:
+def test_throttle_times__random_quotas_and_requests__same_as_apache_kafkas(tmp_path: Path) -> None:
     require_kafka()
     lines: list[str] = []
     ours: list[tuple[str, str]] = []

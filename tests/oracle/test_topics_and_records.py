@@ -362,7 +362,7 @@ def epoch_end(topic: str, partition: int, epoch: int) -> OffsetForLeaderEpochReq
         describing_log_dirs,
     ],
 )
-def test_topics_and_records__same_requests__answered_alike(
+def test_requests_about_topics_and_records__sent_to_both_brokers__same_answers(
     ask: Callable[[], Questions], kafka: Side, tenure: Side
 ) -> None:
     differences = []
@@ -407,7 +407,7 @@ def settle(session: Session, made: dict[str, int]) -> None:
         time.sleep(0.02)
 
 
-def test_init_producer_id__without_a_transaction__different_ids(kafka: Side, tenure: Side) -> None:
+def test_init_producer_id__without_a_transactional_id__different_producer_ids(kafka: Side, tenure: Side) -> None:
     for side in (kafka, tenure):
         session = side.session()
         seen = set()

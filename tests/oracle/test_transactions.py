@@ -591,7 +591,7 @@ HISTORIES = [
 
 
 @pytest.mark.parametrize("live", HISTORIES)
-def test_transactions__on_both__same_answers_and_records(
+def test_transactions__on_both_brokers__same_answers_and_records(
     live: Callable[[TransactionHistory], None], kafka: Side, tenure: Side
 ) -> None:
     told = [run_history(live, side) for side in (kafka, tenure)]
@@ -599,7 +599,7 @@ def test_transactions__on_both__same_answers_and_records(
 
 
 @pytest.mark.parametrize("live", [what_takes_too_long, what_expires])
-def test_transactions__until_they_time_out_on_both__same_answers_and_records(
+def test_transactions__exceed_their_timeout_or_expire_on_both_brokers__same_answers_and_records(
     live: Callable[[TransactionHistory], None], strict_kafka: Side, strict_tenure: Side
 ) -> None:
     with ThreadPoolExecutor() as both:

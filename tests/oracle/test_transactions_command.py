@@ -110,7 +110,7 @@ def begin(cli: Cli, transactional_id: str, topic: str) -> LibrdkafkaProducer:
     return producer
 
 
-def test_hanging__found_and_aborted__readers_continue(cli: Cli, topic: str) -> None:
+def test_transactions_command__hanging_transaction_found_and_aborted__readers_continue(cli: Cli, topic: str) -> None:
     hang(cli, topic, 900_001)
     hang(cli, topic, 900_002, timestamp_ms=int(time.time() * 1_000))
     assert [each["producer_id"] for each in asked(cli, "describe-producers", topic)] == [900_001, 900_002]
@@ -130,7 +130,9 @@ def test_hanging__found_and_aborted__readers_continue(cli: Cli, topic: str) -> N
     assert "begins at offset 0" in again.stderr
 
 
-def test_open__known_to_its_coordinator__not_listed_as_hanging_and_not_aborted(cli: Cli, topic: str) -> None:
+def test_transactions_command__open_transaction_known_to_its_coordinator__not_hanging_and_not_aborted(
+    cli: Cli, topic: str
+) -> None:
     name = f"id-of-{topic}"
     producer = begin(cli, name, topic)
     (described,) = asked(cli, "describe", name)
@@ -149,7 +151,7 @@ def test_open__known_to_its_coordinator__not_listed_as_hanging_and_not_aborted(c
     assert until(lambda: readable(cli, topic), bool) == [0, 1]
 
 
-def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli: Cli, topic: str) -> None:
+def test_transactions_force_terminate__open_transaction__aborted_and_its_producer_fenced(cli: Cli, topic: str) -> None:
     name = f"id-of-{topic}"
     producer = begin(cli, name, topic)
     done = cli.run("transactions", "force-terminate", name)
@@ -172,7 +174,9 @@ def test_force_terminate__open_under_the_id__aborted_and_its_producer_fenced(cli
         (("list", "--transactional-id-pattern", "(["), "Transactions of the broker at "),
     ],
 )
-def test_refusal__one_sentence__names_the_remedy(cli: Cli, words: tuple[str, ...], sentence: str) -> None:
+def test_transactions_command__request_refused__one_sentence_with_the_remedy(
+    cli: Cli, words: tuple[str, ...], sentence: str
+) -> None:
     done = cli.run("transactions", *words)
     assert done.exit_code in (1, 2)
     assert done.stderr.startswith(f"tenure: {sentence}")
@@ -180,7 +184,7 @@ def test_refusal__one_sentence__names_the_remedy(cli: Cli, words: tuple[str, ...
 
 
 @pytest.mark.oracle
-def test_hanging__kafkas_own_tool__finds_and_aborts_it(cli: Cli, topic: str) -> None:
+def test_kafka_transactions_tool__hanging_transaction__found_and_aborted(cli: Cli, topic: str) -> None:
     hang(cli, topic, 900_003)
     tool = ("org.apache.kafka.tools.TransactionsCommand", "--bootstrap-server", cli.address)
     found = java(*tool, "find-hanging", "--topic", topic)

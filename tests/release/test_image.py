@@ -34,14 +34,14 @@ def image(tmp_path_factory: pytest.TempPathFactory, pure_wheel: Path, compiled_w
     return Containerfile(ROOT / "Containerfile", context, tmp_path_factory.mktemp("stages")).build("broker")
 
 
-def test_image__of_the_broker__runs_the_compiled_build_as_a_user_without_rights(image: Stage) -> None:
+def test_broker_image__started__compiled_build_runs_as_a_user_without_write_permission(image: Stage) -> None:
     assert "(compiled)" in image.run("tenure", "--version")
     assert image.run("id", "--user", "--name") == "tenure\n"
     with pytest.raises(AssertionError, match="Permission denied"):
         image.run("touch", "/opt/tenure/lib/new")
 
 
-def test_image__of_the_broker__is_healthy_from_readiness_until_it_is_stopped(image: Stage) -> None:
+def test_broker_image__started_and_stopped__healthy_from_readiness_to_the_stop(image: Stage) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         pages = {"TENURE_METRICS_LISTENER": "{}:{}".format(*free.getsockname())}
     with image.start(*image.entrypoint, *image.command, "--listen", "127.0.0.1:0", environment=pages) as broker:
@@ -58,7 +58,7 @@ def test_image__of_the_broker__is_healthy_from_readiness_until_it_is_stopped(ima
         image.run(*image.health_check, environment=pages)
 
 
-def test_image__of_the_broker__is_small(image: Stage) -> None:
+def test_broker_image__built__small(image: Stage) -> None:
     script = "set -o pipefail; tar --create --one-file-system . | gzip -1 | wc --bytes"
     packed = subprocess.run(["bash", "-c", script], cwd=image.changes, capture_output=True, text=True, check=True)
     assert int(packed.stdout) < MEGABYTES_MAX * 1_000_000

@@ -115,7 +115,7 @@ def test_release__tag_exists__refused(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(("version", "reason"), [("1.0", "is not a version"), ("0.0.1", "is lower than")])
-def test_release__version_that_does_not_fit__refused(repository: Path, version: str, reason: str) -> None:
+def test_release__invalid_or_lower_version__refused(repository: Path, version: str, reason: str) -> None:
     assert reason in refusal(repository, version)
 
 

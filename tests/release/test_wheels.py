@@ -32,14 +32,14 @@ def tenure(python: Path, *arguments: str, stdin: str = "") -> str:
     return subprocess.run(command, input=stdin, env=VARIABLES, capture_output=True, text=True, check=True).stdout
 
 
-def test_wheel__in_a_fresh_environment__reports_its_build(python: Path, build: str) -> None:
+def test_wheel__installed_into_a_new_environment__version_names_its_build(python: Path, build: str) -> None:
     kind = {"pure": "(pure Python)", "compiled": "(compiled)"}[build]
     assert tenure(python, "--version").strip().endswith(kind)
     assert "serve" in tenure(python, "--help")
     assert "--listen" in tenure(python, "serve", "--help")
 
 
-def test_wheel__in_a_fresh_environment__keeps_records_and_offsets(
+def test_wheel__installed_into_a_new_environment__broker_keeps_records_and_commits(
     python: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONPATH", raising=False)  # the broker must not see the source tree
@@ -55,7 +55,7 @@ def test_wheel__in_a_fresh_environment__keeps_records_and_offsets(
         assert tenure(python, "consume", "words", "--group", "readers", "--until-end", *at) == ""
 
 
-def test_compiled_wheel__beside_the_pure_one__has_the_same_files_and_an_extension_per_module(
+def test_compiled_wheel__compared_with_the_pure_wheel__same_files_and_one_extension_per_module(
     pure_wheel: Path, compiled_wheel: Path
 ) -> None:
     pure, compiled = contents(pure_wheel), contents(compiled_wheel)

@@ -24,7 +24,7 @@ HASTE = {"hours": 0.05, "fault_every_ms": 3_000, "longest_ms": 10_000, "seats": 
 
 @pytest.mark.long
 @pytest.mark.timeout(900)  # many tests may share the machine
-def test_bank__random_faults__every_transfer_once() -> None:
+def test_bank__random_faults__each_transfer_once() -> None:
     result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=BankRun)
     told = "\n".join(report(result))
     print(told)
@@ -35,7 +35,9 @@ def test_bank__random_faults__every_transfer_once() -> None:
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES, ids=lambda broken_rule: broken_rule.__name__)
-def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_rule__of_the_bank_or_its_transactions__violated_invariant_is_named(
+    broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
     invariant, given = BROKEN_RULES[broken_rule]
     broken_rule(monkeypatch)
     assert invariant in caught(invariant, given)
@@ -54,7 +56,7 @@ def caught(wanted: str, given: dict[str, object]) -> set[str]:
 
 
 @pytest.mark.long
-def test_run__same_seed_in_two_processes__same_digest() -> None:
+def test_simulated_bank__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 

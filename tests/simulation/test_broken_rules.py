@@ -47,7 +47,9 @@ def caught(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("fencing", "broken"), [("member-epoch", "NoFalseFence"), ("kafka", "CommitFence")])
-def test_broken_rule__fences_of_kafka_before_and_since_4_3__detected_by_name(fencing: str, broken: str) -> None:
+def test_broken_rule__commit_fencing_of_kafka_before_or_since_4_3__violated_invariant_is_named(
+    fencing: str, broken: str
+) -> None:
     """Refuse honest members whose epoch has changed, or accept a member's own epoch for all partitions."""
     assert broken in caught(broken, fencing=fencing)
 
@@ -137,7 +139,7 @@ BROKEN_RULES: list[Any] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
-def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: Any) -> None:
+def test_broken_rule__of_groups_or_commits__violated_invariant_is_named(broken_rule: Any) -> None:
     groups = BOTH if broken_rule in OF_CLASSIC_GROUPS else (CONSUMER,)
     assert broken_rule.BREAKS in caught(broken_rule.BREAKS, broken_rule, groups=groups)
 
@@ -145,7 +147,9 @@ def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: Any) -> None:
 # --- what is around them ----------------------------------------------------------------------------------------------
 
 
-def test_broken_rule__answers_do_not_wait_for_the_disk__detected_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_rule__answers_sent_before_the_sync__violated_invariant_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begin_sync = Coordinator._begin_sync
 
     def impatient(coordinator: Coordinator) -> None:

@@ -18,7 +18,7 @@ from tests.simulation.soak import main, scope
     ("members", "partitions", "depth", "states"),
     [pytest.param(2, 2, 10, 19_000, id="2x2", marks=pytest.mark.long), pytest.param(3, 3, 5, 4_000, id="3x3")],
 )
-def test_search__to_a_depth__invariants_hold_in_every_state(
+def test_exhaustive_search__several_members_to_a_given_depth__invariants_hold_in_every_state(
     members: int, partitions: int, depth: int, states: int
 ) -> None:
     search = Search(scope(members, partitions))
@@ -29,7 +29,7 @@ def test_search__to_a_depth__invariants_hold_in_every_state(
     assert search.moves.commits > search.states
 
 
-def test_search__one_member_and_one_partition__ends() -> None:
+def test_exhaustive_search__one_member_and_one_partition__all_states_found() -> None:
     search = Search(scope(1, 1))
     while search.deepen():
         pass
@@ -37,7 +37,7 @@ def test_search__one_member_and_one_partition__ends() -> None:
     assert search.states == 19  # an empty group has a target of its epoch: all of them are one state
 
 
-def test_search__found_state__reached_again_by_its_path() -> None:
+def test_exhaustive_search__path_of_a_found_state_repeated__same_state() -> None:
     """Epochs are renumbered in a search, which must change nothing else."""
     search = Search(scope(2, 2))
     while search.depth < 6:
@@ -53,7 +53,9 @@ def test_search__found_state__reached_again_by_its_path() -> None:
         ]
 
 
-def test_search__of_one_member__prints_states_and_depth(capsys: pytest.CaptureFixture[str]) -> None:
+def test_search_command__one_member_and_one_partition__prints_states_and_depth(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["search", "--members", "1", "--partitions", "1"]) == 0
     told = capsys.readouterr().out
     assert "closed: nothing is further away than depth" in told
@@ -75,11 +77,11 @@ def found(shard_class: Any = None, fencing: str = "assignment-epoch") -> Broken:
 
 
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES)
-def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: Any) -> None:
+def test_broken_rule__of_consumer_groups__found_by_the_exhaustive_search(broken_rule: Any) -> None:
     broken = found(broken_rule)
     assert broken.invariant == broken_rule.BREAKS, broken
     assert "  1. " in str(broken), "the way there is told"
 
 
-def test_broken_rule__fence_of_kafka_since_4_3__accepts_unowned_partitions() -> None:
+def test_broken_rule__commit_fencing_of_kafka_since_4_3__commit_of_a_revoked_partition_accepted() -> None:
     assert found(fencing="kafka").invariant == "CommitFence"

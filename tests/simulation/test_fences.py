@@ -18,7 +18,7 @@ COMMITS = 50_000
 
 
 @pytest.mark.long
-def test_fence__honest_and_zombie_commits_of_busy_histories__all_judged_rightly() -> None:
+def test_commit_fencing__honest_and_zombie_commits_of_random_histories__all_decided_correctly() -> None:
     verdict, seed = weigh(COMMITS)
     assert not verdict.wrong, f"seed {seed}: {verdict.wrong}"
     assert verdict.accepted[CommitKind.HONEST] >= COMMITS
@@ -54,17 +54,17 @@ def test_broken_rule__only_the_present_epoch_is_accepted__honest_commits_refused
 
 
 @pytest.mark.long
-def test_weigh__policy_with_false_refusals__ends_with_the_first_one() -> None:
+def test_weigh_policy__policy_refuses_honest_commits__ends_with_the_first_one() -> None:
     verdict, seed = weigh(10**9, "member-epoch", first_seed=3)
     assert (verdict.wrong != [], seed) == (True, 3)
 
 
-def test_weigh__too_few_histories__too_little_error() -> None:
+def test_weigh_policy__too_few_histories__error() -> None:
     with pytest.raises(TooLittle, match="1 histories have"):
         weigh(10**9, histories_max=1)
 
 
-def test_soak__some_commits__summary_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commits_command__ten_commits__summary_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["commits", "--commits", "10", "--seed", "2"]) == 0
     assert "honest commits accepted, 0 refused" in capsys.readouterr().out
 
@@ -86,7 +86,7 @@ def tell(holders: Holders, member_id: MemberId, *, epoch: int = 1, has: bool = F
     return holders.step
 
 
-def test_check__owned_since_the_heartbeat__honest() -> None:
+def test_classified_commit__partition_owned_since_the_last_heartbeat__honest() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=2, has=True)
@@ -94,7 +94,7 @@ def test_check__owned_since_the_heartbeat__honest() -> None:
     assert holders.classify(A, P, step) is CommitKind.HONEST
 
 
-def test_check__other_owner_in_between__taken() -> None:
+def test_classified_commit__partition_had_another_owner_in_between__taken() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A)
@@ -107,7 +107,7 @@ def test_check__other_owner_in_between__taken() -> None:
     assert holders.classify(A, P, again) is CommitKind.HONEST
 
 
-def test_check__partition_revoked_without_a_new_owner__idle() -> None:
+def test_classified_commit__partition_was_revoked_without_a_new_owner__idle() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, gives_up=True)
@@ -115,7 +115,7 @@ def test_check__partition_revoked_without_a_new_owner__idle() -> None:
     assert holders.classify(A, P, step) is CommitKind.IDLE
 
 
-def test_check__member_away_or_removed__gone() -> None:
+def test_classified_commit__member_left_temporarily_or_was_removed__gone() -> None:
     holders = Holders()
     step = tell(holders, A, has=True)
     tell(holders, A, epoch=LEAVES_FOR_NOW, has=True)
@@ -126,6 +126,6 @@ def test_check__member_away_or_removed__gone() -> None:
 
 
 @pytest.mark.long
-def test_history__random__contains_every_kind_of_commit() -> None:
+def test_random_histories__all_seeds_together__contain_every_kind_of_commit() -> None:
     kinds = {event.kind for event in play(busy(3)) if isinstance(event, Attempt)}
     assert kinds == set(CommitKind)

@@ -75,7 +75,7 @@ class CommittedAgain(MigratingHistory):
 
 
 @pytest.mark.long
-def test_fence__groups_that_migrate_and_back__honest_commits_pass_and_zombies_do_not() -> None:
+def test_commit_fencing__groups_converted_to_consumer_and_back__only_honest_commits_accepted() -> None:
     judged: Counter[tuple[CommitKind, bool]] = Counter()
     did: Counter[str] = Counter()
     for seed in SEEDS:

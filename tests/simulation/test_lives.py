@@ -25,7 +25,7 @@ def test_lives__hours_of_random_faults__invariants_hold_and_groups_become_stable
 
 
 @pytest.mark.long
-def test_run__same_seed_in_two_processes__same_digest() -> None:
+def test_simulated_life__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 
@@ -40,6 +40,6 @@ def digest(hash_seed: str) -> str:
     return found[1]
 
 
-def test_run__other_seed__other_digest() -> None:
+def test_simulated_life__another_seed__another_digest() -> None:
     first, second = run(A_SHORT_LIFE, lambda _: True, lives_max=2).digests
     assert first != second

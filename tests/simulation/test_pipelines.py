@@ -46,7 +46,7 @@ IN_STREAMS = {**HASTE, "groups": (STREAMS,)}
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine
-def test_pipelines__random_faults__exactly_once() -> None:
+def test_simulated_pipelines__random_faults__exactly_once() -> None:
     result = run(FIRST_SEED, lambda so_far: bool(so_far.lacks), lives_max=LIVES_MAX, kind=PipelineRun)
     told = "\n".join(report(result))
     print(told)
@@ -55,7 +55,7 @@ def test_pipelines__random_faults__exactly_once() -> None:
 
 
 @pytest.mark.timeout(900)
-def test_pipelines__one_streams_group_with_random_faults__exactly_once() -> None:
+def test_simulated_pipelines__one_streams_group_with_random_faults__exactly_once() -> None:
     did: Counter[str] = Counter()
     for seed in STREAMS_SEEDS:
         life = PipelineLife(seed, given=IN_STREAMS | {"to_topic": bool(seed % 2)})
@@ -66,7 +66,7 @@ def test_pipelines__one_streams_group_with_random_faults__exactly_once() -> None
 
 
 @pytest.mark.timeout(900)
-def test_broken_rule__commits_of_zombies_in_streams_groups_are_accepted__detected() -> None:
+def test_broken_rule__commits_of_zombies_in_streams_groups_accepted__violation_is_detected() -> None:
     shard, seeds = AcceptsCommitsOfZombies, (*SEEDS[ZOMBIE_COMMITS:], *SEEDS)
     assert "VisibleOnce" in caught("VisibleOnce", to_topic=False, shard_class=shard, seeds=seeds, given=IN_STREAMS)
 
@@ -87,7 +87,9 @@ class AcceptsCommitsOfZombies(GroupsShard):
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("broken_rule", BROKEN_RULES, ids=lambda broken_rule: broken_rule.__name__)
-def test_broken_rule__one_at_a_time__detected_by_name(broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_rule__of_pipelines__violated_invariant_is_named(
+    broken_rule: BreakRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken_rule(monkeypatch)
     assert BROKEN_RULES[broken_rule] in caught(BROKEN_RULES[broken_rule], to_topic=broken_rule in TO_TOPICS)
 
@@ -113,7 +115,7 @@ def caught(
     return found
 
 
-def test_run__same_seed_in_two_processes__same_digest() -> None:
+def test_simulated_pipelines__same_seed_in_two_processes__same_digest() -> None:
     digests = [digest(hash_seed) for hash_seed in ("1", "2")]
     assert digests[0] == digests[1]
 

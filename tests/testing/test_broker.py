@@ -45,7 +45,7 @@ def until(what: Callable[[], Any]) -> Any:
 # --- it is a broker ---------------------------------------------------------------------------------------------------
 
 
-def test_broker__started_and_stopped_many_times__no_thread_remains() -> None:
+def test_test_broker__started_and_stopped_many_times__no_thread_remains() -> None:
     with ExitStack() as stack:
         brokers = [stack.enter_context(Broker()) for _ in range(5)]
         for number, broker in enumerate(brokers):
@@ -56,7 +56,7 @@ def test_broker__started_and_stopped_many_times__no_thread_remains() -> None:
 
 
 @pytest.mark.kafka(partitions=3, settings={"group.max.size": 1, "auto.create.topics.enable": False})
-def test_fixtures__marker__settings_and_partitions_applied(
+def test_pytest_fixtures__marker_with_settings_and_partitions__both_applied(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str
 ) -> None:
     with ours(kafka_broker, kafka_topic, kafka_group) as first, ours(kafka_broker, kafka_topic, kafka_group) as second:
@@ -67,7 +67,7 @@ def test_fixtures__marker__settings_and_partitions_applied(
             second.poll(PATIENCE_S)
 
 
-def test_broker__restarted__data_kept(kafka_broker: Broker, kafka_topic: str) -> None:
+def test_test_broker__restarted__records_and_groups_still_there(kafka_broker: Broker, kafka_topic: str) -> None:
     kafka_broker.produce(kafka_topic, ["a", "b", None], key="k")
     kafka_broker.commit("g", {(kafka_topic, 0): 2})
     kafka_broker.restart()
@@ -75,7 +75,7 @@ def test_broker__restarted__data_kept(kafka_broker: Broker, kafka_topic: str) ->
     assert kafka_broker.committed("g") == {(kafka_topic, 0): 2}
 
 
-def test_broker__unknown_setting__error_names_it() -> None:
+def test_test_broker__unknown_setting__error_names_it() -> None:
     with pytest.raises(Exception, match=r"Unknown setting 'group\.max\.sise' .*group\.max\.size"):
         Broker({"group.max.sise": 1})
 
@@ -83,7 +83,7 @@ def test_broker__unknown_setting__error_names_it() -> None:
 @pytest.mark.parametrize(
     "end", [lambda broker, group: broker.expire(group), lambda broker, _: broker.advance(46)], ids=["expire", "advance"]
 )
-def test_expire__member_heartbeats_in_the_same_turn__session_ends(
+def test_expire_or_advance__heartbeat_arrives_in_the_same_turn__session_still_ends(
     kafka_broker: Broker,
     kafka_topic: str,
     kafka_group: str,
@@ -109,7 +109,7 @@ def test_expire__member_heartbeats_in_the_same_turn__session_ends(
         assert kafka_broker.members(kafka_group) == ()
 
 
-def test_fault__unknown_api__error_names_it(kafka_broker: Broker) -> None:
+def test_injected_fault__unknown_api_name__error_names_it(kafka_broker: Broker) -> None:
     with pytest.raises(ValueError, match="unknown API 'Heartbeet'"):
         kafka_broker.delay("Heartbeet", 1)
 
@@ -190,7 +190,7 @@ def aiokafka(address: str, topic: str, group: str) -> Iterator[Callable[[], list
 
 @pytest.mark.interop
 @pytest.mark.parametrize("client", [confluent, kafka_python, aiokafka])
-def test_other_clients__expired_and_disconnected__return_and_continue(
+def test_clients_of_other_libraries__expired_and_disconnected__rejoin_and_continue(
     kafka_broker: Broker, kafka_topic: str, kafka_group: str, client: Any
 ) -> None:
     with warnings.catch_warnings():

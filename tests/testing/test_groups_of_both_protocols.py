@@ -42,7 +42,9 @@ def start(stack: ExitStack, *arguments: Any, **keys: Any) -> Consumer:
 
 @pytest.mark.kafka(partitions=4)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_group__two_members__state_partitions_and_type(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
+def test_described_group__two_members__state_partitions_and_type(
+    kafka_broker: Broker, kafka_topic: str, protocol: str
+) -> None:
     assert kafka_broker.group("group").state == "Dead"
     with ExitStack() as stack:
         first = start(stack, kafka_broker, kafka_topic, protocol, **{"client.id": "one"})
@@ -61,7 +63,7 @@ def test_group__two_members__state_partitions_and_type(kafka_broker: Broker, kaf
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_expire__one_of_the_members__joins_again(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
+def test_expire__one_member__joins_again(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
     with ExitStack() as stack:
         consumer = start(stack, kafka_broker, kafka_topic, protocol, **{"client.id": "one"})
         before = kafka_broker.wait_until_stable("group", 1)
@@ -73,7 +75,9 @@ def test_expire__one_of_the_members__joins_again(kafka_broker: Broker, kafka_top
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_advance__longer_than_a_session__no_members(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
+def test_advance__longer_than_the_session_timeout__group_has_no_members(
+    kafka_broker: Broker, kafka_topic: str, protocol: str
+) -> None:
     with ExitStack() as stack:
         start(stack, kafka_broker, kafka_topic, protocol)
         kafka_broker.wait_until_stable("group", 1)
@@ -87,7 +91,9 @@ def test_advance__longer_than_a_session__no_members(kafka_broker: Broker, kafka_
 
 @pytest.mark.usefixtures("asks_for_its_holder")
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_fence__static_member__its_client_ends(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
+def test_fence__static_member__its_client_gets_a_fenced_error(
+    kafka_broker: Broker, kafka_topic: str, protocol: str
+) -> None:
     with ExitStack() as stack:
         consumer = start(stack, kafka_broker, kafka_topic, protocol, **{"group.instance.id": "web-1"})
         before = kafka_broker.wait_until_stable("group", 1)
@@ -102,7 +108,7 @@ def test_fence__static_member__its_client_ends(kafka_broker: Broker, kafka_topic
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_restart_of_a_static_member__generation_stays(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
+def test_static_member__restarts__generation_unchanged(kafka_broker: Broker, kafka_topic: str, protocol: str) -> None:
     with ExitStack() as stack:
         start(stack, kafka_broker, kafka_topic, protocol, **{"group.instance.id": "web-1"})
         before = kafka_broker.wait_until_stable("group", 1)
@@ -113,7 +119,9 @@ def test_restart_of_a_static_member__generation_stays(kafka_broker: Broker, kafk
     assert after.members[0].member_id != before.members[0].member_id
 
 
-def test_migration__classic_and_consumer_member__one_consumer_group(kafka_broker: Broker, kafka_topic: str) -> None:
+def test_migration__consumer_member_joins_a_classic_group__one_consumer_group(
+    kafka_broker: Broker, kafka_topic: str
+) -> None:
     with ExitStack() as stack:
         classic = start(stack, kafka_broker, kafka_topic, "classic", **{"client.id": "old"})
         assert kafka_broker.wait_until_stable("group", 1).type == "classic"
@@ -155,7 +163,7 @@ def confluent(broker: Broker, topic: str, protocol: str) -> Iterator[Poll]:
 
 @pytest.mark.interop
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_confluent_kafka__expired_then_fenced__visible_in_the_group_and_to_the_client(
+def test_confluent_kafka_member__expired_and_then_fenced__visible_in_the_group_and_to_the_client(
     kafka_broker: Broker, kafka_topic: str, protocol: str
 ) -> None:
     from confluent_kafka import KafkaError

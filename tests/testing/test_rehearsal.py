@@ -39,7 +39,7 @@ def pipeline(process: Stateful | Transform = WORST, **others: Any) -> Pipeline:
     return Pipeline("worst", source, process, Parquet("/nowhere"), **others)
 
 
-def test_rehearsal__two_batches__rows_of_each_and_state_kept() -> None:
+def test_rehearsal__two_batches__rows_of_each_and_state_of_the_first_continues() -> None:
     rehearsal = Rehearsal(pipeline())
     assert rehearsal.run(FLIGHTS[:3]).to_pylist() == [{"tailnum": f"N{at}", "worst": at} for at in range(3)]
     assert rehearsal.run([{"tailnum": "N2", "delay": 1}, None]).to_pylist() == [
@@ -49,7 +49,7 @@ def test_rehearsal__two_batches__rows_of_each_and_state_kept() -> None:
     assert {row["tailnum"]: row["worst"] for row in rehearsal.state.to_pylist()} == {"N0": 0, "N1": 1, "N2": 2}
 
 
-def test_rehearsal__record_not_json__stops_or_in_bad() -> None:
+def test_rehearsal__record_is_not_json__error_or_listed_as_bad_record() -> None:
     values = [FLIGHTS[0], b"not json", FLIGHTS[1]]
     with pytest.raises(BadRecordFound, match="record flights-0@1 cannot be decoded"):
         Rehearsal(pipeline()).run(values)
@@ -59,7 +59,7 @@ def test_rehearsal__record_not_json__stops_or_in_bad() -> None:
         assert [record.offset for record in rehearsal.bad] == [1]
 
 
-def test_rehearsal__raw_values__bytes_and_times_as_given() -> None:
+def test_rehearsal__raw_values__bytes_and_timestamps_as_given() -> None:
     def untouched(rows: pa.Table, _: KeyedState) -> pa.Table:
         return rows.select(["value", "offset", "timestamp"])
 
@@ -79,7 +79,7 @@ def raw_rehearsal() -> Rehearsal:
     return Rehearsal(Pipeline("b", source, stateful(untouched, state="n long"), Parquet("/nowhere")))
 
 
-def test_rehearsal__rows_of_a_raw_topic__used_as_records() -> None:
+def test_rehearsal__rows_given_for_a_raw_topic__used_as_records() -> None:
     at = datetime(2026, 11, 24, 12, tzinfo=UTC)
     rows = [{"key": b"a", "value": b"1", "timestamp": at}, {"key": b"b"}, {"value": "text"}]
     assert raw_rehearsal().run(rows).to_pylist() == [
@@ -90,7 +90,7 @@ def test_rehearsal__rows_of_a_raw_topic__used_as_records() -> None:
     raw_rehearsal().check_cuts(rows)
 
 
-def test_rehearsal__row_of_a_raw_topic_with_another_column__refused() -> None:
+def test_rehearsal__row_with_an_unknown_column_given_for_a_raw_topic__refused() -> None:
     with pytest.raises(PipelineConfigError, match="the topic 'bytes' has the column 'offset': use key, value"):
         raw_rehearsal().run([{"key": b"a", "offset": 3}])
 
@@ -106,7 +106,7 @@ def counts_batches(rows: pa.Table, aircraft: KeyedState) -> pa.Table:
     return rows.slice(0, 0)
 
 
-def test_check_cuts__function_independent_of_batches__passes() -> None:
+def test_check_cuts__result_does_not_depend_on_batches__passes() -> None:
     rehearsal = Rehearsal(pipeline())
     rehearsal.run(FLIGHTS[:5])
     assert len(rehearsal.check_cuts(FLIGHTS[5:])) == 15
@@ -123,7 +123,7 @@ def test_check_cuts__function_independent_of_batches__passes() -> None:
         (counts_batches, r"Different state in batches of 1 than in one batch"),
     ],
 )
-def test_check_cuts__function_depends_on_batches__first_difference_named(function: Any, says: str) -> None:
+def test_check_cuts__result_depends_on_batches__error_names_the_first_difference(function: Any, says: str) -> None:
     rehearsal = Rehearsal(pipeline(stateful(function, state="worst long")))
     with pytest.raises(AssertionError, match=says):
         rehearsal.check_cuts(FLIGHTS)

@@ -61,7 +61,7 @@ CLIENTS = {client.__name__: client for client in (by_librdkafka, by_kafka_python
 
 @pytest.mark.interop
 @pytest.mark.parametrize("protocol", ["SSL", "SASL_SSL", "SASL_PLAINTEXT"])
-def test_credentials__each_client_and_mechanism__lists_topics(protocol: str) -> None:
+def test_credentials__each_client_library_and_mechanism__topics_listed(protocol: str) -> None:
     with Broker(security=BrokerSecurity(protocol, mechanisms=ALL)) as broker:
         broker.create_topic("orders")
         for name in CLIENTS:
@@ -70,7 +70,7 @@ def test_credentials__each_client_and_mechanism__lists_topics(protocol: str) -> 
                 assert "orders" in list_topics(broker.credentials("alice", mechanism)), (name, mechanism)
 
 
-def test_methods_of_the_broker__security__produce_read_and_commit() -> None:
+def test_methods_of_the_test_broker__security_enabled__produce_read_and_commit() -> None:
     with Broker(security="SASL_SSL") as broker:
         broker.create_topic("orders")
         broker.produce("orders", ["a", "b"])
@@ -88,7 +88,7 @@ def test_credentials__wrong_password__refused() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["SSL", "SASL_SSL"])
-def test_acls__user_without_them__refused_until_allowed(protocol: str) -> None:
+def test_acls__user_without_permission__refused_until_allowed(protocol: str) -> None:
     settings = {"authorizer.class.name": STANDARD_AUTHORIZER, "super.users": "User:admin"}
     security = BrokerSecurity(protocol, users={"alice": "hers", "admin": "his"})
     with Broker(settings, security=security) as broker:
@@ -101,7 +101,7 @@ def test_acls__user_without_them__refused_until_allowed(protocol: str) -> None:
             read_arrow({**alice, "default.api.timeout.ms": 1_000}, "orders")
 
 
-def test_faults__security__lose_answers_of_a_secured_member() -> None:
+def test_injected_fault__security_enabled__answers_of_a_secured_member_lost() -> None:
     with Broker(security="SASL_SSL") as broker:
         broker.create_topic("orders")
         broker.produce("orders", ["a"])
@@ -124,13 +124,13 @@ def test_faults__security__lose_answers_of_a_secured_member() -> None:
         (lambda: Broker(security="SASL_SSL").credentials("alicia"), "Unknown user 'alicia'"),
     ],
 )
-def test_security__that_does_not_exist__refused(make: Callable[[], Any], why: str) -> None:
+def test_security_argument__unknown_value__refused(make: Callable[[], Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         make()
 
 
 @pytest.mark.interop
-def test_certificates__renewed__later_connections_use_them() -> None:
+def test_certificates__renewed__later_connections_use_the_new_ones() -> None:
     with Broker(security="SSL") as broker:
         broker.create_topic("orders")
         broker.renew_certificates()

@@ -30,7 +30,7 @@ def address(place: Path) -> Iterator[str]:
         yield broker.address
 
 
-def test_broker__earlier_data_directory__topics_groups_and_offsets_kept(address: str) -> None:
+def test_broker__data_directory_of_an_earlier_release__same_topics_groups_and_commits(address: str) -> None:
     with Admin(address) as admin:
         (topic,) = (found for found in admin.list_topics() if found.topic == TOPIC)
         (group,) = admin.describe_groups([GROUP])
@@ -41,7 +41,7 @@ def test_broker__earlier_data_directory__topics_groups_and_offsets_kept(address:
     assert all(parse_pointer(at.metadata) for at in committed.values())
 
 
-def test_state__of_an_earlier_release__complete(place: Path) -> None:
+def test_pipeline_state__written_by_an_earlier_release__complete(place: Path) -> None:
     pipeline = counting(place / "out")
     assert len(published_lanes(pipeline).all()) == PARTITIONS
     assert set(lane_problems(pipeline, None).values()) == {""}
@@ -49,5 +49,5 @@ def test_state__of_an_earlier_release__complete(place: Path) -> None:
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == counted
 
 
-def test_group__of_an_earlier_release__agrees_with_its_state(place: Path, address: str) -> None:
+def test_pipeline_group__of_an_earlier_release__commits_agree_with_the_state(place: Path, address: str) -> None:
     assert set(lane_problems(counting(place / "out"), {BOOTSTRAP_SERVERS: address}).values()) == {""}

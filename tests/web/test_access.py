@@ -73,7 +73,7 @@ def logged_in(secured: RunningDashboard) -> str:
     return answer.headers["Set-Cookie"].partition(";")[0]
 
 
-def test_headers__any_answer__strict_policy(dashboard: RunningDashboard):
+def test_http_headers__any_answer__strict_content_security_policy(dashboard: RunningDashboard):
     for path in ("/", "/static/page.js", "/nothing", "/group?id=nothing"):
         headers = request(dashboard.url, path).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
@@ -82,45 +82,45 @@ def test_headers__any_answer__strict_policy(dashboard: RunningDashboard):
         assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_host__another_name_that_leads_to_loopback__refused(dashboard: RunningDashboard):
+def test_host_header__name_that_is_not_loopback__refused(dashboard: RunningDashboard):
     assert request(dashboard.url, "/", Host="attacker.example").status == 400
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.9.1:1", "[::1]:8420"])
-def test_host__a_name_of_loopback__answered(host: str, dashboard: RunningDashboard):
+def test_host_header__name_or_address_of_loopback__answered(host: str, dashboard: RunningDashboard):
     assert request(dashboard.url, "/", Host=host).status == 200
 
 
 @pytest.mark.parametrize("path", ["/change?kind=nothing", "/change", "/what-if?id=nothing&bounce=all"])
-def test_page__about_something_that_does_not_exist__not_found(path: str, dashboard: RunningDashboard):
+def test_web_page__its_object_does_not_exist__status_404(path: str, dashboard: RunningDashboard):
     assert request(dashboard.url, path).status == 404
 
 
-def test_post__from_another_site__refused(dashboard: RunningDashboard):
+def test_post_request__from_another_site__refused(dashboard: RunningDashboard):
     form = {"kind": "rebalance", "group": "g"}
     assert request(dashboard.url, "/change", form, Origin="https://attacker.example").status == 403
     assert request(dashboard.url, "/change", form, Origin="null").status == 403
 
 
-def test_change__token_of_another_form__refused(dashboard: RunningDashboard):
+def test_change_form__wrong_form_token__refused(dashboard: RunningDashboard):
     answer = request(dashboard.url, "/change", {"kind": "rebalance", "group": "g", "token": "0" * 64})
     assert answer.status == 403
     assert "out of date" in answer.body
 
 
-def test_change__not_allowed__there_is_no_such_page(secured: RunningDashboard):
+def test_change_page__dashboard_without_permission_to_change__status_404(secured: RunningDashboard):
     answer = request(secured.url, "/change?kind=rebalance&group=g", Cookie=logged_in(secured))
     assert answer.status == 404
 
 
-def test_login__missing__pages_lead_to_it_and_show_nothing(secured: RunningDashboard):
+def test_web_page__not_logged_in__redirected_to_the_login(secured: RunningDashboard):
     for path in ("/", "/group?id=g", "/topics", "/transactions", "/pipelines", "/static/vega.js", "/nothing"):
         answer = request(secured.url, path)
         assert (answer.status, answer.headers["Location"]) == (307, "/login")
     assert request(secured.url, "/events/").status == 401
 
 
-def test_login__right_password__cookie_that_scripts_and_other_sites_cannot_use(secured: RunningDashboard):
+def test_login__right_password__cookie_not_readable_by_scripts_and_other_sites(secured: RunningDashboard):
     answer = login(secured)
     assert {"HttpOnly", "Secure", "SameSite=strict"} <= {
         part.strip() for part in answer.headers["Set-Cookie"].split(";")
@@ -128,22 +128,22 @@ def test_login__right_password__cookie_that_scripts_and_other_sites_cannot_use(s
     assert request(secured.url, "/", Cookie=logged_in(secured)).status == 200
 
 
-def test_login__wrong_password__refused_and_the_next_attempt_must_wait(secured: RunningDashboard):
+def test_login__wrong_password__refused_and_next_attempt_delayed(secured: RunningDashboard):
     assert "Wrong password" in request(secured.url, "/login", {"password": "wrong"}).body
     assert request(secured.url, "/", Cookie="tenure-session=wrong").status == 307
 
 
-def test_logout__cookie_is_used_again__login_is_needed(secured: RunningDashboard):
+def test_logout__cookie_used_again__login_needed(secured: RunningDashboard):
     cookie = logged_in(secured)
     assert request(secured.url, "/logout", {}, Cookie=cookie).status == 303
     assert request(secured.url, "/", Cookie=cookie).status == 307
 
 
-def test_form__larger_than_any_page_sends__refused(dashboard: RunningDashboard):
+def test_change_form__larger_than_the_limit__refused(dashboard: RunningDashboard):
     assert request(dashboard.url, "/change", {"kind": "rebalance", "group": "g" * 100_000}).status == 413
 
 
-def test_serve_web__broker_is_killed__the_dashboard_ends_too():
+def test_serve_with_dashboard__broker_killed__dashboard_ends_too():
     at = "127.0.0.1:{}".format(*free_ports("127.0.0.1", 1))
     command = [sys.executable, "-m", "tenure", "serve", "--memory", "--listen", at, "--web", "127.0.0.1:0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as broker:
@@ -155,7 +155,7 @@ def test_serve_web__broker_is_killed__the_dashboard_ends_too():
         assert broker.stdout.read() == "tenure: dashboard stopped\n"
 
 
-def test_serve_web__address_of_the_broker_is_not_known__refused():
+def test_serve_with_dashboard__address_of_the_broker_unknown__refused():
     command = [sys.executable, "-m", "tenure", "serve", "--memory", "--listen", "127.0.0.1:0", "--web"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert ended.returncode == 1
@@ -173,7 +173,9 @@ def test_serve_web__address_of_the_broker_is_not_known__refused():
         (["--pipeline", "localhost:9400"], "http://HOST:PORT/metrics"),
     ],
 )
-def test_start__options_that_do_not_fit__one_sentence(arguments: list[str], sentence: str, tmp_path: Path):
+def test_dashboard_start__options_contradict_each_other__one_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path
+):
     command = [sys.executable, "-m", "tenure", "web", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE_S)
     assert ended.returncode in (1, 2)
@@ -182,7 +184,7 @@ def test_start__options_that_do_not_fit__one_sentence(arguments: list[str], sent
 
 
 @pytest.mark.parametrize(("text", "mode"), [("hunter2", 0o600), (PASSWORD, 0o644)])
-def test_start__password_is_short_or_others_can_read_it__refused(text: str, mode: int, tmp_path: Path):
+def test_dashboard_start__password_short_or_readable_by_others__refused(text: str, mode: int, tmp_path: Path):
     file = tmp_path / "password"
     file.write_text(text)
     file.chmod(mode)

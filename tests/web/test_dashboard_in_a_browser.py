@@ -28,14 +28,16 @@ def topics(broker: Broker) -> None:
     broker.commit("slow", {("orders", partition): 4 for partition in range(6)})
 
 
-def test_groups__one_with_lag__row_with_state_and_lag(dashboard: RunningDashboard, page: Page):
+def test_groups_page__group_with_lag__row_with_state_and_lag(dashboard: RunningDashboard, page: Page):
     page.goto(dashboard.url)
     row = page.get_by_role("row", name="slow")
     expect(row).to_contain_text("Empty")
     expect(row.locator("td").nth(4)).to_have_text("36")
 
 
-def test_groups__filter_and_sort__as_typed(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_groups_page__filter_typed_and_column_clicked__rows_filtered_and_sorted(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
     broker.commit("almost-done", {("orders", 0): 9})
     page.goto(dashboard.url)
     expect(page.get_by_role("row", name="almost-done")).to_be_visible()
@@ -49,7 +51,7 @@ def test_groups__filter_and_sort__as_typed(broker: Broker, dashboard: RunningDas
     expect(page.locator("#groups tr").last).to_contain_text("slow")
 
 
-def test_group__rolling_restart_of_static_members__seats_stay_and_the_page_follows(
+def test_group_page__rolling_restart_of_static_members__same_seats_and_page_updated(
     broker: Broker, dashboard: RunningDashboard, page: Page
 ):
     with ExitStack() as members:
@@ -69,13 +71,15 @@ def test_group__rolling_restart_of_static_members__seats_stay_and_the_page_follo
         expect(page.locator("#journal")).to_contain_text("came back")
 
 
-def test_group__unknown__message_with_status_404(dashboard: RunningDashboard, page: Page):
+def test_group_page__unknown_group__message_with_status_404(dashboard: RunningDashboard, page: Page):
     answer = page.request.get(f"{dashboard.url}/group?id=nothing")
     assert answer.status == 404
     assert "Group &#39;nothing&#39; does not exist." in answer.text()
 
 
-def test_group__deleted_while_it_is_shown__page_says_so(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_group_page__group_deleted_while_the_page_is_open__page_says_so(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
     broker.commit("short-lived", {("orders", 0): 1})
     page.goto(dashboard.url)
     page.get_by_role("link", name="short-lived").click()
@@ -86,7 +90,9 @@ def test_group__deleted_while_it_is_shown__page_says_so(broker: Broker, dashboar
 
 
 @pytest.mark.parametrize("path", ["/", "/group?id=slow", "/topics", "/transactions?hanging=1", "/pipelines"])
-def test_pages__checked_by_axe__nothing_found(path: str, dashboard: RunningDashboard, page: Page):
+def test_dashboard_pages__checked_for_accessibility_with_axe__no_violations(
+    path: str, dashboard: RunningDashboard, page: Page
+):
     page.goto(f"{dashboard.url}{path}")
     # The checker is a script of the test: Playwright evaluates it outside of the page's policy.
     found = axe.Axe().run(page)
@@ -94,21 +100,23 @@ def test_pages__checked_by_axe__nothing_found(path: str, dashboard: RunningDashb
 
 
 @pytest.mark.parametrize("path", ["/", "/group?id=slow", "/topics", "/transactions", "/pipelines"])
-def test_pages__on_a_phone__no_sideways_scrolling(path: str, dashboard: RunningDashboard, page: Page):
+def test_dashboard_pages__width_of_a_phone__no_horizontal_scrolling(path: str, dashboard: RunningDashboard, page: Page):
     page.set_viewport_size(PHONE)
     page.goto(f"{dashboard.url}{path}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_pages__keys__lead_to_them(dashboard: RunningDashboard, page: Page):
+def test_dashboard_pages__keyboard_shortcuts__open_the_pages(dashboard: RunningDashboard, page: Page):
     page.goto(dashboard.url)
     for key, title in (("t", "Topics"), ("x", "Transactions"), ("p", "Pipelines"), ("g", "Groups")):
         page.keyboard.press(key)
         expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
 
 
-def test_names__hostile__shown_as_text(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_dashboard_pages__names_with_html_elements__shown_as_text(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
     broker.commit(HOSTILE, {("orders", 0): 1})
     page.goto(dashboard.url)
     page.get_by_role("link", name=HOSTILE).click()
@@ -118,7 +126,7 @@ def test_names__hostile__shown_as_text(broker: Broker, dashboard: RunningDashboa
     expect(page.get_by_text(f"Where shall the offsets of group '{HOSTILE}' be?")).to_be_visible()
 
 
-def test_topics__read_by_a_group__link_to_it(dashboard: RunningDashboard, page: Page):
+def test_topics_page__topic_read_by_a_group__link_to_the_group(dashboard: RunningDashboard, page: Page):
     page.goto(f"{dashboard.url}/topics")
     row = page.get_by_role("row", name="orders")
     expect(row).to_be_visible()
@@ -128,7 +136,9 @@ def test_topics__read_by_a_group__link_to_it(dashboard: RunningDashboard, page: 
     expect(page.get_by_role("heading", name="Group slow")).to_be_visible()
 
 
-def test_transactions__one_is_open__with_its_partitions(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_transactions_page__open_transaction__shown_with_its_partitions(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
     with Producer({"bootstrap.servers": broker.address, "transactional.id": "payments"}) as producer:
         producer.init_transactions()
         producer.begin_transaction()
@@ -142,7 +152,7 @@ def test_transactions__one_is_open__with_its_partitions(broker: Broker, dashboar
         expect(row).to_contain_text("CompleteAbort")
 
 
-def test_change__reset_offsets__preview_and_then_done(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_change_page__reset_offsets__preview_and_then_done(broker: Broker, dashboard: RunningDashboard, page: Page):
     broker.commit("reset-me", {("orders", 0): 1})
     page.goto(f"{dashboard.url}/group?id=reset-me")
     page.get_by_role("link", name="Reset offsets").click()
@@ -155,7 +165,7 @@ def test_change__reset_offsets__preview_and_then_done(broker: Broker, dashboard:
     assert broker.committed("reset-me") == {("orders", 0): 10}
 
 
-def test_change__remove_a_member__it_is_removed(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_change_page__remove_a_member__member_removed(broker: Broker, dashboard: RunningDashboard, page: Page):
     with member(broker.address, "crashed", "clicks", group_instance_id="one"):
         broker.wait_until_stable("crashed", members=1)
         before = broker.members("crashed")[0].member_id
@@ -167,7 +177,9 @@ def test_change__remove_a_member__it_is_removed(broker: Broker, dashboard: Runni
         assert all(each.member_id != before for each in broker.members("crashed"))
 
 
-def test_what_if__members_would_be_static__no_partition_moves(broker: Broker, dashboard: RunningDashboard, page: Page):
+def test_what_if_page__change_to_static_members__no_partition_moves(
+    broker: Broker, dashboard: RunningDashboard, page: Page
+):
     with member(broker.address, "dynamic", "clicks"), member(broker.address, "dynamic", "clicks"):
         broker.wait_until_stable("dynamic", members=2)
         page.goto(f"{dashboard.url}/group?id=dynamic")
@@ -183,13 +195,13 @@ def test_what_if__members_would_be_static__no_partition_moves(broker: Broker, da
         assert axe.Axe().run(page).violations_count == 0
 
 
-def test_what_if__duration_is_not_one__said_in_a_sentence(dashboard: RunningDashboard, page: Page):
+def test_what_if_page__invalid_duration__error_of_one_sentence(dashboard: RunningDashboard, page: Page):
     page.goto(f"{dashboard.url}/what-if?id=slow&bounce=rolling&down=soon")
     expect(page.get_by_role("heading", level=1, name="This cannot be computed")).to_be_visible()
     expect(page.locator("main")).to_contain_text("soon")
 
 
-def test_broker__goes_away_and_returns__the_page_says_so_and_recovers(page: Page, tmp_path: Path):
+def test_open_page__broker_stops_and_starts_again__page_says_so_and_recovers(page: Page, tmp_path: Path):
     with Broker(directory=tmp_path / "data") as broker:
         broker.create_topic("orders")
         broker.commit("g", {("orders", 0): 0})
@@ -202,7 +214,7 @@ def test_broker__goes_away_and_returns__the_page_says_so_and_recovers(page: Page
             expect(page.get_by_role("status")).to_be_empty()
 
 
-def test_broker__answers_again_before_the_page_follows__page_recovers(page: Page, tmp_path: Path):
+def test_open_page__broker_answers_again_before_the_page_reconnects__page_recovers(page: Page, tmp_path: Path):
     with Broker(directory=tmp_path / "data") as broker:
         broker.create_topic("orders")
         broker.commit("deleted", {("orders", 0): 0})
@@ -223,7 +235,7 @@ def test_broker__answers_again_before_the_page_follows__page_recovers(page: Page
             expect(page.get_by_role("link", name="deleted", exact=True)).not_to_be_visible()
 
 
-def test_stop__ctrl_c_while_a_page_is_open__says_so(broker: Broker, page: Page):
+def test_dashboard_stop__ctrl_c_while_a_page_is_open__ends_with_one_line(broker: Broker, page: Page):
     with dashboard_of(broker.address) as dashboard:
         page.goto(dashboard.url)
         output, errors = dashboard.stop()
@@ -231,7 +243,7 @@ def test_stop__ctrl_c_while_a_page_is_open__says_so(broker: Broker, page: Page):
         page.goto("about:blank")
 
 
-def test_pipelines__one_with_metrics_and_one_that_is_away__both_are_shown(
+def test_pipelines_page__one_application_answers_and_one_does_not__both_shown(
     broker: Broker, page: Page, metrics_of_a_pipeline: str
 ):
     away = "http://127.0.0.1:9/metrics"

@@ -3,7 +3,7 @@
 from tenure.web.parts import Part, data_part, element_id, update
 
 
-def test_update__one_part_changed_one_is_new_one_is_gone__only_these():
+def test_page_update__one_part_changed_one_new_and_one_gone__only_these_sent():
     after = [Part("a", "rows", "<p>1</p>"), Part("b", "rows", "<p>3</p>"), Part("d", "rows", "<p>4</p>")]
     assert update({"a": "<p>1</p>", "b": "<p>2</p>", "c": "<p>0</p>"}, after) == {
         "changed": after[1:],
@@ -11,20 +11,20 @@ def test_update__one_part_changed_one_is_new_one_is_gone__only_these():
     }
 
 
-def test_update__parts_of_the_page_are_unknown__complete():
+def test_page_update__parts_that_the_page_has_are_unknown__all_parts_sent():
     after = [Part("a", "rows", "<p>1</p>")]
     assert update(None, after) == {"changed": after, "removed": [], "complete": True}
 
 
-def test_update__nothing_changed__empty():
+def test_page_update__nothing_changed__no_parts_sent():
     assert update({"a": "<p>1</p>"}, [Part("a", "rows", "<p>1</p>")]) == {}
 
 
-def test_element_id__hostile_names__letters_digits_and_a_dash():
+def test_element_id__names_with_html_elements__only_letters_digits_and_a_dash():
     made = element_id("group", '"><script>alert(1)</script>', "\ud800")
     assert made.removeprefix("group-").isalnum()
     assert made != element_id("group", "another")
 
 
-def test_data_part__text_that_closes_the_element__cannot():
+def test_data_part__text_contains_a_closing_tag__tag_is_escaped():
     assert "</script" not in data_part("d", "data", {"owner": "</script><script>"}).html.removesuffix("</script>")

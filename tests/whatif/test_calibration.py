@@ -43,7 +43,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_forecast__member_restarts__rebalances_and_moves_of_real_clients(
+def test_forecast__member_restarts__same_rebalances_and_moves_as_real_clients(
     address: str, tmp_path: Path, scenario: Scenario
 ) -> None:
     found = compare(scenario, address, tmp_path / "members", groups=1)

@@ -18,7 +18,7 @@ def group(members: int = 4, partitions: int = 16, **settings: object) -> Situati
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_forecast__rolling_restart_within_the_session_timeout__static_members_move_nothing(protocol: str) -> None:
+def test_forecast__rolling_restart_within_the_session_timeout__no_moves_with_static_members(protocol: str) -> None:
     found = forecast(group(group_protocol=protocol), Bounce("rolling", down_ms=20_000), STATIC)
     assert found.after is not None
     assert found.before.rebalances == 8, "each member leaves once, and joins once"
@@ -35,7 +35,7 @@ def test_forecast__static_members_down_for_longer_than_the_session__partitions_m
     assert 10_000 - 5_000 < found.before.longest_pause_ms < 10_000 + 2 * 5_000
 
 
-def test_forecast__eager_and_cooperative__only_eager_members_pause_all_partitions() -> None:
+def test_forecast__eager_or_cooperative_assignor__only_eager_members_pause_all_partitions() -> None:
     found = forecast(group(), Bounce("one"), GroupChange(assignor="cooperative-sticky"))
     assert found.after is not None
     assert min(found.before.pause_ms.values()) > 0
@@ -48,7 +48,7 @@ def test_forecast__eager_and_cooperative__only_eager_members_pause_all_partition
     [{"assignors": ("cooperative-sticky",)}, {"assignors": ("sticky",)}, {"group_protocol": "consumer"}],
     ids=["cooperative-sticky", "sticky", "consumer"],
 )
-def test_forecast__members_own_partitions__those_of_the_killed_member_wait_for_its_session(
+def test_forecast__member_killed__its_partitions_wait_for_its_session_timeout(
     settings: dict[str, object],
 ) -> None:
     owned = {"web-1": (0, 1, 6, 7), "web-2": (2, 3, 4, 5)}
@@ -74,7 +74,7 @@ def test_forecast__dynamic_member_is_killed__its_partitions_wait_for_the_session
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_forecast__members_are_added__a_share_of_the_partitions_moves(protocol: str) -> None:
+def test_forecast__members_added__a_share_of_the_partitions_moves(protocol: str) -> None:
     base = group(2, 16, group_protocol=protocol, assignors=("cooperative-sticky",))
     found = forecast(base, Bounce("none"), GroupChange(members=2))
     assert found.after is not None
@@ -83,25 +83,25 @@ def test_forecast__members_are_added__a_share_of_the_partitions_moves(protocol: 
     assert found.after.moved == 8
 
 
-def test_forecast__members_are_removed__their_partitions_move() -> None:
+def test_forecast__members_removed__their_partitions_move() -> None:
     found = forecast(group(4, 16, group_protocol="consumer"), Bounce("none"), GroupChange(members=-2))
     assert found.after is not None
     assert (found.after.rebalances, found.after.moved) == (2, 8)
 
 
-def test_forecast__same_seed__same_outcome() -> None:
+def test_forecast__same_seed_twice__same_outcome() -> None:
     first, second = (forecast(group(group_protocol="consumer"), seed=7).as_json() for _ in range(2))
     assert first == second
 
 
-def test_forecast__all_restart_at_once__partitions_pause_as_long_as_the_members_are_down() -> None:
+def test_forecast__all_members_restart_at_once__partitions_pause_as_long_as_the_members_are_down() -> None:
     found = forecast(group(), Bounce("all", down_ms=5_000), STATIC)
     assert found.after is not None
     assert found.before.median_pause_ms >= 5_000 + 3_000, "an empty group waits for the initial rebalance delay"
     assert 5_000 <= found.after.median_pause_ms < 6_000
 
 
-def test_forecast__member_polls_seldom__others_wait_for_it() -> None:
+def test_forecast__members_poll_seldom__rebalance_pauses_are_longer() -> None:
     often, seldom = (
         forecast(group(timing=ClientTiming(poll_interval_ms=interval_ms)), Bounce("one")).before
         for interval_ms in (100, 8_000)
@@ -110,14 +110,14 @@ def test_forecast__member_polls_seldom__others_wait_for_it() -> None:
     assert seldom.rebalances == often.rebalances
 
 
-def test_forecast__static_member_of_consumer_group_is_killed__successor_waits_for_the_session() -> None:
+def test_forecast__static_member_of_a_consumer_group_killed__successor_waits_for_the_session_timeout() -> None:
     base = STATIC.applied_to(group(group_protocol="consumer", session_timeout_ms=20_000))
     found = forecast(base, Bounce("one", down_ms=2_000, crash=True))
     assert found.before.longest_pause_ms > 15_000, "Kafka refuses the instance id until then: UNRELEASED_INSTANCE_ID"
     assert found.before.is_stable
 
 
-def test_forecast__unknown_assignor__error_names_those_that_exist() -> None:
+def test_forecast__unknown_assignor__error_names_the_existing_ones() -> None:
     with pytest.raises(WhatIfError, match=r"Unknown assignor 'uniform': the classic protocol has range, "):
         forecast(group(), change=GroupChange(assignor="uniform"))
 
@@ -127,7 +127,7 @@ def test_forecast__all_members_removed__refused() -> None:
         forecast(group(2), change=GroupChange(members=-2))
 
 
-def test_chart__before_and_after__one_series_each() -> None:
+def test_pause_chart__forecast_with_a_change__one_series_before_and_one_after() -> None:
     chart = pause_chart(forecast(group(), Bounce("one"), CONSUMER))
     points = chart.spec["data"]["values"]
     assert {point["group"] for point in points} == {"as is", "consumer protocol"}
@@ -136,7 +136,7 @@ def test_chart__before_and_after__one_series_each() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_forecast__history_with_quiet_days__outcome_of_the_same_steps_without_them(protocol: str) -> None:
+def test_forecast__history_with_days_without_steps__same_outcome_as_without_these_days(protocol: str) -> None:
     base = STATIC.applied_to(group(group_protocol=protocol))
     first, second = base.seats[:2]
     near, far = (
@@ -160,7 +160,7 @@ def test_forecast__history_with_quiet_days__outcome_of_the_same_steps_without_th
 
 
 @pytest.mark.long
-def test_forecast__example_of_the_docs__figures_are_those_of_the_page() -> None:
+def test_forecast__example_of_the_what_if_page__same_figures_as_on_the_page() -> None:
     seats = tuple(GroupSeat(f"web-{number}", ("orders",), client_id=f"web-{number}") for number in range(1, 13))
     found = forecast(Situation("orders", seats, {"orders": 48}), change=STATIC)
     assert found.after is not None
