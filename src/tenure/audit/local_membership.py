@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tenure.audit.positions import Positions
+from tenure.audit.positions import AuditPositions
 from tenure.client.queries.blocking import describe_topic
 from tenure.limits.client import STARTUP_PATIENCE_MS
 from tenure.pipeline.errors import Code, PipelineStopped
@@ -26,7 +26,7 @@ class LocalMemberships:
 
     internal_topics: Final[frozenset[str]] = frozenset()
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: AuditPositions) -> None:
         self.positions: Final = positions
 
     def group_of(self, pipeline: PipelineDeclaration) -> str:
@@ -54,7 +54,7 @@ class LocalMemberships:
 class LocalMembership:
     """The only member, which owns all partitions from its start to its end (`GroupMembership`)."""
 
-    def __init__(self, positions: Positions, partitions: Collection[TopicPartition]) -> None:
+    def __init__(self, positions: AuditPositions, partitions: Collection[TopicPartition]) -> None:
         self.positions: Final = positions
         self.partitions: Final = tuple(partitions)
         self.generation = 0

@@ -28,7 +28,7 @@ KEPT: Final = 2
 Offsets = Mapping[TopicPartition, OffsetAndMetadata]
 
 
-class Positions(Protocol):
+class AuditPositions(Protocol):
     """Interface to stored positions. One thread calls all methods."""
 
     def claim(self) -> None:
@@ -48,7 +48,7 @@ class Positions(Protocol):
         """Let another process write."""
 
 
-def positions_in(directory: AuditDirectory) -> Positions:
+def positions_in(directory: AuditDirectory) -> AuditPositions:
     """Return the positions of an audit."""
     if directory.is_url:
         return NumberedPositions(directory)

@@ -20,7 +20,7 @@ from tenure.protocol.types import MemberId, TopicName
 
 if TYPE_CHECKING:
     from tenure.assignors.group import Claims, Counts, Group, Indices, Racks
-    from tenure.client.group.claims import MemberClaims
+    from tenure.client.group.claims import GroupClaims
 
 Assignments: TypeAlias = dict[str, dict[str, list[int]]]
 """Partitions by member id and topic, ascending. Contains every member."""
@@ -99,7 +99,7 @@ def subscribed_members(members: Sequence[JoinGroupResponseMember]) -> Subscribed
     return SubscribedMembers(members, [decode(member.metadata) for member in members])
 
 
-def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "MemberClaims":
+def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "GroupClaims":
     """Decode the claims of all members. Raises AssignmentError."""
     from tenure.client.group.claims import decode_claims  # imported late: it needs numpy, and most members never lead
 
@@ -111,7 +111,7 @@ def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "MemberClaim
 
 
 def encoded_assignments(
-    protocol_name: str, subscribed: SubscribedMembers, claims: "MemberClaims", topics: Mapping[str, TopicLayout]
+    protocol_name: str, subscribed: SubscribedMembers, claims: "GroupClaims", topics: Mapping[str, TopicLayout]
 ) -> Iterator[tuple[MemberId, bytes]]:
     """Assign all subscribed partitions, and encode the assignment of every member.
 
@@ -186,7 +186,7 @@ def check_members(members: Sequence[JoinGroupResponseMember]) -> None:
 
 def group_of(
     subscribed: SubscribedMembers,
-    claims: "MemberClaims",
+    claims: "GroupClaims",
     order: Sequence[int],
     names: Sequence[str],
     topics: Mapping[str, TopicLayout],
@@ -218,7 +218,7 @@ def group_of(
 
 
 def claim_columns(
-    claims: "MemberClaims",
+    claims: "GroupClaims",
     order: "Counts",
     index: Mapping[str, int],
     names: Sequence[str],

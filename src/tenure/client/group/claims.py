@@ -19,7 +19,7 @@ OWNED_SINCE, GENERATION_SINCE, RACK_SINCE = 1, 2, 3
 """Version of subscriptions in which each field was added."""
 
 
-class MemberClaims(NamedTuple):
+class GroupClaims(NamedTuple):
     """Claims and racks of members. Members are numbered in the order of their subscriptions."""
 
     owned: TopicPartitions
@@ -29,7 +29,7 @@ class MemberClaims(NamedTuple):
     rack_ids: list[str | None]
 
 
-def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_topics: Sequence[int]) -> MemberClaims:
+def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_topics: Sequence[int]) -> GroupClaims:
     """Decode claims. Raises MalformedMessage.
 
     Args:
@@ -57,10 +57,10 @@ def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_t
         in_user_data = user_data.int32()
         in_user_data = np.where(user_data.is_valid, in_user_data, NO_GENERATION)
         generations = np.where(generations < 0, in_user_data, generations)
-    return MemberClaims(owned, np.maximum(generations, NO_GENERATION), rack_ids)
+    return GroupClaims(owned, np.maximum(generations, NO_GENERATION), rack_ids)
 
 
-def suspicious_rows(claims: MemberClaims, topics: Mapping[str, TopicLayout]) -> Iterator[tuple[int, TopicPartition]]:
+def suspicious_rows(claims: GroupClaims, topics: Mapping[str, TopicLayout]) -> Iterator[tuple[int, TopicPartition]]:
     """Yield (member, partition) of claims of partitions that do not exist, or that are claimed more than once."""
     owned = claims.owned
     names = [name.decode(errors="replace") for name in owned.names]

@@ -11,12 +11,12 @@ from tenure.limits.client import CLAIM_DOUBTS_MAX, METADATA_AGE_MS
 from tenure.protocol.messages import JoinGroupResponse, JoinGroupResponseMember, SyncGroupRequestAssignment
 
 if TYPE_CHECKING:
-    from tenure.client.group.claims import MemberClaims
+    from tenure.client.group.claims import GroupClaims
 
 NO_TOPIC: Final = TopicLayout(0)
 
 
-class Assigned(NamedTuple):
+class LeaderAssignment(NamedTuple):
     """Result of an assignment."""
 
     topics: dict[str, TopicLayout]
@@ -38,7 +38,7 @@ class Leader:
         self._assigned_from: dict[str, TopicLayout] | None = None
         """Partition counts and racks of the topics, on which the assignment is based."""
         self._topics: dict[str, TopicLayout] = {}
-        self._prepared: Assigned | None = None
+        self._prepared: LeaderAssignment | None = None
         self.due_ms = 0
         """Time of the next metadata check."""
 
@@ -76,7 +76,7 @@ class Leader:
         self.due_ms = now_ms + METADATA_AGE_MS
         return True
 
-    def assigned(self) -> Assigned:
+    def assigned(self) -> LeaderAssignment:
         """Return the encoded assignments; none if the coordinator keeps the current assignment (rule 7.5.4).
 
         Raises:
@@ -87,16 +87,16 @@ class Leader:
             return self._prepared
         return self._assign(self._topics)
 
-    def _assign(self, topics: dict[str, TopicLayout]) -> Assigned:
+    def _assign(self, topics: dict[str, TopicLayout]) -> LeaderAssignment:
         claims = claims_of(self._protocol_name, self._subscribed)
         doubts = doubtful_claims(self._subscribed.members, claims, topics)
         if self._skip_assignment:
-            return Assigned(topics, [], tuple(doubts))
+            return LeaderAssignment(topics, [], tuple(doubts))
         assignments = [
             SyncGroupRequestAssignment(member_id, assignment)
             for member_id, assignment in encoded_assignments(self._protocol_name, self._subscribed, claims, topics)
         ]
-        return Assigned(topics, assignments, tuple(doubts))
+        return LeaderAssignment(topics, assignments, tuple(doubts))
 
 
 def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[str, TopicLayout]:
@@ -105,7 +105,7 @@ def counted_of(names: Iterable[str], topics: Mapping[str, TopicLayout]) -> dict[
 
 
 def doubtful_claims(
-    members: Sequence[JoinGroupResponseMember], claims: "MemberClaims", topics: Mapping[str, TopicLayout]
+    members: Sequence[JoinGroupResponseMember], claims: "GroupClaims", topics: Mapping[str, TopicLayout]
 ) -> list[str]:
     """Return one sentence for each claim that the assignor ignores (KIP-792; rule 7.8), at most CLAIM_DOUBTS_MAX.
 
