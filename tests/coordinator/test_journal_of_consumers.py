@@ -153,7 +153,7 @@ def test_journal__member_does_not_revoke_in_time__entry_lists_it_as_departed(run
     assert runner.host.tally.departures == {Cause.REVOCATION_EXPIRED: 1}
 
 
-def test_journal__last_member_of_a_consumer_group_leaves__outcome_is_empty(runner: JournaledScenario) -> None:
+def test_journal__session_of_the_last_consumer_member_expires__outcome_is_empty(runner: JournaledScenario) -> None:
     began, end = runner.run_lines("wait 45000")
     assert (end.outcome, end.generation, end.members, end.completing_ms) == ("empty", 3, 0, None)
     assert (moved(end), began.generation_before) == ((0, 0, 4), 2)

@@ -119,7 +119,7 @@ def test_files_for__local_output_and_remote_state__each_path_in_its_own_file_sys
 
 
 @pytest.mark.long
-def test_fsspec_files__store_does_not_answer__os_error_names_the_path() -> None:
+def test_fsspec_files__store_does_not_answer__os_error_names_the_address() -> None:
     options = {"key": "any", "secret": "any", "endpoint_url": "http://127.0.0.1:1", "config_kwargs": {"retries": {}}}
     files = files_for("s3://bucket", options=options)
     with pytest.raises(OSError, match=r"127\.0\.0\.1:1"):

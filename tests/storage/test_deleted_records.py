@@ -98,7 +98,7 @@ def test_offset_for_timestamp__earlier_records_deleted__first_remaining_record()
     assert found.offset == 12
 
 
-def test_offset_of_max_timestamp__newest_record_deleted__newest_remaining_record() -> None:
+def test_offset_of_max_timestamp__all_records_deleted__none() -> None:
     partition = in_memory(SMALL)
     fill(partition, 4)
     partition.delete_records(4)

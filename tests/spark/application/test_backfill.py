@@ -66,7 +66,7 @@ def test_backfill__start_time_before_the_first_record__starts_at_log_start(
     assert visible(tmp_path / "past") == expected(words(0, 60))
 
 
-def test_backfill__name_of_the_running_pipeline__refused(deployed: Deployment, address: str, topic: str) -> None:
+def test_backfill__same_name_as_the_pipeline__refused(deployed: Deployment, address: str, topic: str) -> None:
     produce(address, topic, words(0, 20))
     assert deployed.run("run", deployed.reference, "--until", "caught-up").exit_code == 0
     refused = deployed.run("backfill", deployed.reference)

@@ -74,7 +74,7 @@ def test_lane_report__of_another_batch__refused(reports: LaneReports, tmp_path: 
         reports.read(BEGUN)
 
 
-def test_lane_report__truncated__refused(reports: LaneReports, tmp_path: Path) -> None:
+def test_lane_report__too_short_for_a_signature__refused(reports: LaneReports, tmp_path: Path) -> None:
     Path(report_path(str(tmp_path), BEGUN)).write_bytes(json.dumps({}).encode())
     with pytest.raises(BadReport):
         reports.read(BEGUN)
