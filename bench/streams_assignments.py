@@ -8,10 +8,15 @@ again until the target has come.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bench.brokers import Broker, create_topic
+import psutil
+
+from bench.brokers import Broker, create_topic, pid_of
 from bench.coordinator import PEER, brokers
 from bench.figures import Figure, Sample
 from tenure.admin import Admin
@@ -42,7 +47,7 @@ TIMES_KAFKA_MIN = 3.0
 
 def assignments(directory: Path, quick: bool) -> list[Figure]:
     joins, cases = (JOINS_QUICKLY, (0,)) if quick else (JOINS, (0, 1))
-    took: dict[tuple[str, int], list[float]] = {}
+    took: dict[tuple[str, int], Joins] = {}
     with brokers(directory, quick, kafka_settings=SETTINGS, **SETTINGS) as sides:
         for name, broker in sides.items():
             create_topic(broker, SOURCE, TASKS)
@@ -58,32 +63,54 @@ def assignments(directory: Path, quick: bool) -> list[Figure]:
     ]
 
 
-def figures(name: str, standbys: int, ours: list[float], theirs: list[float]) -> list[Figure]:
+@dataclass
+class Joins:
+    """Joins of newcomers at one broker."""
+
+    took_ms: list[float] = field(default_factory=list)
+    processor_ms: float = 0.0
+    """Processor time of the broker during all joins."""
+
+    def add(self, broker: Broker, join: Callable[[], None]) -> None:
+        before_s, started = processor_s(broker), time.perf_counter()
+        join()
+        self.took_ms.append(1e3 * (time.perf_counter() - started))
+        self.processor_ms += 1e3 * (processor_s(broker) - before_s)
+
+    def __str__(self) -> str:
+        return f"{self.processor_ms / len(self.took_ms):.1f} ms"
+
+
+def processor_s(broker: Broker) -> float:
+    times = psutil.Process(pid_of(broker)).cpu_times()
+    return float(times.user + times.system)
+
+
+def figures(name: str, standbys: int, ours: Joins, theirs: Joins) -> list[Figure]:
     copies = f", {standbys} standby each" if standbys else ""
     what = f"one joins {MEMBERS} members with {SUBTOPOLOGIES} x {TASKS} tasks{copies}, {name}"
-    peer = Sample.of([1_000 * seconds for seconds in theirs])
-    mine = Sample.of([1_000 * seconds for seconds in ours])
-    ratio = Sample.of([peer.median / one for one in (1_000 * seconds for seconds in ours)])
+    peer, mine = Sample.of(theirs.took_ms), Sample.of(ours.took_ms)
+    ratio = Sample.of([peer.median / one for one in ours.took_ms])
+    used = f"processor time of a join: ours {ours}, {PEER}'s {theirs}"
     return [
-        Figure(what, "ms", mine, None, less_is_better=True, peer=PEER, theirs=peer),
+        Figure(what, "ms", mine, None, less_is_better=True, peer=PEER, theirs=peer, remarks=[used]),
         Figure("... times Apache Kafka", "x", ratio, TIMES_KAFKA_MIN),
     ]
 
 
-def measure(broker: Broker, group_id: str, standbys: int, joins: int) -> list[float]:
+def measure(broker: Broker, group_id: str, standbys: int, joins: int) -> Joins:
     if standbys:
         with Admin(broker.address) as admin:
             admin.alter_group_configs(group_id, {"streams.num.standby.replicas": str(standbys)})
     with Wire(broker.host, broker.port) as wire:
         group = LargeGroup(wire, GroupId(group_id))
         epoch = group.form()
-        took = []
+        took = Joins()
         for number in range(joins):
+            newcomer = MemberId(f"newcomer-{number}")
             epoch += 1
-            started = time.perf_counter()
-            group.join(MemberId(f"newcomer-{number}"), epoch)
-            took.append(time.perf_counter() - started)
-            group.beat(MemberId(f"newcomer-{number}"), -1)
+            took.add(broker, partial(group.join, newcomer, epoch))
+            group.beat(newcomer, -1)
             group.beat_all()
             epoch += 1
             time.sleep(SETTLED_S)
