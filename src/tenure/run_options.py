@@ -27,7 +27,7 @@ from typing import (
 from tenure.client.group.memberships.membership_settings import CONSUMER, STREAMS
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.net.security import OAUTH_CALLBACK, TOKEN_URL
-from tenure.limits.pipeline import BUNDLES_UNDER_WAY, RUN_BYTES, RUN_RECORDS, TARGET_BATCH_TIME_S
+from tenure.limits.pipeline import RUNNING_BATCHES, RUNNING_BYTES, RUNNING_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
 
 if TYPE_CHECKING:
@@ -125,16 +125,16 @@ class RunOptions:
         Literal["stopped", "caught-up"], Option("When to exit: after a stop, or at the end of all logs.", BATCHES)
     ] = "stopped"
     max_records: Annotated[int, Option("Maximum records in the running batches of a member.", BATCHES, "N")] = (
-        RUN_RECORDS
+        RUNNING_RECORDS
     )
     max_bytes: Annotated[
         int, Option("Maximum bytes in memory of the records in the running batches of a member.", BATCHES, "N")
-    ] = RUN_BYTES
+    ] = RUNNING_BYTES
     target_batch_time_s: Annotated[
         float, Option("Time in seconds that a batch should take; the batch size adapts to it.", BATCHES, "S")
     ] = TARGET_BATCH_TIME_S
     tasks: Annotated[int, Option("Maximum concurrent batches of a member, each a Spark task.", BATCHES, "N")] = (
-        BUNDLES_UNDER_WAY
+        RUNNING_BATCHES
     )
     on_disagreement: Annotated[
         Literal["refuse", "trust-offsets", "trust-state"],

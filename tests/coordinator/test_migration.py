@@ -9,7 +9,7 @@ import pytest
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import HeartbeatAnswered, Joined, Synced
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.settings import MIGRATION_POLICIES, GroupSettings
@@ -183,7 +183,7 @@ def test_upgrade__partition_assigned_to_two_members__refused_without_a_change() 
 
 def test_upgrade__reserve_member_without_partitions__accepted() -> None:
     found = new_host()
-    ids = classic_group(found, {"a": assigned(*ALL), "b": STANDBY_ASSIGNMENT})
+    ids = classic_group(found, {"a": assigned(*ALL), "b": RESERVE_ASSIGNMENT})
     assert isinstance(ask(found, beat("K", 0)), HeartbeatAnswered)
     group = found.shard.consumer_group(G)
     assert group is not None

@@ -5,7 +5,7 @@ from typing import Any
 
 from tenure.coordinator.answers import Accepted, Refused
 from tenure.coordinator.groups import answers, records
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.configs import DEFAULTS, GroupConfigs
 from tenure.coordinator.groups.streams.changes import CHANGES as STREAMS_CHANGES
 from tenure.coordinator.shard import LogRecord
@@ -27,7 +27,7 @@ Names = Callable[[str], str]
 
 
 def shown(assignment: bytes) -> str:
-    return "standby" if assignment == STANDBY_ASSIGNMENT else assignment.decode(errors="backslashreplace")
+    return "reserve" if assignment == RESERVE_ASSIGNMENT else assignment.decode(errors="backslashreplace")
 
 
 class Trace:
@@ -60,8 +60,9 @@ class Trace:
                 return f"park   join of {name(record.member_id)}"
             case records.SyncParked():
                 return f"park   sync of {name(record.member_id)}"
-            case records.SweepScheduled(left=left):
-                return f"due    sweep in {record.deadline_ms - now_ms}" + (f", {len(left)} groups left" if left else "")
+            case records.OffsetExpiryScheduled(left=left):
+                groups_left = f", {len(left)} groups left" if left else ""
+                return f"due    offset expiry in {record.deadline_ms - now_ms}{groups_left}"
             case records.RevocationTimerArmed():
                 return f"due    revocation by {name(record.member_id)} in {record.deadline_ms - now_ms}"
             case records.ResolutionAwaited(effect=effect):

@@ -199,14 +199,14 @@ CLIENT_LIMITS: Final = {
 }
 
 PIPELINE_LIMITS: Final = {
-    "RUN_RECORDS": "Records in the running batches of a member (`max_records`).",
-    "RUN_BYTES": "Bytes of these records, uncompressed (`max_bytes`).",
+    "RUNNING_RECORDS": "Records in the running batches of a member (`max_records`).",
+    "RUNNING_BYTES": "Bytes of these records, uncompressed (`max_bytes`).",
     "TARGET_BATCH_TIME_S": "Seconds that a batch should take (`target_batch_time_s`).",
-    "BUNDLES_UNDER_WAY": "Batches that a member runs at the same time (`tasks`).",
+    "RUNNING_BATCHES": "Batches that a member runs at the same time (`tasks`).",
     "STATE_DELTAS_MAX": "Deltas of a lane before a new base is written.",
     "STATE_CACHE_BYTES_MAX": "Size of unused copies of state files on a host.",
-    "BAD_RECORDS_PER_RUN_MAX": "Bad records per lane and batch that are skipped or sent to the dead-letter topic.",
-    "OUTPUT_PARTITIONS_PER_RUN_MAX": "Directories that one batch of a lane writes to, with `partition_by`.",
+    "BAD_RECORDS_PER_BATCH_MAX": "Bad records per lane and batch that are skipped or sent to the dead-letter topic.",
+    "OUTPUT_PARTITIONS_PER_BATCH_MAX": "Directories that one batch of a lane writes to, with `partition_by`.",
     "WINDOWS_PER_ROW_MAX": "Sliding windows that contain the same row.",
     "SETBACKS_MAX": "Failures of a lane, or refused commits, in a row before the pipeline stops.",
     "STOP_GRACE_S": "Seconds in which running batches may end after a stop.",

@@ -14,7 +14,7 @@ REASONS: Final = {
         *("Endpoint", "EndpointPartitions", "InternalTopic", "StreamsMember", "Subtopology", "Tasks", "Topology"),
     ),
     "The coordinators of groups and of transactions both have it.": (
-        *("Deadline", "Described", "Groups", "Listed", "State", "SweepScheduled", "Timer", "Transactions"),
+        *("Deadline", "Described", "Groups", "Listed", "State", "Timer", "Transactions"),
     ),
     "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),

@@ -5,7 +5,7 @@ import re
 import pyarrow as pa
 import pytest
 
-from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.task.job import OnBadRecord
@@ -116,7 +116,7 @@ def test_dead_letter__topic_deleted_before_the_records_were_sent__pipeline_stops
 
 def test_on_bad_record_skip__function_fails_on_every_record__pipeline_stops() -> None:
     harness = Harness(1)
-    harness.produce(BAD_RECORDS_PER_RUN_MAX + 10)
+    harness.produce(BAD_RECORDS_PER_BATCH_MAX + 10)
     for offset in range(len(harness.log.partitions[0])):
         harness.log.partitions[0][offset] = ("k0-0", INDIGESTIBLE)
     with pytest.raises(PipelineStopped, match="failed on 1000 records") as stopped:

@@ -8,7 +8,7 @@ import pyarrow.dataset
 import pyarrow.parquet
 import pytest
 
-from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_RUN_MAX
+from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.output.partitioning import directory_of, partitions, values_of, whole_schema
 
@@ -73,7 +73,7 @@ def test_partitions__all_columns_are_partition_columns__refused() -> None:
 
 def test_partitions__too_many_different_values__refused() -> None:
     rows = pa.table(
-        {"n": list(range(OUTPUT_PARTITIONS_PER_RUN_MAX + 1)), "m": [0] * (OUTPUT_PARTITIONS_PER_RUN_MAX + 1)}
+        {"n": list(range(OUTPUT_PARTITIONS_PER_BATCH_MAX + 1)), "m": [0] * (OUTPUT_PARTITIONS_PER_BATCH_MAX + 1)}
     )
     with pytest.raises(BadFunction, match=r"has 1001 values of n.*column with fewer values"):
         list(partitions(rows, ["n"]))

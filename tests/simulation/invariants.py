@@ -11,7 +11,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, Joined, Synced
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
@@ -40,8 +40,11 @@ def one_instance_one_member(group_id: str, group: Mapping[str, Any]) -> None:
 def single_owner(
     group_id: str, group: Mapping[str, Any], partitions_of: Callable[[bytes], Iterable[object]] = iter
 ) -> None:
-    """Check SingleOwner. `partitions_of` reads an assignment, by default one byte per partition; standbys have none."""
-    active = [assignment for assignment in group["assignments"].values() if assignment != STANDBY_ASSIGNMENT]
+    """Check SingleOwner; reserve members own nothing.
+
+    `partitions_of` reads an assignment, by default one byte per partition.
+    """
+    active = [assignment for assignment in group["assignments"].values() if assignment != RESERVE_ASSIGNMENT]
     owners = Counter(partition for assignment in active for partition in partitions_of(assignment))
     twice = [partition for partition, count in owners.items() if count > 1]
     if twice or not group["assignments"].keys() <= group["members"].keys():

@@ -516,7 +516,7 @@ def is_named(name: str, offset: int, messages: list[str]) -> bool:
         if not re.search(rf"(^|[\s/]){re.escape(name)}[\s/:]", message):
             continue
         ranges = [(int(a), int(b)) for a, b in re.findall(r"offsets (\d+) to (\d+)", message)]
-        ranges += [(int(a), 1 << 62) for a in re.findall(r"(?:offsets from|cut back to offset) (\d+)", message)]
+        ranges += [(int(a), 1 << 62) for a in re.findall(r"(?:offsets from|truncated to offset) (\d+)", message)]
         ranges += [(int(a), int(a)) for a in re.findall(r"offset (\d+) is missing", message)]
         if any(first <= offset <= last for first, last in ranges):
             return True

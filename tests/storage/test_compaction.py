@@ -229,7 +229,7 @@ def test_compaction__random_histories__same_state_offsets_and_reads(seed: int) -
         now_ms += drawn.choice((0, DAY_MS))
         again = opened(on(disk.crash()))
         assert records_of(again) == records_of(partition)
-        assert again.cut is None
+        assert again.truncation is None
 
 
 # --- crashes ----------------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_crash__at_every_step_of_a_compaction__same_state_and_log_end_offset(see
         print("seed", seed, "steps", steps, "names survive", names_survive, "kept", kept)
         after = disk.crash(lambda tail, kept=kept: int(tail * kept), names_survive=names_survive)  # type: ignore[misc]
         again = opened(on(after))
-        assert again.cut is None
+        assert again.truncation is None
         assert (state_of(records_of(again)), again.log_end_offset) == (expected, end)
         left = [name for name in after.directory(f"/data/{NAME}").entries if name.endswith((".cleaned", ".swap"))]
         assert not left

@@ -61,7 +61,7 @@ class Story:
         self.partition.close()
         self.directory.close()
         self.directory, self.partition = self._start()
-        assert self.partition.cut is None
+        assert self.partition.truncation is None
 
     def crash(self) -> None:
         self._crash_with(lambda _: 0, names_survive=False)
@@ -108,7 +108,7 @@ def test_crash__later_segment_files_survive_empty__log_ends_after_the_last_survi
     assert partition.enforce_retention(NOW_MS) == 1
     again = opened(on(disk.crash()))
     assert (again.log_start_offset, again.log_end_offset) == (10, 10)
-    assert again.cut is not None
+    assert again.truncation is not None
     fill(again, 1)
     again.sync()
     assert offsets_of(again) == [10]
@@ -209,7 +209,7 @@ def test_append__disk_full_and_incomplete_append_not_removable__writes_refused_a
 
 @pytest.mark.parametrize("unsafe_records", [1, 25])
 def test_sync__fails_once__log_truncated_to_its_durable_part_and_new_leader_epoch(unsafe_records: int) -> None:
-    """Cut the log: the kernel may have dropped what it could not write, and the next sync would succeed without it."""
+    """Truncate the log: the kernel may have dropped the failed bytes, and the next sync would succeed without them."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 4)
@@ -256,7 +256,7 @@ def test_restore__changed_bytes_in_the_durable_part__quarantined_and_later_recor
     first = disk.file(f"/data/flights-0/{0:020}.log")
     first.content[5 * BATCH_BYTES + 70] ^= 0xFF
     assert partition.restore(is_damaged=True) == 30
-    assert partition.cut is None
+    assert partition.truncation is None
     assert [(damage.first_offset, damage.next_offset) for damage in partition.damages] == [(5, 6)]
     fill(partition, 1)
     partition.sync()

@@ -82,7 +82,7 @@ def test_read__any_bytes_of_the_log_changed__damage_found_and_other_records_serv
             first = Batch(answer, 0)
             assert first.base_offset <= following[0] <= first.last_offset
     again = Reader(opened(on(after_kill(disk))))
-    assert (again.read_all(), missing(again.damages), again.partition.cut) == (offsets, set(), None)
+    assert (again.read_all(), missing(again.damages), again.partition.truncation) == (offsets, set(), None)
 
 
 @pytest.mark.parametrize("clean", [False, True])

@@ -95,7 +95,7 @@ def test_append__out_of_memory_after_the_write__append_refused_and_log_restored(
         partition.sync()
     assert offsets_of(partition) == list(range(9))
     again = opened(on(after_kill(disk)), durability)
-    assert (again.cut, again.damages, offsets_of(again)) == (None, [], list(range(9)))
+    assert (again.truncation, again.damages, offsets_of(again)) == (None, [], list(range(9)))
 
 
 def test_sync__out_of_memory_after_the_disk_has_synced__log_fails_and_no_durable_record_lost() -> None:

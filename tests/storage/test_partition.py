@@ -365,7 +365,7 @@ def test_open__previous_stop_was_clean__same_state(
     found = records_of(again, 1 << 20)
     assert [(r.key, r.value, r.headers) for r in found] == [(r.key, r.value, r.headers) for r in made[1] + more[1]]
     assert [r.offset for r in found] == list(range(len(found)))
-    assert again.cut is None
+    assert again.truncation is None
 
 
 def test_open__directory_has_the_id_of_an_earlier_topic_with_this_name__refused() -> None:

@@ -146,7 +146,7 @@ def test_open__any_bytes_of_the_log_changed__other_records_served_and_missing_on
     assert len(copies) == len(partition.damages)
     assert sum(len(content(disk, copy.name)) for copy in copies) == sum(d.size_bytes for d in partition.damages)
     again = opened(on(after_kill(disk)))
-    assert (records_of(again), again.cut, again.damages) == (served, None, [])
+    assert (records_of(again), again.truncation, again.damages) == (served, None, [])
     assert again.log_end_offset == partition.log_end_offset
 
 
@@ -297,7 +297,7 @@ def test_open__torn_tail_and_quarantine_not_allowed__truncated() -> None:
     disk = left_behind()
     content(disk, logs(disk)[-1])[:] += b"torn"
     partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_quarantine=False)
-    assert partition.cut is not None
+    assert partition.truncation is not None
     assert offsets_of(partition) == list(range(60))
 
 
@@ -309,8 +309,8 @@ def test_open__power_failure_damaged_an_unsynced_segment__later_segments_set_asi
     later = {name: bytes(content(disk, name)) for name in names[3:] if content(disk, name)}
     content(disk, names[2])[-1] ^= 1
     partition = opened(on(disk))
-    assert partition.cut is not None
-    assert "fails its checksum" in partition.cut.reason
+    assert partition.truncation is not None
+    assert "fails its checksum" in partition.truncation.reason
     assert logs(disk) == names[:3]
     assert offsets_of(partition) == list(range(partition.log_end_offset))
     copies = set_aside(ForgetfulFiles(disk), DIRECTORY)

@@ -45,18 +45,18 @@ def test_recovery__log_cut_at_every_byte__longest_prefix_of_whole_batches(was_sy
         disk.file(f"/data/{NAME}/{0:020d}.log").content[:] = whole[:length]
         partition = opened(on(disk), settings=ONE_SEGMENT)
         assert offsets_of(partition) == list(range(length // size)), f"cut at byte {length}"
-        assert (partition.cut is None) == (length % size == 0)
-        if partition.cut is not None:
-            assert partition.cut.lost_bytes == length % size
-            assert partition.cut.offset == length // size
+        assert (partition.truncation is None) == (length % size == 0)
+        if partition.truncation is not None:
+            assert partition.truncation.lost_bytes == length % size
+            assert partition.truncation.offset == length // size
 
 
 def test_recovery__garbage_after_the_last_batch__truncated() -> None:
     disk = left_by_a_killed_broker(3)
     disk.file(f"/data/{NAME}/{0:020d}.log").content += bytes(500)
     partition = opened(on(disk), settings=ONE_SEGMENT)
-    assert partition.cut is not None
-    assert (partition.cut.lost_bytes, partition.log_end_offset) == (500, 3)
+    assert partition.truncation is not None
+    assert (partition.truncation.lost_bytes, partition.log_end_offset) == (500, 3)
     fill(partition, 2)
     partition.sync()
     assert offsets_of(partition) == [0, 1, 2, 3, 4]
@@ -73,7 +73,7 @@ def test_recovery__index_or_producer_snapshot_damaged__rebuilt_from_the_log(suff
             disk.file(f"/data/{NAME}/{name}").content[:] = damage
     partition = opened(on(disk))
     assert offsets_of(partition) == list(range(60))
-    assert partition.cut is None
+    assert partition.truncation is None
     assert partition.offset_for_timestamp(NOW_MS + 33) == (33, NOW_MS + 33)
 
 

@@ -87,7 +87,7 @@ def _run(moving: ClusterMove, plan: MovePlan, *, follows: bool, verifies: bool, 
     _print_totals(moving, plan, passed)
     failures = [group.trouble for group in passed.groups if group.trouble]
     if verifies:
-        failures += _verified(moving, plan)
+        failures += _verify(moving, plan)
     still_used = run(moving.watch(passed.committed))
     _print_switch_over(moving, plan, passed, still_used, addresses)
     fail_if([*failures, *still_used.values()])
@@ -133,7 +133,7 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
             tell(f"Group '{group.group_id}': {count_of(list(group.written), 'offset')} written{ahead}.")
 
 
-def _verified(moving: ClusterMove, plan: MovePlan) -> list[str]:
+def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     compared = run(moving.verify(plan))
     different = [one for one in compared if not one.is_equal]
     tell(

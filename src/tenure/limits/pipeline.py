@@ -51,22 +51,22 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 """Bytes per request to an object store: more than the minimum size of a part of an upload (S3: 5 MiB), and so many that
 the latency of a request does not matter."""
 
-BAD_RECORDS_PER_RUN_MAX: Final = 1_000
+BAD_RECORDS_PER_BATCH_MAX: Final = 1_000
 """Bad records that one batch of a lane may skip or forward: if all records are bad, the function is wrong."""
 
 GROWING_FILES_MAX: Final = 64
 """Small files of a lane that later batches may extend: each is a line in every manifest. If there are more, only the
 latest ones may be extended."""
 
-OUTPUT_PARTITIONS_PER_RUN_MAX: Final = 1_000
+OUTPUT_PARTITIONS_PER_BATCH_MAX: Final = 1_000
 """Directories of a partitioned sink that one batch of a lane writes to: each is a file, two syncs, and a line in the
 manifest."""
 
-RUN_RECORDS: Final = 1_000_000
+RUNNING_RECORDS: Final = 1_000_000
 """Records in the running batches of a member. They need some hundred MB in its tasks. A revocation waits until they are
 processed, which takes some seconds."""
 
-RUN_BYTES: Final = 536_870_912
+RUNNING_BYTES: Final = 536_870_912
 """Uncompressed bytes of the records in the running batches of a member. Tasks need this memory once for the records,
 and more for the results of the function. With records of a kilobyte, that is half a million records, and the fixed cost
 of a bundle is a few percent."""
@@ -80,7 +80,7 @@ TARGET_BATCH_TIME_S: Final = 10.0
 """Seconds that a bundle should take. That is long enough that the fixed cost of a task does not matter. It is a small
 part of the time for which a revocation waits for a bundle, a quarter of `max.poll.interval.ms`."""
 
-BUNDLES_UNDER_WAY: Final = 2
+RUNNING_BATCHES: Final = 2
 """Bundles that a member runs at the same time, each in a task. If a slow lane occupies one task, the other lanes use
 the second one."""
 

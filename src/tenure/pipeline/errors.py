@@ -148,7 +148,7 @@ class BadRecordFound(PipelineStopped):
 
 
 class BadFunction(Exception):
-    """The user's function fails on BAD_RECORDS_PER_RUN_MAX records of one batch, or returns an invalid result."""
+    """The user's function fails on BAD_RECORDS_PER_BATCH_MAX records of one batch, or returns an invalid result."""
 
 
 def state_missing(lane: Lane, path: str) -> PipelineStopped:

@@ -192,7 +192,7 @@ def test_append__disk_full_for_several_commits__log_loaded_again_once_and_reads_
         coordinator.pool.close()
         again = Coordinator(disk.crash())
         assert await again.committed() == 5
-        assert again.partition.cut is None
+        assert again.partition.truncation is None
         again.pool.close()
 
     asyncio.run(run())

@@ -9,7 +9,7 @@ import pytest
 from tenure.broker.config.keys import Settings
 from tenure.broker.coordinators.group_configs import GroupsConfigured
 from tenure.broker.coordinators.groups import Groups
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.metadata.configs import Configs
 from tenure.coordinator.metadata.topics import Topic
@@ -144,47 +144,47 @@ def test_reserve_member__active_member_leaves__becomes_active(
     broker: Serving, wire: Wire, group_id: str, seat: Seat
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1")) == 0
-    active, standby = seat(broker, group_id, "a"), seat(broker, group_id, "b")
+    active, reserve = seat(broker, group_id, "a"), seat(broker, group_id, "b")
     active.join()
     assert active.sync(**{active.member_id: b"all of it"}) == b"all of it"
 
-    assert standby.join().members == []
-    assert standby.sync() == STANDBY_ASSIGNMENT
-    assert decode_assignment(standby.sync()).assigned_partitions == []
-    assert (active.heartbeat(), active.generation_id, standby.generation_id) == (ErrorCode.NONE, 1, 1)
+    assert reserve.join().members == []
+    assert reserve.sync() == RESERVE_ASSIGNMENT
+    assert decode_assignment(reserve.sync()).assigned_partitions == []
+    assert (active.heartbeat(), active.generation_id, reserve.generation_id) == (ErrorCode.NONE, 1, 1)
 
     leaver = MemberIdentity(MemberId(""), active.instance_id)
     wire.ask(LeaveGroupRequest(GroupId(group_id), members=[leaver]))
-    assert standby.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
-    assert [member.group_instance_id for member in standby.join().members] == ["b"]
-    assert standby.sync(**{standby.member_id: b"all of it"}) == b"all of it"
+    assert reserve.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
+    assert [member.group_instance_id for member in reserve.join().members] == ["b"]
+    assert reserve.sync(**{reserve.member_id: b"all of it"}) == b"all of it"
 
 
 def test_reserve_member__broker_killed_and_restarted__still_gets_no_partitions(tmp_path: Path, seat: Seat) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("target.group.size", SET, "1")) == 0
-        active, standby = seat(broker, "g", "a"), seat(broker, "g", "b")
+        active, reserve = seat(broker, "g", "a"), seat(broker, "g", "b")
         active.join()
         active.sync(**{active.member_id: b"all of it"})
-        standby.join()
+        reserve.join()
         assert "group g: its configs are now target.group.size=1" in broker.log
         assert "group g: generation 1 unchanged, b joined as reserve members" in broker.log
         broker.kill()
         broker.start()
 
         active.reconnect(broker)
-        standby.reconnect(broker)
-        assert (active.heartbeat(), standby.heartbeat()) == (ErrorCode.NONE, ErrorCode.NONE)
-        assert standby.sync() == STANDBY_ASSIGNMENT
+        reserve.reconnect(broker)
+        assert (active.heartbeat(), reserve.heartbeat()) == (ErrorCode.NONE, ErrorCode.NONE)
+        assert reserve.sync() == RESERVE_ASSIGNMENT
         with Wire(broker) as wire:
             assert alter(wire, GROUP, "g", ("group.rebalance.counter", SET, "1")) == 0
         active.send_join()
-        standby.send_join()
+        reserve.send_join()
         assert [member.group_instance_id for member in active.joined().members] == ["a"]
-        assert standby.joined().members == []
+        assert reserve.joined().members == []
         active.sync(**{active.member_id: b"all of it"})
-        assert standby.sync() == STANDBY_ASSIGNMENT
+        assert reserve.sync() == RESERVE_ASSIGNMENT
 
 
 def test_rebalance_counter__changed__members_are_asked_to_join_again(

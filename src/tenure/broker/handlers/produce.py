@@ -70,10 +70,10 @@ def _append_in_transaction(context: Context, request: Request, message: ProduceR
         for part in topic.partition_data:
             if part.records is not None and is_large(part.records):
                 checked[id(part)] = yield from _check(context, request, topic, part)
-    yield from verify(context, request, message, partial(_verified, context, request, message, checked))
+    yield from verify(context, request, message, partial(_append_verified, context, request, message, checked))
 
 
-def _verified(
+def _append_verified(
     context: Context,
     request: Request,
     message: ProduceRequest,

@@ -71,7 +71,7 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
         [context.groups.offsets_partition(message.group_id)],
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
-    context.transactions.add(command, partial(_verified, context, request, message, commit))
+    context.transactions.add(command, partial(_commit_verified, context, request, message, commit))
 
 
 def _refusal(context: Context, request: Request, message: TxnOffsetCommitRequest) -> ErrorCode | None:
@@ -92,7 +92,7 @@ def _refuse(request: Request, message: TxnOffsetCommitRequest, error_code: Error
     answer_by_topic(request, results, _new_topic(request), TxnOffsetCommitResponsePartition, TxnOffsetCommitResponse)
 
 
-def _verified(
+def _commit_verified(
     context: Context, request: Request, message: TxnOffsetCommitRequest, commit: PartitionsToCommit, answer: object
 ) -> None:
     respond = partial(_respond, request, commit)

@@ -21,7 +21,7 @@ from tenure.protocol.batches import CorruptBatch, UnsupportedMagic
 from tenure.protocol.compression import CompressionError
 from tenure.storage.checkpoint_file import load_checkpoint, save_checkpoint
 from tenure.storage.data_directory import DataDirectory
-from tenure.storage.recovery.recovery import Cut
+from tenure.storage.recovery.recovery import Truncation
 
 if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog
@@ -55,7 +55,7 @@ class Cleaner:
         """First dirty offset by name of the partition's directory."""
         self._uncleanable: set[str] = set()
         """Names of logs whose compaction has failed. They are not compacted again before the next start."""
-        self._cuts: dict[str, Cut] = {}
+        self._truncations: dict[str, Truncation] = {}
         """Last truncation by a recovery, by name of the log. `_first_dirty` takes these truncations into account
         already."""
         self._thread: Thread | None = None
@@ -102,10 +102,10 @@ class Cleaner:
         If a recovery has truncated the log, the result is at most the offset of the truncation, because all records
         after it are new.
         """
-        name, cut = partition.name, partition.cut
-        if cut is not None and self._cuts.get(name) is not cut:
-            self._cuts[name] = cut
-            self._first_dirty[name] = min(cut.offset, self._first_dirty.get(name, 0))
+        name, truncation = partition.name, partition.truncation
+        if truncation is not None and self._truncations.get(name) is not truncation:
+            self._truncations[name] = truncation
+            self._first_dirty[name] = min(truncation.offset, self._first_dirty.get(name, 0))
             self._save()
         return min(self._first_dirty.get(name, 0), partition.segments.active.base_offset)
 

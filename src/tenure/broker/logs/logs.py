@@ -145,7 +145,7 @@ class Logs:
             log.error("partition %s-%d is not served: %s", *name, error)
             self._unusable[name] = error
             raise
-        log_losses(partition.name, partition.cut, partition.damages)
+        log_losses(partition.name, partition.truncation, partition.damages)
         served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool, may_quarantine=may_quarantine)
         return served
 
@@ -272,7 +272,7 @@ class Logs:
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
-        has_damage = partition.cut is not None or self._directory.inventory_damage is not None
+        has_damage = partition.truncation is not None or self._directory.inventory_damage is not None
         return not self._directory.is_same_boot or has_damage or not was_there
 
     # --- deletion and closing -----------------------------------------------------------------------------------------

@@ -22,16 +22,16 @@ from tenure.protocol.types import Marker
 from tenure.storage.errors import AppendFailed, DiskFull, PartitionClosed, PartitionFailed
 from tenure.storage.log.partition import Appended, Partition
 from tenure.storage.recovery.damage import Damage
-from tenure.storage.recovery.recovery import Cut
+from tenure.storage.recovery.recovery import Truncation
 from tenure.storage.sync_pool import SyncPool
 
 log = logging.getLogger("tenure.broker")
 
 
-def log_losses(name: str, cut: Cut | None, damages: list[Damage]) -> None:
+def log_losses(name: str, truncation: Truncation | None, damages: list[Damage]) -> None:
     """Log the records that a recovery has truncated or quarantined."""
-    if cut is not None:
-        log.warning("%s: %s", name, cut)
+    if truncation is not None:
+        log.warning("%s: %s", name, truncation)
     for damage in damages:
         log.error("%s: %s; the damaged bytes are in %s", name, damage, damage.copy_path)
 

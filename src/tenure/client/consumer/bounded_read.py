@@ -38,4 +38,4 @@ class BoundedRead:
     @property
     def is_done(self) -> bool:
         """True if all partitions are read to their end, or the group assigns no partition to this consumer."""
-        return not self.left and (bool(self._consumer.assignment()) or self._consumer.has_no_share())
+        return not self.left and (bool(self._consumer.assignment()) or self._consumer.has_empty_assignment())

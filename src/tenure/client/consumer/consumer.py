@@ -93,9 +93,9 @@ class Consumer:
         """Return the assigned partitions."""
         return set(self._core.positions.partitions)
 
-    def has_no_share(self) -> bool:
+    def has_empty_assignment(self) -> bool:
         """Return whether the group is stable and assigns no partition to this consumer."""
-        return run(self._core.has_no_share())
+        return run(self._core.has_empty_assignment())
 
     def partitions_of(self, topic: str, timeout_s: float | None = None) -> list[int]:
         """Return the partition numbers of a topic. Raises `UnknownTopic`.

@@ -20,7 +20,7 @@ from tenure.client.consumer.positions import Chunk, Positions, Reading
 from tenure.client.consumer.prefetch import Prefetch
 from tenure.client.consumer.topic_pattern_watcher import TopicWatch
 from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
-from tenure.client.group.group_share import has_no_share
+from tenure.client.group.empty_assignment import has_empty_assignment
 from tenure.client.group.membership_runner import MembershipRunner
 from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import Cluster
@@ -404,12 +404,12 @@ class ConsumerCore:
         self._check_open()
         return await self.commits.commit_owned()
 
-    async def has_no_share(self) -> bool:
+    async def has_empty_assignment(self) -> bool:
         """Return whether the consumer has no partition, and will get none before the next rebalance."""
         if self.positions.partitions or self.membership is None or not self.membership.identity.member_id:
             return False
         member_id = self.membership.identity.member_id
-        return await has_no_share(self.cluster, self.commits.group_id, member_id)
+        return await has_empty_assignment(self.cluster, self.commits.group_id, member_id)
 
     async def group_metadata(self) -> GroupMetadata:
         """Return the identity for commits of all records polled so far.

@@ -227,7 +227,7 @@ _KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "target.group.size",
         whole(1),
         DEFAULTS.target_group_size,
-        "Members of a classic group that get partitions; further members are standbys.",
+        "Members of a classic group that get partitions; further members are reserve members.",
         ConfigKind.INT,
     ),
     ConfigKey(

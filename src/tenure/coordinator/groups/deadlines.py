@@ -13,11 +13,11 @@ class Timer(IntEnum):
     PENDING = 1
     JOIN = 2
     SYNC = 3
-    SWEEP = 4
+    OFFSET_EXPIRY = 4
     """Timer of the whole shard: the search for expired offsets."""
     REVOCATION = 5
     """Timer of a member of a consumer group that was asked to give up partitions."""
-    MEMBER_JOIN = 6
+    MEMBER_REJOIN = 6
     MEMBER_SYNC = 7
     """Timers of a classic member of a consumer group, by which it must have joined again, or fetched its assignment."""
     FORGET = 8

@@ -126,7 +126,7 @@ class GenerationStarted:
     protocol_name: str
     leader: MemberId
     wall_ms: int
-    standbys: frozenset[MemberId] = frozenset()
+    reserve_members: frozenset[MemberId] = frozenset()
 
 
 @value
@@ -152,7 +152,7 @@ class RevocationTimerArmed:
 
 
 @value
-class MemberToldToJoin:
+class RejoinTimerArmed:
     """Deadline for a classic member of a consumer group to join again (rule 3.9)."""
 
     group_id: GroupId
@@ -206,7 +206,7 @@ class AssignmentAwaited:
 
 
 @value
-class AssignmentCame:
+class AssignmentComputed:
     """End of the computation of a target; the records of the target come before it.
 
     `arrays` are the group's `GroupArrays`, or `TaskArrays` of a streams group, from which the next computation begins.
@@ -325,7 +325,7 @@ class ForgettingWentOn:
 
 
 @value
-class SweepScheduled:
+class OffsetExpiryScheduled:
     """Next step of the search for expired offsets.
 
     `left` are the groups that are not checked yet; empty if the next step begins a new search of all groups.

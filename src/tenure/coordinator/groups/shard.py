@@ -84,11 +84,11 @@ from tenure.coordinator.groups.records import (
     JoinTimerArmed,
     MemberJoined,
     MemberPending,
-    MemberToldToJoin,
+    OffsetExpiryScheduled,
+    RejoinTimerArmed,
     RevocationTimerArmed,
     SeatInherited,
     SessionExtended,
-    SweepScheduled,
     SyncTimerArmed,
 )
 from tenure.coordinator.groups.settings import GroupSettings
@@ -192,15 +192,15 @@ TIMERS: Final[dict[type, Timer]] = {
     JoinTimerArmed: Timer.JOIN,
     SyncTimerArmed: Timer.SYNC,
     RevocationTimerArmed: Timer.REVOCATION,
-    MemberToldToJoin: Timer.MEMBER_JOIN,
+    RejoinTimerArmed: Timer.MEMBER_REJOIN,
     MemberJoined: Timer.MEMBER_SYNC,
     InitialDelayArmed: Timer.FIRST_ASSIGNMENT,
 }
 """Records that set a timer."""
 
-SWEEP: Final = Deadline(Timer.SWEEP, GroupId(""))
+OFFSET_EXPIRY: Final = Deadline(Timer.OFFSET_EXPIRY, GroupId(""))
 FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
-STEPS: Final = {SWEEP: ExpireOffsets(), FORGET: ForgetOffsets()}
+STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), FORGET: ForgetOffsets()}
 """Command for the next step of each timer of the whole shard."""
 
 
@@ -272,8 +272,8 @@ class GroupsShard:
 
     def _apply_to_offsets(self, record: Any) -> None:
         OFFSET_CHANGES[type(record)](self._groups, record)
-        if isinstance(record, SweepScheduled):
-            self._deadlines.arm(SWEEP, record.deadline_ms)
+        if isinstance(record, OffsetExpiryScheduled):
+            self._deadlines.arm(OFFSET_EXPIRY, record.deadline_ms)
         elif isinstance(record, ForgettingBegan | ForgettingWentOn) and self._groups.forgetting:
             self._deadlines.arm(FORGET, record.deadline_ms)
 
@@ -406,7 +406,7 @@ class GroupsShard:
         for streams in self._groups.streams.values():
             records += streams_expiry.loaded_again(streams, now)
         interval_ms = self._groups.settings.offsets_retention_check_interval_ms
-        return Step([*records, SweepScheduled(now.tick_ms + interval_ms)])
+        return Step([*records, OffsetExpiryScheduled(now.tick_ms + interval_ms)])
 
     def due(self, now: Now) -> Sequence[object]:
         passed = self._deadlines.take(now.tick_ms)

@@ -7,7 +7,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
-from tenure.coordinator.groups.records import ForgettingBegan, SweepScheduled
+from tenure.coordinator.groups.records import ForgettingBegan, OffsetExpiryScheduled
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
@@ -30,13 +30,13 @@ class Groups:
         "forget_deadline_ms",
         "forgetting",
         "forgotten",
+        "offset_expiry",
         "offsets",
         "offsets_expired",
         "pending",
         "random_bytes",
         "settings",
         "streams",
-        "sweep",
         "topics",
     )
 
@@ -57,7 +57,7 @@ class Groups:
         """Offsets of open transactions."""
         self.configs: dict[GroupId, GroupConfigs] = {}
         """Configs of the groups for which some were set; these groups may not exist."""
-        self.sweep = SweepScheduled(0)
+        self.offset_expiry = OffsetExpiryScheduled(0)
         """Next step of the search for expired offsets."""
         self.forgetting: list[ForgettingBegan] = []
         """Removals of offsets in steps; the first one is in progress."""

@@ -4,7 +4,7 @@ from itertools import islice
 
 from tenure.coordinator.shard import AskId, LogRecord, Now, Step
 from tenure.coordinator.transactions.end import prepared
-from tenure.coordinator.transactions.records import SweepScheduled, TransactionTookTooLong
+from tenure.coordinator.transactions.records import IdExpiryScheduled, TransactionTookTooLong
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import AT_REST, State
 from tenure.coordinator.values import value
@@ -18,7 +18,7 @@ class TransactionDue:
 
 
 @value
-class SweepDue:
+class IdExpiryDue:
     pass
 
 
@@ -32,7 +32,7 @@ def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, n
     return Step([*records, TransactionTookTooLong()], (), effects)
 
 
-def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> Step:
+def id_expiry_due(transactions: Transactions, _: AskId, __: IdExpiryDue, now: Now) -> Step:
     """Remove a bounded number of unused transactional ids; if more are left, continue in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
@@ -45,4 +45,4 @@ def sweep_due(transactions: Transactions, _: AskId, __: SweepDue, now: Now) -> S
     is_last = next(unused, None) is None
     next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
     gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]
-    return Step([*gone, SweepScheduled(next_ms, len(gone))])
+    return Step([*gone, IdExpiryScheduled(next_ms, len(gone))])

@@ -25,7 +25,7 @@ class TransactionTookTooLong:
 
 
 @value
-class SweepScheduled:
+class IdExpiryScheduled:
     """Tick of the next search for unused transactional ids."""
 
     deadline_ms: int

@@ -17,12 +17,12 @@ from tenure.coordinator.transactions.commands import (
 )
 from tenure.coordinator.transactions.describe import describe_transaction, list_transactions
 from tenure.coordinator.transactions.end import end_transaction, markers_of, markers_written
-from tenure.coordinator.transactions.expiry import SweepDue, TransactionDue, sweep_due, transaction_due
+from tenure.coordinator.transactions.expiry import IdExpiryDue, TransactionDue, id_expiry_due, transaction_due
 from tenure.coordinator.transactions.init import init_producer
 from tenure.coordinator.transactions.partitions import add_partitions
 from tenure.coordinator.transactions.records import (
     EpochRemembered,
-    SweepScheduled,
+    IdExpiryScheduled,
     TransactionTimed,
     TransactionTookTooLong,
 )
@@ -40,13 +40,13 @@ RULES: Final[dict[type, Callable[[Transactions, AskId, Any, Now], Step]]] = {
     DescribeTransaction: describe_transaction,
     ListTransactions: list_transactions,
     TransactionDue: transaction_due,
-    SweepDue: sweep_due,
+    IdExpiryDue: id_expiry_due,
 }
 
 
 class Timer(IntEnum):
     TRANSACTION = 0
-    SWEEP = 1
+    ID_EXPIRY = 1
 
 
 class Deadline(NamedTuple):
@@ -54,7 +54,7 @@ class Deadline(NamedTuple):
     transactional_id: str = ""
 
 
-SWEEP: Final = Deadline(Timer.SWEEP)
+ID_EXPIRY: Final = Deadline(Timer.ID_EXPIRY)
 
 
 class TransactionsShard:
@@ -65,8 +65,8 @@ class TransactionsShard:
         self._deadlines: Deadlines[Deadline] = Deadlines(self._deadline_of)
 
     def _deadline_of(self, deadline: Deadline) -> int | None:
-        if deadline == SWEEP:
-            return self._transactions.sweep_deadline_ms
+        if deadline == ID_EXPIRY:
+            return self._transactions.id_expiry_deadline_ms
         found = self._transactions.by_id.get(deadline.transactional_id)
         return None if found is None or found.state is not State.ONGOING else found.deadline_ms
 
@@ -84,10 +84,10 @@ class TransactionsShard:
             self._deadlines.arm(Deadline(Timer.TRANSACTION, record.transactional_id), record.deadline_ms)
         elif isinstance(record, TransactionTookTooLong):
             transactions.timed_out += 1
-        elif isinstance(record, SweepScheduled):
-            transactions.sweep_deadline_ms = record.deadline_ms
+        elif isinstance(record, IdExpiryScheduled):
+            transactions.id_expiry_deadline_ms = record.deadline_ms
             transactions.forgotten += record.forgotten
-            self._deadlines.arm(SWEEP, record.deadline_ms)
+            self._deadlines.arm(ID_EXPIRY, record.deadline_ms)
         else:
             raise InvariantError(f"unexpected record in a transactions shard: {record!r}")
 
@@ -115,11 +115,11 @@ class TransactionsShard:
                 left_ms = value.transaction_start_timestamp_ms + value.transaction_timeout_ms - now.wall_ms
                 records.append(TransactionTimed(transactional_id, now.tick_ms + max(left_ms, 0)))
         interval_ms = transactions.settings.transaction_remove_expired_cleanup_interval_ms
-        return Step([*records, SweepScheduled(now.tick_ms + interval_ms)], (), effects)
+        return Step([*records, IdExpiryScheduled(now.tick_ms + interval_ms)], (), effects)
 
     def due(self, now: Now) -> Sequence[object]:
         passed = self._deadlines.take(now.tick_ms)
-        return [SweepDue() if each == SWEEP else TransactionDue(each.transactional_id) for each in passed]
+        return [IdExpiryDue() if each == ID_EXPIRY else TransactionDue(each.transactional_id) for each in passed]
 
     def next_deadline_ms(self) -> int | None:
         return self._deadlines.next_ms()

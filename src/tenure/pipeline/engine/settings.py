@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tenure.limits.pipeline import RUN_BYTES, RUN_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
+from tenure.limits.pipeline import RUNNING_BYTES, RUNNING_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.protocol.types import TopicName
 
@@ -15,9 +15,9 @@ class EngineSettings:
     topics: tuple[TopicName, ...]
     """Input topics. With several, a lane is partition n of all of them."""
     stateful: bool = False
-    max_records: int = RUN_RECORDS
+    max_records: int = RUNNING_RECORDS
     """Maximum records in the running bundles of the member."""
-    max_bytes: int = RUN_BYTES
+    max_bytes: int = RUNNING_BYTES
     """Maximum bytes of these records in memory. The planner estimates the size of records from earlier batches. A batch
     ends early if its records are larger than estimated."""
     target_batch_time_s: float = TARGET_BATCH_TIME_S

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import pyarrow as pa
 
-from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX
+from tenure.limits.pipeline import BAD_RECORDS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
@@ -60,7 +60,7 @@ def run_function(
         bad_records_max: Stop after this many bad records, with the results so far.
 
     Raises:
-        BadFunction: The function failed on BAD_RECORDS_PER_RUN_MAX records, or returned no table.
+        BadFunction: The function failed on BAD_RECORDS_PER_BATCH_MAX records, or returned no table.
     """
     pending = [(0, len(rows))]
     while pending and len(digested.bad) < bad_records_max:
@@ -82,7 +82,7 @@ def run_function(
         else:
             state.adopt(attempt)
             digested.add(output)
-    if len(digested.bad) >= BAD_RECORDS_PER_RUN_MAX:
+    if len(digested.bad) >= BAD_RECORDS_PER_BATCH_MAX:
         raise BadFunction(
             f"the function failed on {len(digested.bad)} records of one batch, first at offset"
             f" {digested.bad[0].offset}: {digested.bad[0].reason}"

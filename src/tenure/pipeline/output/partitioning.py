@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.types
 
-from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_RUN_MAX
+from tenure.limits.pipeline import OUTPUT_PARTITIONS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadFunction
 
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
@@ -38,10 +38,10 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
     codes = _codes(rows, columns)
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    if len(starts) > OUTPUT_PARTITIONS_PER_RUN_MAX:
+    if len(starts) > OUTPUT_PARTITIONS_PER_BATCH_MAX:
         raise BadFunction(
-            f"one batch of a lane has {len(starts)} values of {', '.join(columns)}, and each becomes a file of the"
-            f" partitioned sink: the limit is {OUTPUT_PARTITIONS_PER_RUN_MAX}; partition by a column with fewer values"
+            f"one batch of a lane has {len(starts)} values of {', '.join(columns)}, and each becomes a file of the "
+            f"partitioned sink: the limit is {OUTPUT_PARTITIONS_PER_BATCH_MAX}; partition by a column with fewer values"
         )
     by_value = rows if len(starts) == 1 else rows.take(pa.array(order))
     left_out = b64encode(pa.schema([rows.schema.field(column) for column in columns]).serialize())

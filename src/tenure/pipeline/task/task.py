@@ -15,7 +15,7 @@ from time import perf_counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits.pipeline import BAD_RECORDS_PER_RUN_MAX, LANE_PIECE_BYTES
+from tenure.limits.pipeline import BAD_RECORDS_PER_BATCH_MAX, LANE_PIECE_BYTES
 from tenure.pipeline.errors import BadFunction, BadRecordFound, Code, PipelineStopped, describe_error, module_missing
 from tenure.pipeline.failures import storage_failure
 from tenure.pipeline.operators.rows import (
@@ -203,7 +203,7 @@ class LaneAttempt:
 
     def process(self, rows: Rows, state: KeyedState) -> None:
         """Run the user's function over rows of the batch, and add its results."""
-        stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_RUN_MAX
+        stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_BATCH_MAX
         known = len(self.result.bad)
         run_function(self.job.function, rows.table, rows.bad, state, self.result, bad_records_max=stop_at)
         self.note_bad(self.result.bad[known:], undecodable=False)

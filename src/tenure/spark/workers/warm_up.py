@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from tenure.limits.pipeline import BUNDLES_UNDER_WAY
+from tenure.limits.pipeline import RUNNING_BATCHES
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -29,7 +29,7 @@ def import_job_modules(_: Iterator[int]) -> Iterator[int]:
     yield from ()
 
 
-def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
+def warm_up(context: "SparkContext", workers: int = RUNNING_BATCHES) -> None:
     """Run the warm-up on `workers` Python workers, or on as many as Spark has cores if that is fewer. Ignore errors.
 
     An error of Spark occurs again in the first batch, which reports it.
@@ -40,7 +40,7 @@ def warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> None:
         context.parallelize(range(tasks), tasks).mapPartitions(import_job_modules).collect()
 
 
-def begin_warm_up(context: "SparkContext", workers: int = BUNDLES_UNDER_WAY) -> threading.Thread:
+def begin_warm_up(context: "SparkContext", workers: int = RUNNING_BATCHES) -> threading.Thread:
     """Start the warm-up in a background thread."""
     thread = threading.Thread(target=warm_up, args=(context, workers), name="spark-warm-up", daemon=True)
     thread.start()

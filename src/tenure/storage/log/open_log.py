@@ -16,7 +16,7 @@ from tenure.storage.log.leader_epochs import LeaderEpochs
 from tenure.storage.log.producers import Producers
 from tenure.storage.log.segment import Segment
 from tenure.storage.recovery.damage import Damage
-from tenure.storage.recovery.recovery import BeforeShrinking, Cut, Evidence, open_segments
+from tenure.storage.recovery.recovery import BeforeShrinking, Evidence, Truncation, open_segments
 
 _EVERY_SEGMENT: Final = range(1 << 63)
 """Range of all base offsets."""
@@ -24,7 +24,7 @@ _EVERY_SEGMENT: Final = range(1 << 63)
 
 class OpenedLog(NamedTuple):
     segments: list[Segment]
-    cut: Cut | None
+    truncation: Truncation | None
     damages: list[Damage]
     producers: Producers
     epochs: LeaderEpochs
@@ -72,14 +72,15 @@ def open_log(
             distrusted=_EVERY_SEGMENT, may_lack_segments=True, closed_at_offset=closed_at_offset
         )
         again = open_log(files, path, index_interval_bytes, distrusting, before_shrinking)
-        return again._replace(cut=recovered.cut or again.cut, damages=[*recovered.damages, *again.damages])
+        truncation = recovered.truncation or again.truncation
+        return again._replace(truncation=truncation, damages=[*recovered.damages, *again.damages])
     if evidence.was_clean and recovered.unproven_from is not None:
         _write_indexes(segments[:-1], recovered.unproven_from)
     _end_epochs_at(epochs, log_end_offset, max(epochs.latest, evidence.leader_epoch))
     if stored_epochs is None:
         with suppress(OSError):  # if the disk is full, the next start creates the file
             partition_files.save_epochs(files, path, epochs, sync=False)
-    return OpenedLog(segments, recovered.cut, recovered.damages, producers, epochs)
+    return OpenedLog(segments, recovered.truncation, recovered.damages, producers, epochs)
 
 
 def _replay(
@@ -143,7 +144,7 @@ def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId
     return stored or topic_id
 
 
-def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
+def truncate_log(files: DataFiles, path: str, base_offset: int, size: int, index_interval_bytes: int) -> None:
     """Truncate the segment at `base_offset` to `size` bytes, after removing all later segments from the disk."""
     names = files.listdir(path)
     bases = sorted(int(name[:-4]) for name in names if name.endswith(".log") and name[:-4].isdigit())
@@ -151,7 +152,7 @@ def cut_back(files: DataFiles, path: str, base_offset: int, size: int, index_int
         Segment(files, path, later, index_interval_bytes).remove()
     last = Segment(files, path, base_offset, index_interval_bytes)
     last.unseal()
-    last.cut(size)
+    last.truncate(size)
     last.sync()
     last.close()
     files.sync_directory(path)

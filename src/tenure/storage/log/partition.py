@@ -30,7 +30,7 @@ from tenure.storage.errors import (
 )
 from tenure.storage.log import partition_files, roll_and_retention
 from tenure.storage.log.assigned_fields import assign_offsets, assign_timestamps
-from tenure.storage.log.open_log import cut_back, open_log, same_topic
+from tenure.storage.log.open_log import open_log, same_topic, truncate_log
 from tenure.storage.log.readable_log import ReadableLog
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.segments import Segments
@@ -40,7 +40,7 @@ from tenure.storage.recovery.damage import Damage
 from tenure.storage.recovery.inventory import Tail
 from tenure.storage.recovery.inventory_check import extent_of
 from tenure.storage.recovery.quarantine import set_aside
-from tenure.storage.recovery.recovery import Cut, Evidence
+from tenure.storage.recovery.recovery import Evidence, Truncation
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
 """Error for a lack of memory, created in advance."""
@@ -71,7 +71,7 @@ class Partition(ReadableLog):
         self._durability = durability
         self._must_sync = durability is Durability.FSYNC
         self._directory = directory
-        self.on_losses: Callable[[Cut | None, list[Damage]], None] = lambda _cut, _damages: None
+        self.on_losses: Callable[[Truncation | None, list[Damage]], None] = lambda _truncation, _damages: None
         """Callback of `restore` with the losses. It runs on the same thread, before later records are readable."""
         self._files = files = directory.files
         self._inventory = directory.inventory
@@ -109,10 +109,10 @@ class Partition(ReadableLog):
         opened = open_log(self._files, self._path, interval_bytes, evidence, self._before_shrinking)
         damages = list(dict.fromkeys([*self._quarantine_begun, *opened.damages]))
         self._quarantine_begun.clear()
-        self.on_losses(opened.cut, damages)
+        self.on_losses(opened.truncation, damages)
         are_sealed = evidence.was_clean
         self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
-        self.cut = opened.cut
+        self.truncation = opened.truncation
         """Torn tail that recovery has truncated; None if there was none. For a report to the operator."""
         self.damages = damages
         """Damages that this recovery has quarantined. For a report to the operator."""
@@ -422,7 +422,7 @@ class Partition(ReadableLog):
         if not is_damaged:
             later = [segment.base_offset for segment in self.segments.all if segment.base_offset > base_offset]
             self._inventory.remove_segments(self.name, later)
-            cut_back(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
+            truncate_log(self._files, self._path, base_offset, size, self.settings.index_interval_bytes)
         replaced = self.segments
         self._read(Evidence(was_clean=False, distrusted=self._damaged_segments() if is_damaged else ()))
         # The compiled build frees the old value of an attribute before it stores the new one. Freed segments close

@@ -278,7 +278,7 @@ class Segment:
                 self._files.remove(f"{self.stem}{kind}{suffix}")
         self._suffix = suffix
 
-    def cut(self, size: int) -> None:
+    def truncate(self, size: int) -> None:
         """Truncate the log to `size`. No index entry may be beyond it."""
         self._file.truncate(size)
         self.size = size

@@ -30,7 +30,7 @@ REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; not
 BeforeShrinking: TypeAlias = "Callable[[int, Sequence[Damage]], None]"
 
 
-class Cut(NamedTuple):
+class Truncation(NamedTuple):
     """Truncation of a log by recovery: the removed bytes at its end."""
 
     path: str
@@ -40,7 +40,7 @@ class Cut(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.path} was cut back to offset {self.offset}, {self.lost_bytes} bytes are lost: {self.reason}"
+        return f"{self.path} was truncated to offset {self.offset}, {self.lost_bytes} bytes are lost: {self.reason}"
 
 
 class Evidence(NamedTuple):
@@ -71,7 +71,7 @@ class Evidence(NamedTuple):
 class Recovered(NamedTuple):
     segments: list[Segment]
     """Segments, ascending, at least one. The last one can be appended to."""
-    cut: Cut | None
+    truncation: Truncation | None
     damages: list[Damage]
     """Damages that this recovery quarantined."""
     unproven_from: int | None
@@ -103,7 +103,7 @@ def open_segments(
     found = _Search(files, directory, segments, sealed, evidence)
     if found.damages and not evidence.may_quarantine:
         raise LogDamaged(f"{found.damages[0]}: {REPAIR}")
-    cut = found.cut(before_shrinking)
+    truncation = found.truncate(before_shrinking)
     for i, segment in enumerate(found.segments):
         damages = [damage for damage in found.damages if damage.path == f"{segment.stem}.log"]
         if damages:
@@ -114,11 +114,11 @@ def open_segments(
     if found.segments[-1].next_offset < found.end_offset:
         found.segments.append(Segment(files, directory, found.end_offset, index_interval_bytes))
     found.segments[-1].unseal()
-    return Recovered(found.segments, cut, found.damages, unproven_from)
+    return Recovered(found.segments, truncation, found.damages, unproven_from)
 
 
 class _Search:
-    """Search of all segments for damage, and the decision how to repair it. Only `cut` changes files."""
+    """Search of all segments for damage, and the decision how to repair it. Only `truncate` changes files."""
 
     def __init__(
         self, files: DataFiles, directory: str, segments: list[Segment], sealed: list[bool], evidence: Evidence
@@ -184,7 +184,7 @@ class _Search:
     def _is_known_gap(self, first_offset: int, limit: int) -> bool:
         return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
 
-    def cut(self, before_shrinking: BeforeShrinking) -> Cut | None:
+    def truncate(self, before_shrinking: BeforeShrinking) -> Truncation | None:
         """Truncate the last segment before its torn tail, and set aside the segments that were cut off.
 
         Return None, and change nothing, if there is no torn tail.
@@ -203,9 +203,9 @@ class _Search:
                 each.close()
             else:
                 each.remove()
-        last.cut(torn.position)
+        last.truncate(torn.position)
         self.end_offset = last.next_offset
-        return Cut(torn.path, last.next_offset, lost_bytes, torn.reason)
+        return Truncation(torn.path, last.next_offset, lost_bytes, torn.reason)
 
 
 def _missing(segment: Segment, next_offset: int, why: str) -> Damage:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.records import (
     GenerationStarted,
@@ -69,8 +69,8 @@ def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     _seat(group, record.member)
     if old in group.assignments:
         group.assignments[new] = group.assignments.pop(old)
-    if old in group.standbys or old in group.new_members:  # such a member has not been active
-        group.standbys = group.standbys - {old} | {new}
+    if old in group.reserve_members or old in group.new_members:  # such a member has not been active
+        group.reserve_members = group.reserve_members - {old} | {new}
     group.new_members.discard(old)
     if group.leader == old:
         group.leader = new
@@ -85,7 +85,7 @@ def member_removed(group: ClassicGroup, record: MemberRemoved) -> None:
         return
     _unseat(group, member)
     group.new_members.discard(member_id)
-    group.standbys -= {member_id}
+    group.reserve_members -= {member_id}
     group.assignments.pop(member_id, None)
     group.parked_joins.pop(member_id, None)
     group.parked_syncs.pop(member_id, None)
@@ -132,7 +132,7 @@ def generation_started(group: ClassicGroup, record: GenerationStarted) -> None:
     group.generation_id = record.generation_id
     group.protocol_name = record.protocol_name
     group.leader = record.leader
-    group.standbys = record.standbys
+    group.reserve_members = record.reserve_members
     group.subscriptions = tuple(member.metadata_for(record.protocol_name) for member in group.members.values())
     group.pending_syncs = set(group.members)
     _end_join_phase(group)
@@ -169,7 +169,7 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     if list(map(id, seated)) != list(map(id, group.members.values())):
         _seat_all(group, seated)
     group.assignments = {logged.member_id: logged.assignment for logged in value.members}
-    group.standbys = frozenset(m for m, assignment in group.assignments.items() if assignment == STANDBY_ASSIGNMENT)
+    group.reserve_members = frozenset(m for m, given in group.assignments.items() if given == RESERVE_ASSIGNMENT)
     if group.subscriptions is None or value.generation != group.generation_id:
         group.subscriptions = tuple(member.subscription for member in value.members) if value.protocol_type else None
     group.session_deadlines = {m: at for m, at in group.session_deadlines.items() if m in group.members}

@@ -5,7 +5,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.rebalance import prepare_rebalance, wait_for_first_members
-from tenure.coordinator.groups.classic.standby import choose_standbys
+from tenure.coordinator.groups.classic.reserve import choose_reserve_members
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.configs import GroupConfigs
@@ -41,7 +41,7 @@ def _changes_reserve_members(group: ClassicGroup) -> bool:
     False while members join, because the end of the join phase applies the new size anyway.
     """
     in_a_generation = group.state in (State.STABLE, State.COMPLETING_REBALANCE)
-    return in_a_generation and choose_standbys(group) != group.standbys
+    return in_a_generation and choose_reserve_members(group) != group.reserve_members
 
 
 def _expected(configs: GroupConfigs) -> tuple[object, int]:

@@ -8,10 +8,10 @@ from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.leave import remove_member
 from tenure.coordinator.groups.classic.rebalance import (
-    close_ranks,
     complete_join_phase,
     join_timer_passed,
     prepare_rebalance,
+    rebalance_after_departure,
 )
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
@@ -23,8 +23,8 @@ from tenure.protocol.types import MemberId
 
 def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     """Return the tick at which a timer expires; None if it is stopped."""
-    if deadline.timer is Timer.SWEEP:
-        return groups.sweep.deadline_ms
+    if deadline.timer is Timer.OFFSET_EXPIRY:
+        return groups.offset_expiry.deadline_ms
     if deadline.timer is Timer.FORGET:
         return groups.forget_deadline_ms if groups.forgetting else None
     group = groups.classic.get(deadline.group_id)
@@ -62,12 +62,12 @@ def session_passed(draft: Draft, member_id: MemberId) -> None:
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
         return
     why = Why(Cause.SESSION_EXPIRED, member_id)
-    only_standbys = member_id in group.standbys
+    only_reserve = member_id in group.reserve_members
     remove_member(draft, member_id, why)
     if group.state is State.PREPARING_REBALANCE:
         _complete_if_all_wait(draft)
     else:
-        close_ranks(draft, why, only_standbys=only_standbys)
+        rebalance_after_departure(draft, why, only_reserve=only_reserve)
 
 
 def pending_passed(draft: Draft, member_id: MemberId) -> None:

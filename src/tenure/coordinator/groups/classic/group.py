@@ -59,8 +59,8 @@ class ClassicGroup:
         "protocol_name",
         "protocol_support",
         "protocol_type",
+        "reserve_members",
         "session_deadlines",
-        "standbys",
         "state",
         "state_since_ms",
         "static_members",
@@ -88,7 +88,7 @@ class ClassicGroup:
         """Member id by instance id. Invariant: contains exactly the static members (OneInstanceOneMember)."""
         self.assignments: dict[MemberId, bytes] = {}
         """Assignment by member id. Invariant: keys are members. A member without an entry has the empty assignment."""
-        self.standbys: frozenset[MemberId] = frozenset()
+        self.reserve_members: frozenset[MemberId] = frozenset()
         """Reserve members of the present generation (`standby.py`). Invariant: they are members."""
         self.pending_members: dict[MemberId, int] = {}
         """Member ids handed out with MEMBER_ID_REQUIRED, with the tick at which each expires.
@@ -210,7 +210,7 @@ class ClassicGroup:
             (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
             (self.parked_syncs.keys() <= members, "only members wait for a sync"),
             (not self.parked_syncs or self.state is State.COMPLETING_REBALANCE, "syncs park in CompletingRebalance"),
-            (self.standbys <= members, "only members are standbys"),
+            (self.reserve_members <= members, "only members are reserve members"),
             (self.assignments.keys() <= members, "only members have assignments"),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
             (members.isdisjoint(self.pending_members), "a pending id is no member"),

@@ -22,7 +22,7 @@ from tenure.coordinator.groups.classic.rebalance import (
     rebalance_or_complete,
 )
 from tenure.coordinator.groups.classic.replace import replace_static_member
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT, choose_standbys
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT, choose_reserve_members
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import JoinGroup
 from tenure.coordinator.groups.records import (
@@ -160,17 +160,17 @@ def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None
         tuple(join.protocols),
     )
     draft.emit(MemberAdded(group_id, join.protocol_type, member, join.reason))
-    if _comes_as_standby(draft.group, member_id):
+    if _joins_the_reserve(draft.group, member_id):
         return _seat_in_reserve(draft, ask, member)
     draft.emit(JoinParked(group_id, member_id, ask))
     draft.emit(SessionExtended(group_id, member_id, draft.now.tick_ms + NEW_MEMBER_JOIN_TIMEOUT_MS))
     return rebalance_or_complete(draft, Why(Cause.JOINED, member_id, join.reason))
 
 
-def _comes_as_standby(group: ClassicGroup, member_id: MemberId) -> bool:
+def _joins_the_reserve(group: ClassicGroup, member_id: MemberId) -> bool:
     return (
         group.state is State.STABLE
-        and member_id in choose_standbys(group)
+        and member_id in choose_reserve_members(group)
         and group.winning_protocol() == group.protocol_name
     )
 
@@ -178,7 +178,7 @@ def _comes_as_standby(group: ClassicGroup, member_id: MemberId) -> bool:
 def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
     """Add a reserve member. All others keep their partitions, so no member has to join again."""
     group, member_id = draft.group, member.member_id
-    draft.emit(logged.with_members(group, {**group.assignments, member_id: STANDBY_ASSIGNMENT}))
+    draft.emit(logged.with_members(group, {**group.assignments, member_id: RESERVE_ASSIGNMENT}))
     draft.emit(SessionExtended(group.group_id, member_id, draft.now.tick_ms + member.session_timeout_ms))
     draft.reply(ask, joined(group, member_id))
 

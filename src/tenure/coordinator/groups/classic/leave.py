@@ -9,7 +9,7 @@ from tenure.coordinator.groups.answers import Left, LeftMember
 from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.coordinator.groups.classic.rebalance import close_ranks
+from tenure.coordinator.groups.classic.rebalance import rebalance_after_departure
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.records import MemberRemoved
@@ -34,8 +34,8 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
     gone = [leaver for leaver, entry in zip(leave.members, left, strict=True) if entry.error_code is ErrorCode.NONE]
     if gone and draft.group.state is not State.EMPTY:  # a pending id that leaves a Stable group starts a rebalance too
         went = group.members.keys() - draft.group.members.keys()
-        only_standbys = len(went) == len(gone) and went <= group.standbys
-        close_ranks(draft, _why(group, gone[0]), only_standbys=only_standbys)
+        only_reserve = len(went) == len(gone) and went <= group.reserve_members
+        rebalance_after_departure(draft, _why(group, gone[0]), only_reserve=only_reserve)
     return draft.step()
 
 

@@ -13,7 +13,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.draft import Draft
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.coordinator.groups.classic.standby import choose_standbys
+from tenure.coordinator.groups.classic.reserve import choose_reserve_members
 from tenure.coordinator.groups.classic.states import MAY_REBALANCE, State
 from tenure.coordinator.groups.records import (
     GenerationStarted,
@@ -37,13 +37,13 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
         maybe_complete_join_phase(draft)
 
 
-def close_ranks(draft: Draft, why: Why, *, only_standbys: bool) -> None:
+def rebalance_after_departure(draft: Draft, why: Why, *, only_reserve: bool) -> None:
     """Start a rebalance after members have left, or complete the join phase in progress.
 
-    `only_standbys` is true if all of these members were reserve members. Then a Stable group needs no rebalance:
+    `only_reserve` is true if all of these members were reserve members. Then a Stable group needs no rebalance:
     reserve members have no partitions. Only its record is written again.
     """
-    if only_standbys and draft.group.state is State.STABLE:
+    if only_reserve and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
     else:
         rebalance_or_complete(draft, why)
@@ -123,11 +123,11 @@ def complete_join_phase(draft: Draft) -> None:
 def _start_generation(draft: Draft) -> None:
     group, tick_ms = draft.group, draft.now.tick_ms
     joins = dict(group.parked_joins)
-    standbys = choose_standbys(group)
-    leader = _elect(group, standbys)
+    reserve = choose_reserve_members(group)
+    leader = _elect(group, reserve)
     generation_id = GenerationId(group.generation_id + 1)
     protocol_name = group.winning_protocol()
-    draft.emit(GenerationStarted(group.group_id, generation_id, protocol_name, leader, draft.now.wall_ms, standbys))
+    draft.emit(GenerationStarted(group.group_id, generation_id, protocol_name, leader, draft.now.wall_ms, reserve))
     draft.emit(SyncTimerArmed(group.group_id, tick_ms + group.rebalance_timeout_ms()))
     for member in group.members.values():
         draft.emit(SessionExtended(group.group_id, member.member_id, tick_ms + member.session_timeout_ms))
@@ -136,15 +136,15 @@ def _start_generation(draft: Draft) -> None:
     group.check_invariants()
 
 
-def _elect(group: ClassicGroup, standbys: frozenset[MemberId]) -> MemberId:
+def _elect(group: ClassicGroup, reserve: frozenset[MemberId]) -> MemberId:
     """Return the old leader if it has joined again, else the first member that has joined.
 
     Reserve members cannot lead.
     """
-    if group.leader is not None and group.leader in group.parked_joins and group.leader not in standbys:
+    if group.leader is not None and group.leader in group.parked_joins and group.leader not in reserve:
         return group.leader
     for member_id in group.members:
-        if member_id in group.parked_joins and member_id not in standbys:
+        if member_id in group.parked_joins and member_id not in reserve:
             return member_id
     raise InvariantError(f"group {group.group_id!r} starts a generation without members")
 
@@ -159,7 +159,7 @@ def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = 
     members_of_rebalance = [
         JoinedMember(member.member_id, member.group_instance_id, member.metadata_for(group.protocol_name))
         for member in (group.members.values() if member_id == group.leader else ())
-        if member.member_id not in group.standbys
+        if member.member_id not in group.reserve_members
     ]
     return Joined(
         group.generation_id,

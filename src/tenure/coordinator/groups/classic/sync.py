@@ -10,7 +10,7 @@ from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Synced
 from tenure.coordinator.groups.classic import logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
-from tenure.coordinator.groups.classic.standby import with_standbys
+from tenure.coordinator.groups.classic.reserve import with_reserve_members
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.records import MemberSynced, SessionExtended, SyncParked
@@ -31,7 +31,7 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
     parked = SyncParked(sync.group_id, sync.member_id, ask)
     if sync.member_id != group.leader:
         return Step([parked], ())
-    assignments = with_standbys(group, sync.assignments)
+    assignments = with_reserve_members(group, sync.assignments)
     waiting: dict[MemberId, AskId] = {**group.parked_syncs, sync.member_id: ask}
     replies = [(w, _synced(group, assignments.get(member_id, b""))) for member_id, w in waiting.items()]
     return Step([parked, logged.with_members(group, assignments), *_sessions(group, waiting, now)], replies)

@@ -16,7 +16,7 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member, Target
 from tenure.coordinator.groups.consumer.subscribed import Regexes, existing, topic_names
 from tenure.coordinator.groups.effects import Assign
-from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentCame
+from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentComputed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
@@ -102,5 +102,5 @@ def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now)
     if not group.touched.isdisjoint(effect.members):
         return Step([AssignmentAwaited(found.group_id)])
     arrays = found.arrays if effect.regexes == group.regexes else None
-    came = AssignmentCame(found.group_id, arrays, frozenset(group.touched))
-    return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), came])
+    computed = AssignmentComputed(found.group_id, arrays, frozenset(group.touched))
+    return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), computed])

@@ -13,11 +13,11 @@ from tenure.coordinator.groups.consumer.group import FREE, UNKNOWN_REVOCATION_EP
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Assigned, Member, MemberState
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
-    AssignmentCame,
+    AssignmentComputed,
     AssignmentFetched,
     ConsumerGroupLoaded,
     MemberJoined,
-    MemberToldToJoin,
+    RejoinTimerArmed,
     ResolutionAwaited,
     RevocationTimerArmed,
     TopicsSeen,
@@ -258,7 +258,7 @@ def revocation_timer_armed(group: ConsumerGroup, record: RevocationTimerArmed) -
     group.revocation_deadlines[record.member_id] = record.deadline_ms
 
 
-def told_to_join(group: ConsumerGroup, record: MemberToldToJoin) -> None:
+def rejoin_timer_armed(group: ConsumerGroup, record: RejoinTimerArmed) -> None:
     group.join_deadlines[record.member_id] = record.deadline_ms
 
 
@@ -287,7 +287,7 @@ def assignment_awaited(group: ConsumerGroup, record: AssignmentAwaited) -> None:
         group.arrays = None
 
 
-def assignment_came(group: ConsumerGroup, record: AssignmentCame) -> None:
+def assignment_computed(group: ConsumerGroup, record: AssignmentComputed) -> None:
     group.assigning = None
     group.assignment_failure = ""
     group.arrays = record.arrays
@@ -296,13 +296,13 @@ def assignment_came(group: ConsumerGroup, record: AssignmentCame) -> None:
 
 EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {
     RevocationTimerArmed: revocation_timer_armed,
-    MemberToldToJoin: told_to_join,
+    RejoinTimerArmed: rejoin_timer_armed,
     MemberJoined: joined,
     AssignmentFetched: assignment_fetched,
     TopicsSeen: topics_seen,
     ResolutionAwaited: resolution_awaited,
     AssignmentAwaited: assignment_awaited,
-    AssignmentCame: assignment_came,
+    AssignmentComputed: assignment_computed,
     ConsumerGroupLoaded: group_loaded,
 }
 

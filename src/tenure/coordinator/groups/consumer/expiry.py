@@ -13,7 +13,7 @@ from tenure.coordinator.shard import Now, Step
 CAUSES: Final = {
     Timer.SESSION: Cause.SESSION_EXPIRED,
     Timer.REVOCATION: Cause.REVOCATION_EXPIRED,
-    Timer.MEMBER_JOIN: Cause.JOIN_EXPIRED,
+    Timer.MEMBER_REJOIN: Cause.JOIN_EXPIRED,
     Timer.MEMBER_SYNC: Cause.SYNC_EXPIRED,
 }
 
@@ -25,7 +25,7 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
             return group.session_deadlines.get(deadline.member_id)
         case Timer.REVOCATION:
             return group.revocation_deadlines.get(deadline.member_id)
-        case Timer.MEMBER_JOIN:
+        case Timer.MEMBER_REJOIN:
             return group.join_deadlines.get(deadline.member_id)
         case Timer.MEMBER_SYNC:
             return group.sync_deadlines.get(deadline.member_id)

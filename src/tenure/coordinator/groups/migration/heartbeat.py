@@ -8,7 +8,7 @@ from tenure.coordinator.answers import ACCEPTED, Refused, refuse
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.consumer.group import FREE, ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Member, MemberState
-from tenure.coordinator.groups.migration.seat import speaker_of, told_to_join
+from tenure.coordinator.groups.migration.seat import rejoin_timer, speaker_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -22,7 +22,7 @@ def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, bea
     extended = SessionExtended(beat.group_id, beat.member_id, now.tick_ms + speaker.session_timeout_ms)
     if not _has_to_join(speaker.group, speaker.member):
         return Step((extended,), ((ask, ACCEPTED),))
-    return Step((extended, *told_to_join(speaker, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
+    return Step((extended, *rejoin_timer(speaker, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
 
 
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:

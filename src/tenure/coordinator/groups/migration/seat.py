@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.records import MemberToldToJoin
+from tenure.coordinator.groups.records import RejoinTimerArmed
 from tenure.coordinator.shard import Now
 from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata
 from tenure.protocol.errors import ErrorCode
@@ -54,9 +54,9 @@ def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | 
     return group.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
 
 
-def told_to_join(speaker: Speaker, now: Now) -> list[MemberToldToJoin]:
+def rejoin_timer(speaker: Speaker, now: Now) -> list[RejoinTimerArmed]:
     """Return the record that sets the deadline to join again; none if it is set already."""
     group, member = speaker.group, speaker.member
     if member.member_id in group.join_deadlines:
         return []
-    return [MemberToldToJoin(group.group_id, member.member_id, now.tick_ms + member.rebalance_timeout_ms)]
+    return [RejoinTimerArmed(group.group_id, member.member_id, now.tick_ms + member.rebalance_timeout_ms)]

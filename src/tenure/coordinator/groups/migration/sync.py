@@ -11,7 +11,7 @@ from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.migration.embedded_protocol import encoded_assignment
-from tenure.coordinator.groups.migration.seat import Speaker, speaker_of, told_to_join
+from tenure.coordinator.groups.migration.seat import Speaker, rejoin_timer, speaker_of
 from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -30,7 +30,7 @@ def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: 
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     if _is_behind(speaker):
         step = refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
-        return Step(told_to_join(speaker, now), step.replies)
+        return Step(rejoin_timer(speaker, now), step.replies)
     assignment = encoded_assignment(speaker.member.assigned, preferred.metadata, groups.topics())
     deadline_ms = now.tick_ms + speaker.session_timeout_ms
     records = (AssignmentFetched(group_id, member_id), SessionExtended(group_id, member_id, deadline_ms))

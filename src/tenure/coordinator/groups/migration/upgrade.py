@@ -19,7 +19,7 @@ from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.classic import logged as classic_logged
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.group import Member as ClassicMember
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS, State
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
@@ -165,7 +165,7 @@ def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
     """Return the decoded assignment of a member; empty for a reserve member and for one without partitions."""
     data = classic.assignments.get(member.member_id, b"")
-    return Assignment() if data in (b"", STANDBY_ASSIGNMENT) else decode_assignment(data)
+    return Assignment() if data in (b"", RESERVE_ASSIGNMENT) else decode_assignment(data)
 
 
 def _kept(

@@ -6,9 +6,9 @@ from typing import Any, Final
 from tenure.coordinator.groups.records import (
     ForgettingBegan,
     ForgettingWentOn,
+    OffsetExpiryScheduled,
     OffsetsRead,
     SimpleGroupMade,
-    SweepScheduled,
 )
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import TransactionalRecord
@@ -64,8 +64,8 @@ def simple_group_made(groups: Groups, record: SimpleGroupMade) -> None:
     groups.classic_or_new(record.group_id)
 
 
-def sweep_scheduled(groups: Groups, record: SweepScheduled) -> None:
-    groups.sweep = record
+def offset_expiry_scheduled(groups: Groups, record: OffsetExpiryScheduled) -> None:
+    groups.offset_expiry = record
     groups.offsets_expired += record.expired
 
 
@@ -91,7 +91,7 @@ CHANGES: Final[dict[type, Callable[[Groups, Any], None]]] = {
     Marker: transaction_ended,
     OffsetsRead: offsets_read,
     SimpleGroupMade: simple_group_made,
-    SweepScheduled: sweep_scheduled,
+    OffsetExpiryScheduled: offset_expiry_scheduled,
     ForgettingBegan: forgetting_began,
     ForgettingWentOn: forgetting_went_on,
 }

@@ -19,7 +19,7 @@ from tenure.coordinator.groups.commands import ExpireOffsets
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.forget import tombstones
 from tenure.coordinator.groups.offsets.group_removal import group_removed
-from tenure.coordinator.groups.records import SweepScheduled
+from tenure.coordinator.groups.records import OffsetExpiryScheduled
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, Now, Step
@@ -35,7 +35,8 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
     """Run one step of the search for expired offsets. The last record of the step says where the next step begins."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
-    left, skip = groups.sweep.left or (*groups.classic, *groups.consumer, *groups.streams), groups.sweep.skip
+    skip = groups.offset_expiry.skip
+    left = groups.offset_expiry.left or (*groups.classic, *groups.consumer, *groups.streams)
     records: list[object] = []
     gone = 0
     done, patience = 0, OFFSETS_LOOKED_AT_MAX
@@ -65,7 +66,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
             records += group_removed(groups, group_id)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
-    return Step([*records, SweepScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
+    return Step([*records, OffsetExpiryScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:

@@ -39,14 +39,14 @@ NOBODY: Final[frozenset[MemberId]] = frozenset()
 STREAMS: Final = "stream"
 """Name of the only protocol that Kafka Streams uses in classic groups."""
 
-STANDBY_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
+RESERVE_ASSIGNMENT: Final = encode_assignment(Assignment(user_data=b"standby"), version=0)
 """Empty assignment of a reserve member.
 
 Its user data distinguish it from an empty assignment by the leader, even in the log.
 """
 
 
-def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
+def choose_reserve_members(group: ClassicGroup) -> frozenset[MemberId]:
     """Return the reserve members of the generation that begins now.
 
     At least one member that has joined is active, because the generation needs a leader.
@@ -56,7 +56,7 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
         return NOBODY
 
     def rank(member: Member) -> tuple[bool, bool]:
-        was_active = member.member_id not in group.standbys and member.member_id not in group.new_members
+        was_active = member.member_id not in group.reserve_members and member.member_id not in group.new_members
         return not was_active, member.group_instance_id is None
 
     # The sort is stable: equal ranks stay in the order of joining.
@@ -67,18 +67,18 @@ def choose_standbys(group: ClassicGroup) -> frozenset[MemberId]:
     return frozenset(beyond)
 
 
-def with_standbys(group: ClassicGroup, of_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
+def with_reserve_members(group: ClassicGroup, of_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
     """Return the leader's assignments, completed by those of the reserve members.
 
     Partitions that reserve members still own are removed from the other assignments.
     """
     assignments = dict(of_leader)
     still_owned: Partitions = set()
-    for member_id in group.standbys:
+    for member_id in group.reserve_members:
         still_owned |= _owned(group.members[member_id].metadata_for(group.protocol_name))
     if still_owned:
         assignments = {member_id: _without(still_owned, data) for member_id, data in assignments.items()}
-    return assignments | dict.fromkeys(group.standbys, STANDBY_ASSIGNMENT)
+    return assignments | dict.fromkeys(group.reserve_members, RESERVE_ASSIGNMENT)
 
 
 def _owned(metadata: bytes) -> Partitions:

@@ -9,7 +9,7 @@ STABLE = "Stable"
 """State of a group whose members have all of their partitions."""
 
 
-async def has_no_share(cluster: Cluster, group_id: str, member_id: str) -> bool:
+async def has_empty_assignment(cluster: Cluster, group_id: str, member_id: str) -> bool:
     """Return whether the group is stable and assigns no partition to the member.
 
     Asks the coordinator, because an empty assignment alone is no proof: under the consumer protocol, the first

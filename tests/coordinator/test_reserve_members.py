@@ -11,7 +11,7 @@ import pytest
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Joined, Synced
-from tenure.coordinator.groups.classic.standby import STANDBY_ASSIGNMENT
+from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.records import GenerationStarted
 from tenure.coordinator.groups.settings import GroupSettings
@@ -137,23 +137,23 @@ class History:
     def look(self) -> None:
         group = self.seats.group()
         assert group["state"].value == "Stable"
-        members, standbys = set(group["members"]), group["standbys"]
+        members, reserve_members = set(group["members"]), group["reserve_members"]
         if self.started is not None:
             check(self.started, members, self.active, self.seats.target)
             self.generations += 1
             self.started = None
-        self.active = members - standbys
-        self.in_reserve += bool(standbys)
-        assert {group["assignments"][member_id] for member_id in standbys} <= {STANDBY_ASSIGNMENT}
+        self.active = members - reserve_members
+        self.in_reserve += bool(reserve_members)
+        assert {group["assignments"][member_id] for member_id in reserve_members} <= {RESERVE_ASSIGNMENT}
         assert {group["assignments"][member_id] for member_id in self.active} == {b"something"}
 
 
 def check(started: GenerationStarted, members: set[str], was_active: set[str], target: int) -> None:
-    active = members - started.standbys
-    assert started.standbys <= members
+    active = members - started.reserve_members
+    assert started.reserve_members <= members
     assert started.leader in active
     assert len(active) == min(target, len(members)), f"{active} of {members} where {target} are wanted"
-    had_to_go = was_active & started.standbys
+    had_to_go = was_active & started.reserve_members
     assert not had_to_go or active <= was_active, f"{had_to_go} had to go for {active - was_active}"
 
 
@@ -169,13 +169,13 @@ def test_reserve_members__random_members_and_target_sizes__active_members_stay_a
 
 
 @pytest.mark.parametrize(
-    ("leader", "standbys"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
-    ids=["standby-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
+    ("leader", "reserve_members"), [("c", {"c"}), ("a", {"b"}), ("a", set()), ("a", {"b", "c"})],
+    ids=["reserve-member-leads", "active-one-had-to-go", "too-many-active", "too-few-active"],
 )  # fmt: skip
-def test_check_of_the_history__forbidden_state__detected(leader: str, standbys: set[str]) -> None:
+def test_check_of_the_history__forbidden_state__detected(leader: str, reserve_members: set[str]) -> None:
     """Find each forbidden state: of a, b and c the first two are active, and two are wanted."""
     with pytest.raises(AssertionError):
-        check(GenerationStarted("g", 2, "range", leader, 0, frozenset(standbys)), {"a", "b", "c"}, {"a", "b"}, 2)
+        check(GenerationStarted("g", 2, "range", leader, 0, frozenset(reserve_members)), {"a", "b", "c"}, {"a", "b"}, 2)
 
 
 # --- cooperative members that are put in reserve ----------------------------------------------------------------------
@@ -214,9 +214,9 @@ def test_target_group_size__lowered__partitions_of_the_new_reserve_member_wait_u
     first = seats.sync("a", {seats.ids["a"]: assignment(0, 1)})
     assert isinstance(first, Synced)
     assert first.assignment == assignment(0)
-    standby = seats.sync("b", {})
-    assert isinstance(standby, Synced)
-    assert standby.assignment == STANDBY_ASSIGNMENT
+    reserve = seats.sync("b", {})
+    assert isinstance(reserve, Synced)
+    assert reserve.assignment == RESERVE_ASSIGNMENT
 
     seats.subscriptions["b"] = subscription()
     seats.join("b")  # it has let go, and says so
