@@ -204,11 +204,11 @@ class RunOptions:
                 *others, last = option.choices
                 raise PipelineConfigError(f"Unknown {option.name} {value!r}: use {', '.join(others)} or {last}.")
         if min(self.threads, self.tasks, self.max_records) < 1:
-            asked = f"{self.threads}, {self.tasks} and {self.max_records}"
-            raise PipelineConfigError(f"threads, tasks and max_records must be at least 1, not {asked}.")
+            requested = f"{self.threads}, {self.tasks} and {self.max_records}"
+            raise PipelineConfigError(f"threads, tasks and max_records must be at least 1, not {requested}.")
         if min(self.max_bytes, self.target_batch_time_s) <= 0:
-            asked = f"{self.max_bytes} and {self.target_batch_time_s}"
-            raise PipelineConfigError(f"max_bytes and target_batch_time_s must be more than 0, not {asked}.")
+            requested = f"{self.max_bytes} and {self.target_batch_time_s}"
+            raise PipelineConfigError(f"max_bytes and target_batch_time_s must be more than 0, not {requested}.")
         if self.group_protocol in (CONSUMER, STREAMS) and (session := self.session_option):
             config = f"{self.group_protocol}.{session.removesuffix('_ms').replace('_', '.')}.ms"
             raise PipelineConfigError(

@@ -51,8 +51,10 @@ class JournalReader:
         cluster = shared_cluster(self._config, CLIENT_ID)
         end = end_offsets(self._config, [JOURNAL], client_id=CLIENT_ID)[JOURNAL]
         while self._next < end:
-            asked = {JOURNAL: self._next}
-            (fetched,) = run(fetch(cluster, asked, max_bytes=CONSUME_FETCH_BYTES, max_wait_ms=FETCH_WAIT_MS)).values()
+            requested = {JOURNAL: self._next}
+            (fetched,) = run(
+                fetch(cluster, requested, max_bytes=CONSUME_FETCH_BYTES, max_wait_ms=FETCH_WAIT_MS)
+            ).values()
             yield from self._entries(fetched.records)
             self._next = fetched.next_offset
 

@@ -103,20 +103,20 @@ def _check_all_committed(known: Mapping[TopicPartition, KnownOffsets]) -> None:
 
 
 def _move(target: Target, partition: TopicPartition, known: KnownOffsets) -> Move:
-    asked, note = _asked(target, partition, known)
-    offset = min(max(asked.offset, known.earliest), known.latest)
-    if offset != asked.offset:
+    requested, note = _requested(target, partition, known)
+    offset = min(max(requested.offset, known.earliest), known.latest)
+    if offset != requested.offset:
         bound = "begins at" if offset == known.earliest else "ends at"
-        asked, note = OffsetAndMetadata(offset), f"{asked.offset} was requested, the partition {bound} {offset}"
+        requested, note = OffsetAndMetadata(offset), f"{requested.offset} was requested, the partition {bound} {offset}"
     committed = known.committed
-    if committed is not None and asked == OffsetAndMetadata(committed.offset):
-        asked = committed  # the offset does not change, so metadata and leader epoch are kept
-    elif committed is not None and committed.metadata and not asked.metadata:
+    if committed is not None and requested == OffsetAndMetadata(committed.offset):
+        requested = committed  # the offset does not change, so metadata and leader epoch are kept
+    elif committed is not None and committed.metadata and not requested.metadata:
         note = f"{note}; {METADATA_LOST}" if note else METADATA_LOST
-    return Move(partition, None if committed is None else committed.offset, asked, note)
+    return Move(partition, None if committed is None else committed.offset, requested, note)
 
 
-def _asked(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
+def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
     """Return the requested offset and a note, before it is limited to the partition's range."""
     match target:
         case ToEarliest():

@@ -45,7 +45,7 @@ class ServerAssignor(Protocol):
     @property
     def name(self) -> str: ...
 
-    def assign(self, asked: ServerGroup) -> Indices:
+    def assign(self, requested: ServerGroup) -> Indices:
         """Return, by partition, the member that gets the partition, or NOBODY.
 
         The member must subscribe to the topic of the partition.
@@ -55,15 +55,15 @@ class ServerAssignor(Protocol):
 class UniformAssignor:
     name: Final = "uniform"
 
-    def assign(self, asked: ServerGroup) -> Indices:
-        return uniform.assign(asked.group, asked.owners)
+    def assign(self, requested: ServerGroup) -> Indices:
+        return uniform.assign(requested.group, requested.owners)
 
 
 class RangeAssignor:
     name: Final = "range"
 
-    def assign(self, asked: ServerGroup) -> Indices:
-        return range_assignor.assign(asked.group)
+    def assign(self, requested: ServerGroup) -> Indices:
+        return range_assignor.assign(requested.group)
 
 
 BUILT_IN: Final[dict[str, ServerAssignor]] = {of.name: of for of in (UniformAssignor(), RangeAssignor())}
@@ -73,13 +73,13 @@ class WrongAnswer(ValueError):
     """An assignor returned an array of the wrong size or type, or an owner that may not have the partition."""
 
 
-def checked(asked: ServerGroup, answer: object) -> Indices:
-    """Return `answer`, the result of a user-defined assignor for `asked`, as an array.
+def checked(requested: ServerGroup, answer: object) -> Indices:
+    """Return `answer`, the result of a user-defined assignor for `requested`, as an array.
 
     Raises:
         WrongAnswer: The result is invalid.
     """
-    group = asked.group
+    group = requested.group
     owners = np.asarray(answer)
     if owners.shape != (group.partition_count,) or (owners.size and owners.dtype.kind not in "iu"):
         wanted = f"an array of {group.partition_count} integers, one per partition"
@@ -91,7 +91,7 @@ def checked(asked: ServerGroup, answer: object) -> Indices:
     for topic, subscribers in enumerate(group.subscribers):
         unsubscribed = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])
         if len(unsubscribed):
-            who, what = asked.members[unsubscribed[0]].member_id, asked.topic_names[topic]
+            who, what = requested.members[unsubscribed[0]].member_id, requested.topic_names[topic]
             raise WrongAnswer(
                 f"it assigned {what} to {who}, which does not subscribe to it; assign to subscribers only"
             )

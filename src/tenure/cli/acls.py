@@ -8,7 +8,7 @@ import typer
 
 from tenure.admin import Admin
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Misuse, Yes, count_of, print_json, print_table, tell
+from tenure.cli.output import Json, Misuse, Yes, count_of, print_json, print_result, print_table
 from tenure.protocol.acls import CLUSTER_NAME, Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
 
 commands = typer.Typer(help="List, add and remove access control lists (ACLs).", no_args_is_help=True)
@@ -127,7 +127,7 @@ def remove(
         removed = sorted({acl for wanted in filters for acl in admin.delete_acls(wanted)})
     _show(removed, json=json)
     if not json:
-        tell(f"Removed {count_of(removed, 'ACL')}.")
+        print_result(f"Removed {count_of(removed, 'ACL')}.")
 
 
 def _resources(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tenure.cli.output import Misuse, tell
+from tenure.cli.output import Misuse, print_result
 from tenure.development_certificates import BROKER, CA, LOOPBACK_HOSTS, write_certificates
 
 
@@ -29,5 +29,5 @@ def certificates(
         write_certificates(directory, dict.fromkeys(client or ()), host or LOOPBACK_HOSTS, days)
     except OSError as error:
         raise ValueError(f"Certificates cannot be written to {directory}: {error.strerror}.") from None
-    tell(f"broker: tenure serve --tls {directory / 'broker.pem'},{directory / 'broker-key.pem'}")
-    tell(f"clients: security.protocol=SSL, ssl.ca.location={directory / 'ca.pem'}")
+    print_result(f"broker: tenure serve --tls {directory / 'broker.pem'},{directory / 'broker-key.pem'}")
+    print_result(f"clients: security.protocol=SSL, ssl.ca.location={directory / 'ca.pem'}")

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from tenure.cli.output import Misuse, say
+from tenure.cli.output import Misuse, print_message
 from tenure.client.configuration import ConfigurationError
 from tenure.client.errors import ClientError, Fenced
 from tenure.client.net.connection import software_version
@@ -47,10 +47,10 @@ class Commands(TyperGroup):
         except UsageError as error:
             raise _misused(error) from None
         except Misuse as error:
-            say(str(error))
+            print_message(str(error))
             raise typer.Exit(ExitStatus.MISUSED) from None
         except (ClientError, PipelineStopped, ValueError) as error:
-            say(str(error))
+            print_message(str(error))
             raise typer.Exit(exit_status_of(error)) from None
         except KeyboardInterrupt:
             raise typer.Exit(ExitStatus.INTERRUPTED) from None
@@ -76,7 +76,7 @@ def _misused(error: Any) -> Any:
     message = error.format_message()
     if "\n" in message:  # a page of help, for a group of commands without one of them
         return error
-    say(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
+    print_message(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
     return typer.Exit(ExitStatus.MISUSED)
 
 

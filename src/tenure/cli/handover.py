@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tenure.cli.output import tell
+from tenure.cli.output import print_result
 
 
 class Successor(StrEnum):
@@ -51,4 +51,4 @@ def handover(
     except StartError as error:
         raise ValueError(f"{error}.") from None
     for line in lines:
-        tell(line)
+        print_result(line)

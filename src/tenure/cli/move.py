@@ -8,7 +8,7 @@ import typer
 from tenure.admin.times import parse_duration_ms
 from tenure.cli import move_options as option
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
-from tenure.cli.output import Misuse, count_of, fail_if, listed, print_table, say, tell
+from tenure.cli.output import Misuse, count_of, fail_if, listed, print_message, print_result, print_table
 from tenure.client.net.event_loop import run
 from tenure.exit_status import ExitStatus
 from tenure.limits.move import FOLLOW_INTERVAL_S
@@ -70,7 +70,7 @@ def move(
             _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
         moving.close()  # ends the line of the progress
-        say("move: stopped. The same command goes on where it was.")
+        print_message("move: stopped. The same command goes on where it was.")
         raise typer.Exit(ExitStatus.INTERRUPTED) from None
     finally:
         moving.close()
@@ -79,7 +79,7 @@ def move(
 def _run(moving: ClusterMove, plan: MovePlan, *, follows: bool, verifies: bool, addresses: tuple[str, str]) -> None:
     note = run(moving.begin(plan))
     if note:
-        say(note)
+        print_message(note)
     passed = run(moving.run_pass(plan))
     while follows:
         time.sleep(FOLLOW_INTERVAL_S)
@@ -115,28 +115,28 @@ def _print_plan(plan: MovePlan) -> None:
         print_table(
             ["group", "committed offsets"], [[group, len(offsets)] for group, offsets in sorted(plan.groups.items())]
         )
-    tell("ACLs: " + ("not copied" if plan.acls is None else f"{len(plan.acls)}") + ".")
+    print_result("ACLs: " + ("not copied" if plan.acls is None else f"{len(plan.acls)}") + ".")
 
 
 def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> None:
     totals = moving.totals
     rate = totals.size_bytes / totals.seconds / 1e6 if totals.seconds else 0.0
-    tell(
+    print_result(
         f"Copied {totals.records:,} records ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
         f"{count_of(plan.topics, 'topic')}."
     )
     if totals.skipped_offsets:
-        tell(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
+        print_result(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
     for group in passed.groups:
         if not group.trouble:
             ahead = f", {len(group.ahead)} left because the group is ahead at the target" if group.ahead else ""
-            tell(f"Group '{group.group_id}': {count_of(list(group.written), 'offset')} written{ahead}.")
+            print_result(f"Group '{group.group_id}': {count_of(list(group.written), 'offset')} written{ahead}.")
 
 
 def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     compared = run(moving.verify(plan))
     different = [one for one in compared if not one.is_equal]
-    tell(
+    print_result(
         f"Verified {sum(one.source.records for one in compared):,} records of {len(compared)} partitions: "
         f"{len(different)} differ."
     )
@@ -153,16 +153,20 @@ def _print_switch_over(
     source, target = addresses
     late = {topic.topic for topic in plan.topics if topic.left_out.get("message.timestamp.type")}
     for topic in sorted(late):
-        tell(f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} in the end.")
+        print_result(
+            f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} in the end."
+        )
     if not passed.committed:
         return
     idle = sorted(passed.committed.keys() - still_used.keys())
     if idle:
-        tell(f"No commits at {source} in {moving.options.watch_s:g} s: {', '.join(idle)}.")
-    tell("To switch over: stop producers and members, run the same command again, and start them with:")
+        print_result(f"No commits at {source} in {moving.options.watch_s:g} s: {', '.join(idle)}.")
+    print_result("To switch over: stop producers and members, run the same command again, and start them with:")
     for group in sorted(passed.committed):
-        tell(f"  group.id={group} bootstrap.servers={target}")
-    tell(f"When all groups have moved: tenure groups delete {moving.progress_group} --bootstrap-servers {target}")
+        print_result(f"  group.id={group} bootstrap.servers={target}")
+    print_result(
+        f"When all groups have moved: tenure groups delete {moving.progress_group} --bootstrap-servers {target}"
+    )
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ class Misuse(Exception):
     """The command line is invalid. The message is one sentence, and the exit status is 2."""
 
 
-def say(sentence: str) -> None:
+def print_message(sentence: str) -> None:
     print(f"tenure: {printable(sentence)}", file=sys.stderr)
 
 
-def tell(sentence: str) -> None:
+def print_result(sentence: str) -> None:
     """Print a result of a command."""
     print(printable(sentence))
 
@@ -35,7 +35,7 @@ def tell(sentence: str) -> None:
 def fail_if(sentences: Sequence[str]) -> None:
     """Print each failure, and exit with status 1 if there are any. For actions that may succeed in part."""
     for sentence in sentences:
-        say(sentence)
+        print_message(sentence)
     if sentences:
         raise typer.Exit(ExitStatus.FAILED)
 

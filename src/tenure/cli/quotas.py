@@ -7,7 +7,7 @@ import typer
 from tenure.admin import Admin
 from tenure.admin.quotas import CLIENT_ID, IP, USER, ClientQuota, QuotaEntity
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Misuse, print_json, print_table, tell
+from tenure.cli.output import Json, Misuse, print_json, print_result, print_table
 
 commands = typer.Typer(help="List, set and remove quotas of clients.", no_args_is_help=True)
 
@@ -55,7 +55,7 @@ def set_(
     changes = dict(map(_change, quota))
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.alter_quotas(entity, changes)
-    tell(f"Set {', '.join(changes)} of {_described(entity)}.")
+    print_result(f"Set {', '.join(changes)} of {_described(entity)}.")
 
 
 @commands.command()
@@ -80,7 +80,7 @@ def remove(
                 f"There is no {missing[0]} of {_described(entity)}: `tenure quotas list` shows all quotas."
             )
         admin.alter_quotas(entity, dict.fromkeys(quota))
-    tell(f"Removed {', '.join(quota)} of {_described(entity)}.")
+    print_result(f"Removed {', '.join(quota)} of {_described(entity)}.")
 
 
 def _entity(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from tenure.cli.output import Json, Misuse, count_of, print_json, print_table, say, tell
+from tenure.cli.output import Json, Misuse, count_of, print_json, print_message, print_result, print_table
 from tenure.exit_status import ExitStatus
 from tenure.protocol.types import topic_id_text
 from tenure.storage.data_directory import node_id_of
@@ -61,20 +61,20 @@ def check(
         _tell_problems(report)
     _say_damage(report.inventory_damage)
     if report.findings:
-        say(
+        print_message(
             f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
             f"backup, or accept the loss with `tenure storage repair {directory}`."
         )
     if report.unsupported:
-        say(
+        print_message(
             f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(report.unsupported)}. "
             "`tenure serve --force` sets it aside."
         )
-    say(of_kafka)
+    print_message(of_kafka)
     if report.findings or report.damages or report.unsupported:
         raise typer.Exit(ExitStatus.FAILED)
     if report.inventory_damage is None:
-        say(f"Tenure starts: {directory} is complete.")
+        print_message(f"Tenure starts: {directory} is complete.")
 
 
 class _Report(NamedTuple):
@@ -103,7 +103,7 @@ def _read(path: str, *, records: bool) -> _Report:
 def _tell_contents(contents: "Contents") -> None:
     stopped = "stopped cleanly" if contents.was_clean else "not stopped cleanly"
     features = ", ".join(f"{name} {level}" for name, level in contents.features.items()) or "none"
-    tell(f"Last broker: {contents.last_broker}, {stopped}. Feature levels: {features}.")
+    print_result(f"Last broker: {contents.last_broker}, {stopped}. Feature levels: {features}.")
     numbers = [
         (contents.topics, "topic"),
         (contents.partitions, "partition"),
@@ -115,9 +115,9 @@ def _tell_contents(contents: "Contents") -> None:
         (contents.quotas, "quota"),
     ]
     counted = ", ".join(count_of(range(number), name) for number, name in numbers)
-    tell(f"Contents: {counted}, {contents.log_bytes / 1e6:,.1f} MB of logs.")
+    print_result(f"Contents: {counted}, {contents.log_bytes / 1e6:,.1f} MB of logs.")
     for reason in contents.unreadable:
-        tell(f"Not counted: {reason}.")
+        print_result(f"Not counted: {reason}.")
 
 
 def _tell_problems(report: _Report) -> None:
@@ -125,7 +125,7 @@ def _tell_problems(report: _Report) -> None:
         rows = [[finding.object, finding.problem, finding.lost] for finding in report.findings]
         print_table(["object", "problem", "lost"], rows)
     for damage in report.damages:
-        tell(f"{damage}.")
+        print_result(f"{damage}.")
 
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
@@ -174,18 +174,20 @@ def repair(
         )
     else:
         for finding, action in done:
-            tell(f"Accepted: {finding}. Action: {action}.")
+            print_result(f"Accepted: {finding}. Action: {action}.")
     _say_damage(repairing.inventory_damage)
     if left:
-        say(f"{count_of(left, 'finding')} left, see `tenure storage check {directory}`: the broker does not start.")
+        print_message(
+            f"{count_of(left, 'finding')} left, see `tenure storage check {directory}`: the broker does not start."
+        )
         raise typer.Exit(ExitStatus.FAILED)
     if repairing.inventory_damage is None:
-        say(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
+        print_message(f"{directory} is complete." if done else f"{directory} is complete: there was nothing to repair.")
 
 
 def _say_damage(inventory_damage: str | None) -> None:
     if inventory_damage is not None:
-        say(f"{inventory_damage}.")
+        print_message(f"{inventory_damage}.")
 
 
 def _refuse_unknown(accept: list[str], findings: list[Finding]) -> None:

@@ -8,7 +8,7 @@ import typer
 from tenure.admin import Admin
 from tenure.admin.topics import BROKER_DEFAULT
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Yes, print_json, print_table, setting, tell
+from tenure.cli.output import Json, Yes, print_json, print_result, print_table, setting
 from tenure.client.values import TopicDescription
 from tenure.protocol.types import TopicId, topic_id_text
 
@@ -47,7 +47,7 @@ def create(
         print_json([topic._asdict() | {"topic_id": topic_id_text(TopicId(topic.topic_id))} for topic in created])
         return
     for topic in created:
-        tell(f"Created topic '{topic.topic}' with {topic.partitions} partitions.")
+        print_result(f"Created topic '{topic.topic}' with {topic.partitions} partitions.")
 
 
 @commands.command("list")
@@ -99,7 +99,7 @@ def delete(
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.delete_topics(names)
     for name in names:
-        tell(f"Deleted topic '{name}'.")
+        print_result(f"Deleted topic '{name}'.")
 
 
 def _ids(brokers: tuple[int, ...]) -> str:

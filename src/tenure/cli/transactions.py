@@ -11,7 +11,7 @@ from tenure.admin.open_transactions import PartitionProducer
 from tenure.admin.times import parse_duration_ms
 from tenure.admin.transactions import ANY_DURATION, TransactionDescription
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Misuse, Yes, listed, print_json, print_table, say, tell, time_text
+from tenure.cli.output import Json, Misuse, Yes, listed, print_json, print_message, print_result, print_table, time_text
 from tenure.client.values import TopicPartition
 
 STATES = (
@@ -171,7 +171,9 @@ def find_hanging(
     _print_producers(found, json=json)
     for each in found:
         name, partition = each.partition
-        say(f"{each.partition}: `tenure transactions abort {name} {partition} --start-offset {each.start_offset}`.")
+        print_message(
+            f"{each.partition}: `tenure transactions abort {name} {partition} --start-offset {each.start_offset}`."
+        )
 
 
 @commands.command()
@@ -200,7 +202,9 @@ def abort(
         if not yes and sys.stdin.isatty():
             typer.confirm(f"Abort the transaction of producer {found.producer.producer_id} in {at}?", abort=True)
         admin.abort_transaction(found.producer)
-    tell(f"Aborted the transaction of producer {found.producer.producer_id} in {at} that began at {start_offset}.")
+    print_result(
+        f"Aborted the transaction of producer {found.producer.producer_id} in {at} that began at {start_offset}."
+    )
 
 
 @commands.command("force-terminate")
@@ -215,7 +219,7 @@ def force_terminate(
         typer.confirm(f"Fence the producer of '{transactional_id}' and abort its transaction?", abort=True)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.force_terminate(transactional_id)
-    tell(f"Fenced the producer of transactional id '{transactional_id}', and aborted its open transaction.")
+    print_result(f"Fenced the producer of transactional id '{transactional_id}', and aborted its open transaction.")
 
 
 def _state(word: str) -> str:

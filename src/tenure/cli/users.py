@@ -10,7 +10,7 @@ import typer
 from tenure.admin import Admin
 from tenure.admin.users import ITERATIONS, MECHANISMS
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, Misuse, listed, print_json, print_table, tell
+from tenure.cli.output import Json, Misuse, listed, print_json, print_result, print_table
 
 commands = typer.Typer(help="List, add and remove users with SCRAM credentials.", no_args_is_help=True)
 
@@ -50,7 +50,7 @@ def add(
     password = _password(password_file)
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.add_user(name, password, mechanisms, iterations)
-    tell(f"User '{name}' can log in with {' and '.join(mechanisms)}.")
+    print_result(f"User '{name}' can log in with {' and '.join(mechanisms)}.")
 
 
 @commands.command()
@@ -67,7 +67,7 @@ def remove(
         if not found:
             raise ValueError(f"User '{name}' has no credentials: `tenure users list` shows all users with credentials.")
         admin.remove_user(name, wanted or found)
-    tell(f"Removed {' and '.join(wanted or found)} of user '{name}'.")
+    print_result(f"Removed {' and '.join(wanted or found)} of user '{name}'.")
 
 
 def _mechanisms(options: list[str] | None) -> list[str]:

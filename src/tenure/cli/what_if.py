@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tenure.admin.times import parse_duration_ms
 from tenure.cli import what_if_options as option
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Group, Json, Misuse, print_json, print_table, say, setting
+from tenure.cli.output import Group, Json, Misuse, print_json, print_message, print_table, setting
 
 if TYPE_CHECKING:
     from tenure.whatif import Forecast, History, Situation
@@ -91,7 +91,7 @@ def _print(found: "Forecast", *, as_json: bool, picture: Path | None) -> None:
     if as_json:
         print_json(found.as_json())
     else:
-        say(about(found.situation, found.restarts))
+        print_message(about(found.situation, found.restarts))
         print_table(columns(found), rows(found))
     if picture is not None:
         from tenure.whatif.chart import write_picture

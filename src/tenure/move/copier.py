@@ -36,7 +36,7 @@ Ends = Mapping[TopicPartition, int]
 
 
 class _Fetched(NamedTuple):
-    asked: dict[TopicPartition, int]
+    requested: dict[TopicPartition, int]
     answers: dict[TopicPartition, FetchedPartition]
 
 
@@ -152,7 +152,7 @@ class Copier:
         queues: dict[PartitionCopy, deque[BatchCopy]] = {}
         current: list[tuple[PartitionCopy, int]] = []
         for partition, answer in fetched.answers.items():
-            copy, start = self.copies[partition], fetched.asked[partition]
+            copy, start = self.copies[partition], fetched.requested[partition]
             if start != copy.progress.source_next:  # fetched before a failure, which has reset the position
                 continue
             current.append((copy, answer.next_offset))

@@ -292,11 +292,11 @@ def silence_gateway_errors(spark: "SparkSession") -> None:
     """
     logging.getLogger().addFilter(is_not_from_gateway)
     server = spark.sparkContext._accumulatorServer
-    tell = server.handle_error
+    original = server.handle_error
 
     def handle_error(request: object, client: object) -> None:
         if not isinstance(sys.exc_info()[1], EOFError | OSError):
-            tell(request, client)
+            original(request, client)
 
     server.handle_error = handle_error
 

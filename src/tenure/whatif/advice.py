@@ -34,11 +34,11 @@ def advisor(directory: AuditDirectory) -> Callable[[GroupData], Advice | None]:
     The first call reads the tables. After ADVISED_GROUPS_MAX calls the function returns None.
     """
     audited: list[AuditedGroups] = []
-    asked: list[str] = []
+    requested: list[str] = []
 
     def advise(data: GroupData) -> Advice | None:
-        asked.append(data.group)
-        if len(asked) > ADVISED_GROUPS_MAX:
+        requested.append(data.group)
+        if len(requested) > ADVISED_GROUPS_MAX:
             return None
         if not audited:
             audited.append(AuditedGroups(directory))

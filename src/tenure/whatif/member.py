@@ -108,9 +108,9 @@ class SimulatedMember:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def _after(self, delay_ms: int, happens: Callable[[int], object]) -> None:
-        self._agenda.after(delay_ms, lambda: self._tell(happens))
+        self._agenda.after(delay_ms, lambda: self._handle(happens))
 
-    def _tell(self, happens: Callable[[int], object]) -> None:
+    def _handle(self, happens: Callable[[int], object]) -> None:
         if self.is_gone:
             return
         now_ms = self._agenda.now_ms
@@ -130,7 +130,7 @@ class SimulatedMember:
     def _ring(self, due_ms: int) -> None:
         if self._timer_ms == due_ms:
             self._timer_ms = None
-            self._tell(self.membership.tick)
+            self._handle(self.membership.tick)
 
     def _poll_delay_ms(self) -> int:
         """Return the time until the next poll."""

@@ -23,14 +23,14 @@ class Effects:
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         """Perform an effect on a thread. Then call `then(command)` on the event loop, unless the broker has stopped."""
-        self._threads.run(perform, effect).add_done_callback(lambda outcome: self._tell(outcome, then))
+        self._threads.run(perform, effect).add_done_callback(lambda outcome: self._complete(outcome, then))
 
     def close(self) -> None:
         """Wait until running effects have ended. Their results are dropped."""
         self._is_closed = True
         self._threads.close()
 
-    def _tell(self, outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
+    def _complete(self, outcome: "asyncio.Future[object]", then: Callable[[object], None]) -> None:
         if outcome.cancelled() or self._is_closed:
             return
         error = outcome.exception()

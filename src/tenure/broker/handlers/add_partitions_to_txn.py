@@ -56,42 +56,46 @@ def handle(context: Context, request: Request, message: AddPartitionsToTxnReques
 
 
 def _handle_several(context: Context, request: Request, message: AddPartitionsToTxnRequest) -> Iterator[None]:
-    asked = message.transactions
+    requested = message.transactions
 
     def respond(answers: list[object]) -> None:
         results = [
             AddPartitionsToTxnResult(each.transactional_id, results)  # type: ignore[arg-type]
-            for each, results in zip(asked, answers, strict=True)
+            for each, results in zip(requested, answers, strict=True)
         ]
         request.answer(AddPartitionsToTxnResponse(results_by_transaction=results))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        how = Adding.VERIFY if asked[index].verify_only else Adding.IMPLICIT
-        _add(context, request, asked[index], how, slot)
+        how = Adding.VERIFY if requested[index].verify_only else Adding.IMPLICIT
+        _add(context, request, requested[index], how, slot)
 
-    return Gathering(len(asked), respond).ask_each(ask)
+    return Gathering(len(requested), respond).ask_each(ask)
 
 
 def _add(
     context: Context,
     request: Request,
-    asked: AddPartitionsToTxnTransaction,
+    requested: AddPartitionsToTxnTransaction,
     how: Adding,
     then: Callable[[Results], None],
 ) -> None:
-    partitions = [(topic.name, partition) for topic in asked.topics for partition in topic.partitions]
+    partitions = [(topic.name, partition) for topic in requested.topics for partition in topic.partitions]
     error_codes = {each: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION for each in partitions if not _exists(context, each)}
     if context.authorization is not None and how is Adding.EXPLICIT:
-        if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, asked.transactional_id):
-            then(_results(asked.topics, lambda _: ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
+        if not is_allowed(
+            context, request, AclOperation.WRITE, ResourceType.TRANSACTIONAL_ID, requested.transactional_id
+        ):
+            then(_results(requested.topics, lambda _: ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
             return
         error_codes |= _unauthorized(context, request, partitions)
     if error_codes:
-        then(_results(asked.topics, lambda each: error_codes.get(each, ErrorCode.OPERATION_NOT_ATTEMPTED)))
+        then(_results(requested.topics, lambda each: error_codes.get(each, ErrorCode.OPERATION_NOT_ATTEMPTED)))
         return
 
-    command = AddPartitions(asked.transactional_id, asked.producer_id, asked.producer_epoch, partitions, how)
-    context.transactions.add(command, partial(_added, request.version, asked.topics, then))
+    command = AddPartitions(
+        requested.transactional_id, requested.producer_id, requested.producer_epoch, partitions, how
+    )
+    context.transactions.add(command, partial(_added, request.version, requested.topics, then))
 
 
 def _added(

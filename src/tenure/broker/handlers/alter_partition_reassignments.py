@@ -31,20 +31,23 @@ def handle(context: Context, request: Request, message: AlterPartitionReassignme
         error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
         refused = [
             ReassignableTopicResponse(
-                asked.name,
-                [ReassignablePartitionResponse(each.partition_index, error_code, None) for each in asked.partitions],
+                requested.name,
+                [
+                    ReassignablePartitionResponse(each.partition_index, error_code, None)
+                    for each in requested.partitions
+                ],
             )
-            for asked in message.topics
+            for requested in message.topics
         ]
         yield from request.answer_in_steps(
             AlterPartitionReassignmentsResponse(0, allows_change, error_code, None, refused)
         )
         return
     responses = []
-    for asked in message.topics:
-        topic = context.topics.named(asked.name)
-        results = yield from in_steps(_result(context, topic, partition) for partition in asked.partitions)
-        responses.append(ReassignableTopicResponse(asked.name, results))
+    for requested in message.topics:
+        topic = context.topics.named(requested.name)
+        results = yield from in_steps(_result(context, topic, partition) for partition in requested.partitions)
+        responses.append(ReassignableTopicResponse(requested.name, results))
         yield
     text = None if responses else ""  # as Apache Kafka answers a request for nothing
     yield from request.answer_in_steps(
@@ -52,19 +55,19 @@ def handle(context: Context, request: Request, message: AlterPartitionReassignme
     )
 
 
-def _result(context: Context, topic: "Topic | None", asked: ReassignablePartition) -> ReassignablePartitionResponse:
-    error_code, text = _error(context.node_id, topic, asked)
-    return ReassignablePartitionResponse(asked.partition_index, error_code, text)
+def _result(context: Context, topic: "Topic | None", requested: ReassignablePartition) -> ReassignablePartitionResponse:
+    error_code, text = _error(context.node_id, topic, requested)
+    return ReassignablePartitionResponse(requested.partition_index, error_code, text)
 
 
-def _error(node_id: int, topic: "Topic | None", asked: ReassignablePartition) -> tuple[ErrorCode, str | None]:
+def _error(node_id: int, topic: "Topic | None", requested: ReassignablePartition) -> tuple[ErrorCode, str | None]:
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic"
-    if not 0 <= asked.partition_index < topic.partitions:
+    if not 0 <= requested.partition_index < topic.partitions:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"{topic.name} has the partitions 0 to {topic.partitions - 1}"
-    if asked.replicas is None:
+    if requested.replicas is None:
         return ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, None
-    if why := _why_impossible(node_id, asked.replicas):
+    if why := _why_impossible(node_id, requested.replicas):
         return ErrorCode.INVALID_REPLICA_ASSIGNMENT, why
     return ErrorCode.NONE, None
 

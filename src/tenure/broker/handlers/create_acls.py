@@ -18,15 +18,15 @@ from tenure.protocol.messages import AclCreationResult, CreateAclsRequest, Creat
 def handle(context: Context, request: Request, message: CreateAclsRequest) -> None:
     acls = [
         Acl(
-            asked.resource_type,
-            asked.resource_name,
-            asked.resource_pattern_type,
-            asked.principal,
-            asked.host,
-            asked.operation,
-            asked.permission_type,
+            requested.resource_type,
+            requested.resource_name,
+            requested.resource_pattern_type,
+            requested.principal,
+            requested.host,
+            requested.operation,
+            requested.permission_type,
         )
-        for asked in message.creations
+        for requested in message.creations
     ]
     for acl in acls:
         refuse_unknown(acl)

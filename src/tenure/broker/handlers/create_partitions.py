@@ -49,12 +49,14 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
 
     def respond(answer: Refused | PartitionsCreated) -> Iterator[None]:
         if isinstance(answer, PartitionsCreated):
-            for asked, result in zip(commands, answer.results, strict=True):
-                results[asked.name] = CreatePartitionsTopicResult(asked.name, result.error_code, result.error_message)
+            for requested, result in zip(commands, answer.results, strict=True):
+                results[requested.name] = CreatePartitionsTopicResult(
+                    requested.name, result.error_code, result.error_message
+                )
                 yield
         else:
-            for asked in commands:
-                results[asked.name] = CreatePartitionsTopicResult(asked.name, answer.error_code)
+            for requested in commands:
+                results[requested.name] = CreatePartitionsTopicResult(requested.name, answer.error_code)
                 yield
         response = CreatePartitionsResponse(results=[results[name] for name in times_named])
         yield from request.answer_in_steps(response, len(results))

@@ -61,11 +61,11 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
 
     def respond(answers: list[TopicResult]) -> Iterator[None]:
         configs = _Configs(context.settings)
-        for asked, result in zip(commands, answers, strict=True):
-            created = _result(asked, result, configs)
-            if result.topic is not None and may_see is not None and not may_see(asked.name):
+        for requested, result in zip(commands, answers, strict=True):
+            created = _result(requested, result, configs)
+            if result.topic is not None and may_see is not None and not may_see(requested.name):
                 created = _without_configs(created)
-            results[asked.name] = created
+            results[requested.name] = created
             yield
         yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
@@ -130,10 +130,10 @@ class _Configs:
         ]
 
 
-def _result(asked: NewTopic, result: TopicResult, configs: _Configs) -> CreatableTopicResult:
+def _result(requested: NewTopic, result: TopicResult, configs: _Configs) -> CreatableTopicResult:
     topic = result.topic
     if topic is None:
-        return CreatableTopicResult(asked.name, error_code=result.error_code, error_message=result.error_message)
+        return CreatableTopicResult(requested.name, error_code=result.error_code, error_message=result.error_message)
     return CreatableTopicResult(
         topic.name,
         topic.topic_id,

@@ -23,7 +23,7 @@ from tenure.protocol.messages import (
 
 
 def handle(context: Context, request: Request, message: DeleteAclsRequest) -> None:
-    filters = [filter_of(asked) for asked in message.filters]
+    filters = [filter_of(requested) for requested in message.filters]
 
     def answer_all(error_code: ErrorCode, why: str) -> None:
         results = [DeleteAclsFilterResult(error_code, why) for _ in filters]

@@ -32,24 +32,27 @@ NO_OFFSET: Final = -1
 
 def handle(context: Context, request: Request, message: DeleteRecordsRequest) -> Iterator[None]:
     topics = []
-    for asked in message.topics:
-        if is_allowed(context, request, AclOperation.DELETE, ResourceType.TOPIC, asked.name):
+    for requested in message.topics:
+        if is_allowed(context, request, AclOperation.DELETE, ResourceType.TOPIC, requested.name):
             partitions = yield from in_steps(
-                _partition(context, context.topics.named(asked.name), partition) for partition in asked.partitions
+                _partition(context, context.topics.named(requested.name), partition)
+                for partition in requested.partitions
             )
         else:
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
             partitions = [
                 DeleteRecordsPartitionResult(partition.partition_index, NO_OFFSET, refused)
-                for partition in asked.partitions
+                for partition in requested.partitions
             ]
-        topics.append(DeleteRecordsTopicResult(asked.name, partitions))
+        topics.append(DeleteRecordsTopicResult(requested.name, partitions))
         yield
     yield from request.answer_in_steps(DeleteRecordsResponse(topics=topics))
 
 
-def _partition(context: Context, topic: "Topic | None", asked: DeleteRecordsPartition) -> DeleteRecordsPartitionResult:
-    index = asked.partition_index
+def _partition(
+    context: Context, topic: "Topic | None", requested: DeleteRecordsPartition
+) -> DeleteRecordsPartitionResult:
+    index = requested.partition_index
     if topic is None or not 0 <= index < topic.partitions:
         return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if topic.name in INTERNAL_TOPICS:
@@ -58,7 +61,7 @@ def _partition(context: Context, topic: "Topic | None", asked: DeleteRecordsPart
         log = context.logs.of(topic, index)
         if not log.partition.settings.deletes:
             return DeleteRecordsPartitionResult(index, NO_OFFSET, ErrorCode.POLICY_VIOLATION)
-        before = log.high_watermark if asked.offset == HIGH_WATERMARK else asked.offset
+        before = log.high_watermark if requested.offset == HIGH_WATERMARK else requested.offset
         return DeleteRecordsPartitionResult(index, log.partition.delete_records(before), ErrorCode.NONE)
     except LOG_ERRORS as error:
         return DeleteRecordsPartitionResult(index, NO_OFFSET, error_code_of(error))

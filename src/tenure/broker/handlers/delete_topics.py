@@ -26,11 +26,11 @@ STRICT_SINCE: Final = 5
 
 
 def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
-    asked = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
-    asked += [TopicToDelete(name, ZERO_TOPIC_ID) for name in message.topic_names]
+    requested = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
+    requested += [TopicToDelete(name, ZERO_TOPIC_ID) for name in message.topic_names]
     allowed: list[TopicToDelete] = []
     refused: list[DeletableTopicResult] = []
-    for topic in asked:
+    for topic in requested:
         if unauthorized := _unauthorized(context, request, topic):
             refused.append(unauthorized)
         elif refusal := _refusal(context, topic):
@@ -67,17 +67,19 @@ def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequenc
     times = Counter(topic.topic_id for topic in found if topic is not None)
     once: list[TopicToDelete] = []
     repeatedly: list[TopicToDelete] = []
-    for asked, topic in zip(allowed, found, strict=True):
-        (once if topic is None or times[topic.topic_id] == 1 else repeatedly).append(asked)
+    for requested, topic in zip(allowed, found, strict=True):
+        (once if topic is None or times[topic.topic_id] == 1 else repeatedly).append(requested)
     return [repeatedly, *portions(once, TOPICS_DELETED_AT_ONCE_MAX)]
 
 
-def _found(context: Context, asked: TopicToDelete) -> "Topic | None":
-    return context.topics.with_id(asked.topic_id) if asked.name is None else context.topics.named(asked.name)
+def _found(context: Context, requested: TopicToDelete) -> "Topic | None":
+    return (
+        context.topics.with_id(requested.topic_id) if requested.name is None else context.topics.named(requested.name)
+    )
 
 
-def _deleted(context: Context, asked: TopicToDelete) -> int:
-    topic = _found(context, asked)
+def _deleted(context: Context, requested: TopicToDelete) -> int:
+    topic = _found(context, requested)
     return 0 if topic is None else topic.partitions
 
 
@@ -99,16 +101,16 @@ def _answer(
     yield from request.answer_in_steps(DeleteTopicsResponse(responses=responses), len(responses))
 
 
-def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> DeletableTopicResult | None:
+def _unauthorized(context: Context, request: Request, requested: TopicToDelete) -> DeletableTopicResult | None:
     """Return the refusal of a client without permission; None if the client may delete the topic.
 
     A client that may not DESCRIBE the topic does not learn whether a topic name exists. If the client has sent a topic
     id, it does not learn the name of the topic.
     """
     authorization = context.authorization
-    topic = _found(context, asked)
-    name = asked.name if topic is None else topic.name
-    if authorization is None or name is None or (asked.name is not None and asked.topic_id != ZERO_TOPIC_ID):
+    topic = _found(context, requested)
+    name = requested.name if topic is None else topic.name
+    if authorization is None or name is None or (requested.name is not None and requested.topic_id != ZERO_TOPIC_ID):
         return None
     if authorization.would_allow(request, AclOperation.DELETE, ResourceType.CLUSTER, CLUSTER_NAME):
         return None
@@ -117,15 +119,15 @@ def _unauthorized(context: Context, request: Request, asked: TopicToDelete) -> D
         return None
     if authorization.allows(request, AclOperation.DELETE, ResourceType.TOPIC, name) and may_describe:
         return None
-    shown = name if asked.name is not None or may_describe else None
-    return DeletableTopicResult(shown, asked.topic_id, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+    shown = name if requested.name is not None or may_describe else None
+    return DeletableTopicResult(shown, requested.topic_id, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
 
-def _refusal(context: Context, asked: TopicToDelete) -> tuple[ErrorCode, str] | None:
+def _refusal(context: Context, requested: TopicToDelete) -> tuple[ErrorCode, str] | None:
     if not context.settings[DELETE_TOPIC_ENABLE]:
         return ErrorCode.TOPIC_DELETION_DISABLED, "deletion of topics is disabled: set delete.topic.enable=true"
-    topic = context.topics.with_id(asked.topic_id)
-    name = topic.name if topic is not None else asked.name
+    topic = context.topics.with_id(requested.topic_id)
+    name = topic.name if topic is not None else requested.name
     if name == CONSUMER_OFFSETS:
         return ErrorCode.INVALID_REQUEST, f"{name} is an internal topic and cannot be deleted"
     return None

@@ -53,16 +53,16 @@ def _response(context: Context, message: DescribeClientQuotasRequest) -> Describ
 
 def _refusal(components: list[ComponentData]) -> tuple[ErrorCode, str] | None:
     kinds: set[str] = set()
-    for asked in components:
-        if not asked.entity_type or asked.entity_type in kinds:
+    for requested in components:
+        if not requested.entity_type or requested.entity_type in kinds:
             return ErrorCode.INVALID_REQUEST, "a filter names each type of entity once"
-        if asked.entity_type not in (USER, CLIENT_ID, IP):
-            return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {asked.entity_type!r}"
-        if asked.match_type not in (EXACT, DEFAULT, SPECIFIED):
-            return ErrorCode.INVALID_REQUEST, f"Unknown match type {asked.match_type}"
-        if (asked.match is not None) != (asked.match_type == EXACT):
+        if requested.entity_type not in (USER, CLIENT_ID, IP):
+            return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {requested.entity_type!r}"
+        if requested.match_type not in (EXACT, DEFAULT, SPECIFIED):
+            return ErrorCode.INVALID_REQUEST, f"Unknown match type {requested.match_type}"
+        if (requested.match is not None) != (requested.match_type == EXACT):
             return ErrorCode.INVALID_REQUEST, "a filter has a name to match if, and only if, it matches a name"
-        kinds.add(asked.entity_type)
+        kinds.add(requested.entity_type)
     if IP in kinds and len(kinds) > 1:
         return ErrorCode.INVALID_REQUEST, "an address has quotas of its own: ask for it alone"
     return None
@@ -73,8 +73,9 @@ def _matches(entity: Entity, message: DescribeClientQuotasRequest) -> bool:
     if message.strict and len(names) != len(message.components):
         return False
     return all(
-        asked.entity_type in names and (asked.match_type == SPECIFIED or names[asked.entity_type] == asked.match)
-        for asked in message.components
+        requested.entity_type in names
+        and (requested.match_type == SPECIFIED or names[requested.entity_type] == requested.match)
+        for requested in message.components
     )
 
 

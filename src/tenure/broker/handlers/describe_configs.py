@@ -71,28 +71,34 @@ def handle(context: Context, request: Request, message: DescribeConfigsRequest) 
         raise RefusedByProtocol(
             f"it asked for the configs of {count} resources, at most {RESOURCES_DESCRIBED_MAX} are allowed"
         )
-    results = yield from in_steps((_result(context, request, asked, message) for asked in message.resources), at_once=1)
+    results = yield from in_steps(
+        (_result(context, request, requested, message) for requested in message.resources), at_once=1
+    )
     yield from request.answer_in_steps(DescribeConfigsResponse(results=results))
 
 
 def _result(
-    context: Context, request: Request, asked: DescribeConfigsResource, message: DescribeConfigsRequest
+    context: Context, request: Request, requested: DescribeConfigsResource, message: DescribeConfigsRequest
 ) -> DescribeConfigsResult:
-    error_code = unauthorized(context, request, AclOperation.DESCRIBE_CONFIGS, asked.resource_type, asked.resource_name)
+    error_code = unauthorized(
+        context, request, AclOperation.DESCRIBE_CONFIGS, requested.resource_type, requested.resource_name
+    )
     if error_code is not None:
         why = "the client may not DESCRIBE_CONFIGS of this resource"
-        return DescribeConfigsResult(error_code, why, asked.resource_type, asked.resource_name)
-    found = _entries(context, asked)
+        return DescribeConfigsResult(error_code, why, requested.resource_type, requested.resource_name)
+    found = _entries(context, requested)
     if isinstance(found, tuple):
-        return DescribeConfigsResult(*found, asked.resource_type, asked.resource_name)
-    wanted = asked.configuration_keys
+        return DescribeConfigsResult(*found, requested.resource_type, requested.resource_name)
+    wanted = requested.configuration_keys
     configs = [_described(entry, message) for entry in found if not wanted or entry.name in wanted]
-    return DescribeConfigsResult(resource_type=asked.resource_type, resource_name=asked.resource_name, configs=configs)
+    return DescribeConfigsResult(
+        resource_type=requested.resource_type, resource_name=requested.resource_name, configs=configs
+    )
 
 
-def _entries(context: Context, asked: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
+def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
     """Return the entries of a resource, or an error code with its message."""
-    kind, name = asked.resource_type, asked.resource_name
+    kind, name = requested.resource_type, requested.resource_name
     if kind == TOPIC_RESOURCE:
         topic = context.topics.named(TopicName(name))
         if topic is None:

@@ -44,10 +44,10 @@ def _wanted(context: Context, message: DescribeLogDirsRequest) -> Generator[None
     if message.topics is None:
         return [(topic.name, list(map(PartitionId, range(topic.partitions)))) for topic in context.topics]
     wanted: Wanted = []
-    for asked in message.topics:
-        topic = context.topics.named(asked.topic)
+    for requested in message.topics:
+        topic = context.topics.named(requested.topic)
         if topic is not None:
-            wanted.append((asked.topic, [index for index in asked.partitions if 0 <= index < topic.partitions]))
+            wanted.append((requested.topic, [index for index in requested.partitions if 0 <= index < topic.partitions]))
         yield
     return [(name, partitions) for name, partitions in wanted if partitions]
 

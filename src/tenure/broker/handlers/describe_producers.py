@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 
 def handle(context: Context, request: Request, message: DescribeProducersRequest) -> Iterator[None]:
     topics = []
-    for asked in message.topics:
-        if is_allowed(context, request, AclOperation.READ, ResourceType.TOPIC, asked.name):
+    for requested in message.topics:
+        if is_allowed(context, request, AclOperation.READ, ResourceType.TOPIC, requested.name):
             partitions = yield from in_steps(
-                _partition(context, context.topics.named(asked.name), index) for index in asked.partition_indexes
+                _partition(context, context.topics.named(requested.name), index)
+                for index in requested.partition_indexes
             )
         else:
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
-            partitions = [DescribeProducersPartitionResponse(index, refused) for index in asked.partition_indexes]
-        topics.append(DescribeProducersTopicResponse(asked.name, partitions))
+            partitions = [DescribeProducersPartitionResponse(index, refused) for index in requested.partition_indexes]
+        topics.append(DescribeProducersTopicResponse(requested.name, partitions))
         yield
     yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))
 

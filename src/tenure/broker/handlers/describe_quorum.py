@@ -52,13 +52,13 @@ def _quorum(context: Context) -> DescribedQuorumPartition:
     )
 
 
-def _unknown(asked: DescribeQuorumTopic) -> DescribedQuorumTopic:
+def _unknown(requested: DescribeQuorumTopic) -> DescribedQuorumTopic:
     text = f"only partition 0 of {METADATA_TOPIC} has a quorum, and is asked for alone"
     return DescribedQuorumTopic(
-        asked.topic_name,
+        requested.topic_name,
         [
             DescribedQuorumPartition(each.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, text)
-            for each in asked.partitions
+            for each in requested.partitions
         ],
     )
 

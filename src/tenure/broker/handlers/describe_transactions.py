@@ -21,22 +21,23 @@ from tenure.protocol.messages import (
 
 
 def handle(context: Context, request: Request, message: DescribeTransactionsRequest) -> Iterator[None]:
-    asked = message.transactional_ids
+    requested = message.transactional_ids
     may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
 
     def respond(answers: list[object]) -> None:
         states = [
-            _state(transactional_id, answer, may_see) for transactional_id, answer in zip(asked, answers, strict=True)
+            _state(transactional_id, answer, may_see)
+            for transactional_id, answer in zip(requested, answers, strict=True)
         ]
         request.go_on(request.answer_in_steps(DescribeTransactionsResponse(transaction_states=states)))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TRANSACTIONAL_ID, asked[index]):
-            context.transactions.ask(asked[index], DescribeTransaction(asked[index]), slot)
+        if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TRANSACTIONAL_ID, requested[index]):
+            context.transactions.ask(requested[index], DescribeTransaction(requested[index]), slot)
         else:
             slot(Refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
 
-    return Gathering(len(asked), respond).ask_each(ask)
+    return Gathering(len(requested), respond).ask_each(ask)
 
 
 def _state(transactional_id: str, answer: object, may_see: Callable[[str], bool] | None) -> DescribedTransaction:

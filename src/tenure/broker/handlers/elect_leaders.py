@@ -36,8 +36,10 @@ def handle(context: Context, request: Request, message: ElectLeadersRequest) -> 
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
         error_code = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
         refused = [
-            ReplicaElectionResult(asked.topic, [PartitionResult(each, error_code, None) for each in asked.partitions])
-            for asked in message.topic_partitions or ()
+            ReplicaElectionResult(
+                requested.topic, [PartitionResult(each, error_code, None) for each in requested.partitions]
+            )
+            for requested in message.topic_partitions or ()
         ]
         response = ElectLeadersResponse(
             error_code=error_code if request.version >= WHOLE_ERROR_SINCE else 0, replica_election_results=refused
@@ -49,11 +51,11 @@ def handle(context: Context, request: Request, message: ElectLeadersRequest) -> 
         results = [ReplicaElectionResult(topic.name) for topic in context.topics]
     else:
         results = []
-        for asked in message.topic_partitions:
+        for requested in message.topic_partitions:
             partitions = yield from in_steps(
-                _result(context.topics.named(asked.topic), partition, known) for partition in asked.partitions
+                _result(context.topics.named(requested.topic), partition, known) for partition in requested.partitions
             )
-            results.append(ReplicaElectionResult(asked.topic, partitions))
+            results.append(ReplicaElectionResult(requested.topic, partitions))
             yield
     error_code = ErrorCode.NONE if known else ErrorCode.INVALID_REQUEST
     yield from request.answer_in_steps(ElectLeadersResponse(error_code=error_code, replica_election_results=results))

@@ -54,10 +54,10 @@ def handle(context: Context, request: Request, message: FetchRequest) -> Iterato
     if isinstance(exchange, ErrorCode):
         request.answer(FetchResponse(error_code=exchange))
         return
-    yield from Asked(context, request, message, exchange).answer_from_memory(frozenset())
+    yield from FetchInProgress(context, request, message, exchange).answer_from_memory(frozenset())
 
 
-class Asked:
+class FetchInProgress:
     """One Fetch request while it is processed."""
 
     __slots__ = ("context", "exchange", "message", "request")
@@ -123,33 +123,33 @@ class ColdFetch:
     memory either, the fetch is parked again until a thread has read them, too.
     """
 
-    __slots__ = ("_asked", "_read")
+    __slots__ = ("_read", "_requested")
 
-    def __init__(self, asked: Asked, cold: "list[Wanted]", read: "frozenset[ServedLog]") -> None:
-        self._asked = asked
+    def __init__(self, requested: FetchInProgress, cold: "list[Wanted]", read: "frozenset[ServedLog]") -> None:
+        self._requested = requested
         self._read = read.union(log for log, _, _ in cold)
-        asked.context.parked.add(self)
-        asked.context.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self._go_on())
+        requested.context.parked.add(self)
+        requested.context.logs.on_reader(lambda: _read_all(cold)).add_done_callback(lambda _: self._go_on())
 
     def _go_on(self) -> None:
         if self._is_wanted():
-            self._asked.request.go_on(self._asked.answer_from_memory(self._read), self._asked.entries)
+            self._requested.request.go_on(self._requested.answer_from_memory(self._read), self._requested.entries)
 
     def answer(self) -> None:
         """Answer at once, without the thread, because the broker stops."""
         if self._is_wanted():
-            self._asked.request.go_on(self._asked.answer_or_park(), self._asked.entries)
+            self._requested.request.go_on(self._requested.answer_or_park(), self._requested.entries)
 
     def _is_wanted(self) -> bool:
         """Remove this fetch from the parked requests.
 
         Return False if it was answered already, or the client has disconnected.
         """
-        asked = self._asked
-        if self not in asked.context.parked:
+        requested = self._requested
+        if self not in requested.context.parked:
             return False
-        asked.context.parked.discard(self)
-        return not asked.request.connection.closed
+        requested.context.parked.discard(self)
+        return not requested.request.connection.closed
 
 
 def _read_all(wanted: "list[Wanted]") -> None:
@@ -166,30 +166,32 @@ def _read_all(wanted: "list[Wanted]") -> None:
 class ParkedFetch:
     """Parked fetch that waits for new records, for at most `max_wait_ms`."""
 
-    __slots__ = ("_asked", "_logs", "_missing_bytes", "_timer")
+    __slots__ = ("_logs", "_missing_bytes", "_requested", "_timer")
 
-    def __init__(self, asked: Asked, logs: "Iterable[ServedLog]", missing_bytes: int) -> None:
-        self._asked = asked
+    def __init__(self, requested: FetchInProgress, logs: "Iterable[ServedLog]", missing_bytes: int) -> None:
+        self._requested = requested
         self._logs = logs
         self._missing_bytes = missing_bytes
         for log in logs:
             log.watch(self)
-        asked.request.connection.when_lost = self.answer
-        self._timer: asyncio.Handle = asked.context.loop.call_later(asked.message.max_wait_ms / 1000, self.answer)
+        requested.request.connection.when_lost = self.answer
+        self._timer: asyncio.Handle = requested.context.loop.call_later(
+            requested.message.max_wait_ms / 1000, self.answer
+        )
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
         """Count new bytes, and answer if there are enough.
 
         The answer is created at the end of the turn, so that it includes later appends of the turn.
         """
-        readable_bytes = stable_bytes if self._asked.message.isolation_level == READ_COMMITTED else added_bytes
+        readable_bytes = stable_bytes if self._requested.message.isolation_level == READ_COMMITTED else added_bytes
         before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
     def decided(self) -> None:
         """Answer a fetch with read_committed soon: the records of a transaction that has ended can be read now."""
-        if self._asked.message.isolation_level == READ_COMMITTED:
+        if self._requested.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
     def gone(self) -> None:
@@ -198,18 +200,18 @@ class ParkedFetch:
 
     def _answer_soon(self) -> None:
         self._timer.cancel()
-        self._timer = self._asked.context.loop.call_soon(self.answer)
+        self._timer = self._requested.context.loop.call_soon(self.answer)
 
     def answer(self) -> None:
         """Answer with the records that the logs have now, perhaps none. Do nothing if the client has disconnected."""
         self._timer.cancel()
-        asked = self._asked
-        asked.context.parked.discard(self)
-        asked.request.connection.when_lost = None
+        requested = self._requested
+        requested.context.parked.discard(self)
+        requested.request.connection.when_lost = None
         for log in self._logs:
             log.unwatch(self)
-        if not asked.request.connection.closed:
-            asked.request.go_on(asked.answer(), asked.entries)
+        if not requested.request.connection.closed:
+            requested.request.go_on(requested.answer(), requested.entries)
 
 
 class _Found:
@@ -233,9 +235,9 @@ class _Found:
         "responses",
     )
 
-    def __init__(self, asked: Asked, waits_for: "Container[ServedLog] | None" = None) -> None:
+    def __init__(self, requested: FetchInProgress, waits_for: "Container[ServedLog] | None" = None) -> None:
         """Prepare a read. `waits_for` are the logs that may be read from the disk; None allows all."""
-        context, request, message = asked.context, asked.request, asked.message
+        context, request, message = requested.context, requested.request, requested.message
         self._context = context
         self._request = request
         self._waits_for = waits_for
@@ -252,64 +254,66 @@ class _Found:
     def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
         """Read the requested partitions, one per step."""
         is_first = True
-        for asked in wanted:
+        for requested in wanted:
             partitions: list[PartitionData] = []
-            self.responses.append(FetchableTopicResponse(asked.topic, asked.topic_id, partitions))
-            for partition in asked.partitions:
+            self.responses.append(FetchableTopicResponse(requested.topic, requested.topic_id, partitions))
+            for partition in requested.partitions:
                 if not is_first:
                     yield
                 is_first = False
-                partitions.append(self._partition(asked, partition))
+                partitions.append(self._partition(requested, partition))
 
     def has_grown(self) -> bool:
         """Return whether a log has grown since it was read. A fetch that was parked now would miss these records."""
         return any(log.high_watermark > sent_high_watermark for log, sent_high_watermark in self.logs.items())
 
-    def _partition(self, wanted: FetchTopic, asked: FetchPartition) -> PartitionData:
+    def _partition(self, wanted: FetchTopic, requested: FetchPartition) -> PartitionData:
         topics, by_id = self._context.topics, self._request.version >= BY_ID_SINCE
         topic = topics.with_id(wanted.topic_id) if by_id else topics.named(wanted.topic)
         if topic is None and by_id:
-            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_ID)
+            return self._refused(requested, ErrorCode.UNKNOWN_TOPIC_ID)
         if self._may_read is not None and not self._may_read(wanted.topic if topic is None else topic.name):
-            return self._refused(asked, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+            return self._refused(requested, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         if topic is None:
-            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-        if not 0 <= asked.partition < topic.partitions:
-            return self._refused(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+            return self._refused(requested, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        if not 0 <= requested.partition < topic.partitions:
+            return self._refused(requested, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         try:
-            return self._read(self._context.logs.of(topic, asked.partition), asked)
+            return self._read(self._context.logs.of(topic, requested.partition), requested)
         except LOG_ERRORS as error:
-            return self._refused(asked, error_code_of(error))
+            return self._refused(requested, error_code_of(error))
 
-    def _read(self, log: "ServedLog", asked: FetchPartition) -> PartitionData:
-        if error_code := log.check_epoch(asked.current_leader_epoch):
-            return self._refused(asked, error_code)
-        high_watermark, last_fetched_epoch = log.high_watermark, asked.last_fetched_epoch
+    def _read(self, log: "ServedLog", requested: FetchPartition) -> PartitionData:
+        if error_code := log.check_epoch(requested.current_leader_epoch):
+            return self._refused(requested, error_code)
+        high_watermark, last_fetched_epoch = log.high_watermark, requested.last_fetched_epoch
         if last_fetched_epoch > NO_EPOCH:
             end = log.partition.end_offset_for_epoch(last_fetched_epoch)
             if end.leader_epoch == NO_EPOCH:  # the epoch is newer than the log's, so it has no end
-                return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
-            if end.leader_epoch < last_fetched_epoch or end.end_offset < asked.fetch_offset:
+                return self._refused(requested, ErrorCode.OFFSET_OUT_OF_RANGE)
+            if end.leader_epoch < last_fetched_epoch or end.end_offset < requested.fetch_offset:
                 self.failed = True
                 diverging_epoch = EpochEndOffset(end.leader_epoch, end.end_offset)
                 return PartitionData(
-                    asked.partition, 0, high_watermark, diverging_epoch=diverging_epoch, aborted_transactions=None
+                    requested.partition, 0, high_watermark, diverging_epoch=diverging_epoch, aborted_transactions=None
                 )
-        if not log.log_start_offset <= asked.fetch_offset <= high_watermark:
-            return self._refused(asked, ErrorCode.OFFSET_OUT_OF_RANGE)
+        if not log.log_start_offset <= requested.fetch_offset <= high_watermark:
+            return self._refused(requested, ErrorCode.OFFSET_OUT_OF_RANGE)
         self.logs[log] = high_watermark
-        found = Slice(b"", asked.fetch_offset)
+        found = Slice(b"", requested.fetch_offset)
         last_stable_offset = log.partition.last_stable_offset
         below = last_stable_offset if self._reads_committed else high_watermark
-        if asked.fetch_offset < below and (self._bytes_left > 0 or not (self.bytes or self.cold)):
-            found = self._slice(log, asked.fetch_offset, min(asked.partition_max_bytes, self._bytes_left), below)
+        if requested.fetch_offset < below and (self._bytes_left > 0 or not (self.bytes or self.cold)):
+            found = self._slice(
+                log, requested.fetch_offset, min(requested.partition_max_bytes, self._bytes_left), below
+            )
         return PartitionData(
-            asked.partition,
+            requested.partition,
             ErrorCode.NONE,
             high_watermark,
             last_stable_offset,
             log.log_start_offset,
-            aborted_transactions=_aborted(log, asked.fetch_offset, found) if self._reads_committed else None,
+            aborted_transactions=_aborted(log, requested.fetch_offset, found) if self._reads_committed else None,
             records=found.records,
         )
 
@@ -324,10 +328,10 @@ class _Found:
         self.bytes += len(found.records)
         return found
 
-    def _refused(self, asked: FetchPartition, error_code: int) -> PartitionData:
+    def _refused(self, requested: FetchPartition, error_code: int) -> PartitionData:
         self.failed = True
         self._request.count_error(error_code)
-        return PartitionData(asked.partition, error_code, -1, aborted_transactions=None)
+        return PartitionData(requested.partition, error_code, -1, aborted_transactions=None)
 
 
 def _may_read(context: Context, request: Request, message: FetchRequest) -> Callable[[str], bool] | None:

@@ -87,13 +87,13 @@ def _lookups(
     context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
     """Yield, for each partition, the log and the time to search for; None if no search is needed."""
-    for asked in message.topics:
-        if asked.name not in allowed:
+    for requested in message.topics:
+        if requested.name not in allowed:
             continue
-        for partition in asked.partitions:
+        for partition in requested.partitions:
             by_time = partition.timestamp >= 0 or partition.timestamp == MAX_TIMESTAMP
-            looks = by_time and (asked.name, partition.partition_index) not in repeated
-            topic = context.topics.named(asked.name) if looks else None
+            looks = by_time and (requested.name, partition.partition_index) not in repeated
+            topic = context.topics.named(requested.name) if looks else None
             found = None
             if topic is not None and 0 <= partition.partition_index < topic.partitions:
                 with suppress(*LOG_ERRORS):  # the error is reported when the partition is answered
@@ -124,12 +124,14 @@ def _answer(
     topics = []
     for topic in message.topics:
         partitions = yield from in_steps(
-            ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+            ListOffsetsPartitionResponse(requested.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             if topic.name not in allowed
-            else ListOffsetsPartitionResponse(asked.partition_index, ErrorCode.INVALID_REQUEST)
-            if (topic.name, asked.partition_index) in repeated
-            else _partition(context, context.topics.named(topic.name), asked, request.version, found, reads_committed)
-            for asked in topic.partitions
+            else ListOffsetsPartitionResponse(requested.partition_index, ErrorCode.INVALID_REQUEST)
+            if (topic.name, requested.partition_index) in repeated
+            else _partition(
+                context, context.topics.named(topic.name), requested, request.version, found, reads_committed
+            )
+            for requested in topic.partitions
         )
         topics.append(ListOffsetsTopicResponse(topic.name, partitions))
         yield
@@ -141,21 +143,21 @@ def _answer(
 def _partition(
     context: Context,
     topic: "Topic | None",
-    asked: ListOffsetsPartition,
+    requested: ListOffsetsPartition,
     version: int,
     found: "dict[Lookup, Found]",
     reads_committed: bool,
 ) -> ListOffsetsPartitionResponse:
-    index = asked.partition_index
+    index = requested.partition_index
     if topic is None or not 0 <= index < topic.partitions:
         return ListOffsetsPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    if asked.timestamp < LATEST and version < SINCE_VERSION.get(asked.timestamp, NO_VERSION):
+    if requested.timestamp < LATEST and version < SINCE_VERSION.get(requested.timestamp, NO_VERSION):
         return ListOffsetsPartitionResponse(index, ErrorCode.UNSUPPORTED_VERSION)
     try:
         log = context.logs.of(topic, index)
-        if error_code := log.check_epoch(asked.current_leader_epoch):
+        if error_code := log.check_epoch(requested.current_leader_epoch):
             return ListOffsetsPartitionResponse(index, error_code)
-        timestamp_ms, offset = _offset_and_timestamp(log, asked.timestamp, found, reads_committed)
+        timestamp_ms, offset = _offset_and_timestamp(log, requested.timestamp, found, reads_committed)
     except LOG_ERRORS as error:
         return ListOffsetsPartitionResponse(index, error_code_of(error))
     known = offset >= 0 and version >= LEADER_EPOCH_SINCE

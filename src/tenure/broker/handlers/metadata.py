@@ -96,9 +96,9 @@ def _answer(context: Context, request: Request, message: MetadataRequest) -> Ite
                 topics.append((yield from _described(context, request, topic, message)))
     else:
         described = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
-        for asked in message.topics or ():
-            refusal = _refusal(context, request, asked, message, described)
-            topics.append(refusal or (yield from _asked(context, request, asked, message)))
+        for requested in message.topics or ():
+            refusal = _refusal(context, request, requested, message, described)
+            topics.append(refusal or (yield from _requested(context, request, requested, message)))
             yield
     response = MetadataResponse(
         brokers=[MetadataResponseBroker(context.node_id, *request.broker_address)],
@@ -115,7 +115,7 @@ def _answer(context: Context, request: Request, message: MetadataRequest) -> Ite
 def _refusal(
     context: Context,
     request: Request,
-    asked: MetadataRequestTopic,
+    requested: MetadataRequestTopic,
     message: MetadataRequest,
     described: Container[str],
 ) -> MetadataResponseTopic | None:
@@ -124,36 +124,36 @@ def _refusal(
     A client needs DESCRIBE, and permission to create the topic if the request would create it. The refusal does not
     reveal whether a topic name exists. It may reveal that a topic id exists, but not the name of the topic.
     """
-    topic = context.topics.with_id(asked.topic_id)
-    name = asked.name if topic is None else topic.name
+    topic = context.topics.with_id(requested.topic_id)
+    name = requested.name if topic is None else topic.name
     if context.authorization is None or name is None:
         return None
     creates = message.allow_auto_topic_creation and context.settings[AUTO_CREATE_TOPICS_ENABLE]
     is_missing = creates and context.topics.named(name) is None
     if name in described and not (is_missing and not _may_create(context, request, name)):
         return None
-    shown = None if asked.topic_id != ZERO_TOPIC_ID else name
+    shown = None if requested.topic_id != ZERO_TOPIC_ID else name
     is_internal = name in described and name in INTERNAL_TOPICS
-    return MetadataResponseTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, shown, asked.topic_id, is_internal)
+    return MetadataResponseTopic(ErrorCode.TOPIC_AUTHORIZATION_FAILED, shown, requested.topic_id, is_internal)
 
 
-def _asked(
-    context: Context, request: Request, asked: MetadataRequestTopic, message: MetadataRequest
+def _requested(
+    context: Context, request: Request, requested: MetadataRequestTopic, message: MetadataRequest
 ) -> Generator[None, None, MetadataResponseTopic]:
-    if asked.topic_id != ZERO_TOPIC_ID:
-        topic = context.topics.with_id(asked.topic_id)
+    if requested.topic_id != ZERO_TOPIC_ID:
+        topic = context.topics.with_id(requested.topic_id)
         if topic is None:
-            return MetadataResponseTopic(ErrorCode.UNKNOWN_TOPIC_ID, None, asked.topic_id)
+            return MetadataResponseTopic(ErrorCode.UNKNOWN_TOPIC_ID, None, requested.topic_id)
         return (yield from _described(context, request, topic, message))
-    if asked.name is None:
-        return MetadataResponseTopic(ErrorCode.INVALID_REQUEST, None, asked.topic_id)
-    topic = context.topics.named(asked.name)
+    if requested.name is None:
+        return MetadataResponseTopic(ErrorCode.INVALID_REQUEST, None, requested.topic_id)
+    topic = context.topics.named(requested.name)
     if topic is not None:
         return (yield from _described(context, request, topic, message))
     operations = operations_if_asked_for(
-        context, request, ResourceType.TOPIC, asked.name, is_asked_for=message.include_topic_authorized_operations
+        context, request, ResourceType.TOPIC, requested.name, is_asked_for=message.include_topic_authorized_operations
     )
-    return MetadataResponseTopic(why_unknown(asked.name), asked.name, topic_authorized_operations=operations)
+    return MetadataResponseTopic(why_unknown(requested.name), requested.name, topic_authorized_operations=operations)
 
 
 def _described(

@@ -32,15 +32,15 @@ def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> 
     allowed = allowed_names(context, request, AclOperation.READ, ResourceType.TOPIC)
     unknown: list[Result] = []
     wanted: list[tuple[TopicName, PartitionId]] = []
-    for asked in message.topics:
-        topic = context.topics.named(asked.name)
-        for each in asked.partitions:
-            if asked.name not in allowed:
-                unknown.append((asked.name, each.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
+    for requested in message.topics:
+        topic = context.topics.named(requested.name)
+        for each in requested.partitions:
+            if requested.name not in allowed:
+                unknown.append((requested.name, each.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
             elif topic is not None and 0 <= each.partition_index < topic.partitions:
-                wanted.append((asked.name, each.partition_index))
+                wanted.append((requested.name, each.partition_index))
             else:
-                unknown.append((asked.name, each.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+                unknown.append((requested.name, each.partition_index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             yield
 
     def respond(answer: OffsetsDeleted | Refused) -> None:

@@ -37,29 +37,31 @@ def handle(context: Context, request: Request, message: OffsetForLeaderEpochRequ
     for topic in message.topics:
         if is_replica or is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC, topic.topic):
             partitions = yield from in_steps(
-                _partition(context, context.topics.named(topic.topic), asked) for asked in topic.partitions
+                _partition(context, context.topics.named(topic.topic), requested) for requested in topic.partitions
             )
         else:
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
-            partitions = [EpochEndOffset(refused, asked.partition) for asked in topic.partitions]
+            partitions = [EpochEndOffset(refused, requested.partition) for requested in topic.partitions]
         topics.append(OffsetForLeaderTopicResult(topic.topic, partitions))
         yield
     yield from request.answer_in_steps(OffsetForLeaderEpochResponse(topics=topics))
 
 
-def _partition(context: Context, topic: "Topic | None", asked: OffsetForLeaderPartition) -> EpochEndOffset:
-    if topic is None or not 0 <= asked.partition < topic.partitions:
-        return EpochEndOffset(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, asked.partition)
+def _partition(context: Context, topic: "Topic | None", requested: OffsetForLeaderPartition) -> EpochEndOffset:
+    if topic is None or not 0 <= requested.partition < topic.partitions:
+        return EpochEndOffset(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, requested.partition)
     try:
-        log = context.logs.of(topic, asked.partition)
+        log = context.logs.of(topic, requested.partition)
     except LOG_ERRORS as error:
-        return EpochEndOffset(error_code_of(error), asked.partition)
-    if error_code := log.check_epoch(asked.current_leader_epoch):
-        return EpochEndOffset(error_code, asked.partition)
-    end = log.partition.end_offset_for_epoch(asked.leader_epoch)
+        return EpochEndOffset(error_code_of(error), requested.partition)
+    if error_code := log.check_epoch(requested.current_leader_epoch):
+        return EpochEndOffset(error_code, requested.partition)
+    end = log.partition.end_offset_for_epoch(requested.leader_epoch)
     if end.leader_epoch == NO_EPOCH:
-        return EpochEndOffset(ErrorCode.NONE, asked.partition)
-    return EpochEndOffset(ErrorCode.NONE, asked.partition, end.leader_epoch, min(end.end_offset, log.high_watermark))
+        return EpochEndOffset(ErrorCode.NONE, requested.partition)
+    return EpochEndOffset(
+        ErrorCode.NONE, requested.partition, end.leader_epoch, min(end.end_offset, log.high_watermark)
+    )
 
 
 route = Route(OffsetForLeaderEpochRequest, handle)

@@ -194,16 +194,16 @@ def _is_transactional(message: ProduceRequest) -> bool:
 def _append(
     context: Context,
     request: Request,
-    asked: TopicProduceData,
+    requested: TopicProduceData,
     part: PartitionProduceData,
     checked: Checked,
     partitions: list[PartitionProduceResponse],
     awaited: _AwaitedSyncs | None,
 ) -> PartitionProduceResponse:
-    topic = _topic(context, request, asked)
+    topic = _topic(context, request, requested)
     refused = _refused_partition(topic, part, by_id=request.version >= 13)
     if context.authorization is not None and refused is not ErrorCode.UNKNOWN_TOPIC_ID:
-        name = asked.name if topic is None else topic.name
+        name = requested.name if topic is None else topic.name
         if not is_allowed(context, request, AclOperation.WRITE, ResourceType.TOPIC, name):
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
     if refused:
@@ -235,9 +235,9 @@ def _append(
 
 
 def _check(
-    context: Context, request: Request, asked: TopicProduceData, part: PartitionProduceData
+    context: Context, request: Request, requested: TopicProduceData, part: PartitionProduceData
 ) -> "Generator[Future[Any] | None, None, Checked]":
-    topic = _topic(context, request, asked)
+    topic = _topic(context, request, requested)
     if topic is None or _refused_partition(topic, part, by_id=request.version >= 13):
         return None
     try:
@@ -248,8 +248,8 @@ def _check(
         return error
 
 
-def _topic(context: Context, request: Request, asked: TopicProduceData) -> "Topic | None":
-    return context.topics.with_id(asked.topic_id) if request.version >= 13 else context.topics.named(asked.name)
+def _topic(context: Context, request: Request, requested: TopicProduceData) -> "Topic | None":
+    return context.topics.with_id(requested.topic_id) if request.version >= 13 else context.topics.named(requested.name)
 
 
 def _refused_partition(topic: "Topic | None", part: PartitionProduceData, *, by_id: bool) -> ErrorCode:

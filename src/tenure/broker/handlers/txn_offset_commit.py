@@ -52,11 +52,11 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
         topic = context.topics.with_id(wanted.topic_id) if by_id else context.topics.named(wanted.name)
         name = wanted.name if topic is None else topic.name
         is_refused = allowed is not None and (topic is not None or not by_id) and name not in allowed
-        for asked in wanted.partitions:
+        for requested in wanted.partitions:
             if is_refused:
-                commit.refuse(named, asked.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                commit.refuse(named, requested.partition_index, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
             else:
-                commit.add(named, topic, asked)
+                commit.add(named, topic, requested)
             yield
     if not commit.offsets:
         _respond(request, commit, ALL_COMMITTED)

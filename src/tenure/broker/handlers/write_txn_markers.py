@@ -26,23 +26,23 @@ from tenure.protocol.types import Marker, PartitionId, ProducerId, TopicName
 if TYPE_CHECKING:
     from tenure.coordinator.transactions.transaction import TopicPartition
 
-    Asked = tuple[Marker, TopicPartition]
+    RequestedMarker = tuple[Marker, TopicPartition]
 
 
 def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) -> Iterator[None]:
-    asked = _asked(message)
+    requested = _requested(message)
     if not _is_allowed(context, request):
-        error_codes = [ErrorCode.CLUSTER_AUTHORIZATION_FAILED] * len(asked)
-        request.answer(WriteTxnMarkersResponse(markers=_results(asked, error_codes)))
+        error_codes = [ErrorCode.CLUSTER_AUTHORIZATION_FAILED] * len(requested)
+        request.answer(WriteTxnMarkersResponse(markers=_results(requested, error_codes)))
         return iter(())
 
     def respond(answers: list[object]) -> None:
-        request.answer(WriteTxnMarkersResponse(markers=_results(asked, cast("list[ErrorCode]", answers))))
+        request.answer(WriteTxnMarkersResponse(markers=_results(requested, cast("list[ErrorCode]", answers))))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        write_marker(context, context.groups, *asked[index], slot)
+        write_marker(context, context.groups, *requested[index], slot)
 
-    return Gathering(len(asked), respond).ask_each(ask)
+    return Gathering(len(requested), respond).ask_each(ask)
 
 
 def _is_allowed(context: Context, request: Request) -> bool:
@@ -55,7 +55,7 @@ def _is_allowed(context: Context, request: Request) -> bool:
     )
 
 
-def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":
+def _requested(message: WriteTxnMarkersRequest) -> "list[RequestedMarker]":
     return [
         (
             Marker(
@@ -73,10 +73,10 @@ def _asked(message: WriteTxnMarkersRequest) -> "list[Asked]":
     ]
 
 
-def _results(asked: "Sequence[Asked]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
+def _results(requested: "Sequence[RequestedMarker]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
     """Return one result per producer, even if the request has several markers of the producer, as in Kafka."""
     found: dict[ProducerId, dict[TopicName, dict[PartitionId, ErrorCode]]] = {}
-    for (marker, (topic, partition)), error_code in zip(asked, error_codes, strict=True):
+    for (marker, (topic, partition)), error_code in zip(requested, error_codes, strict=True):
         found.setdefault(ProducerId(marker.producer_id), {}).setdefault(topic, {})[partition] = error_code
     return [
         WritableTxnMarkerResult(

@@ -12,22 +12,22 @@ UNKNOWN: Final = 0
 """Kafka's number for UNKNOWN. A request that contains it is refused; other undefined numbers are accepted."""
 
 
-def filter_of(asked: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
+def filter_of(requested: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
     """Return the ACL filter of a request. Raises RefusedByProtocol if it contains UNKNOWN."""
     found = AclFilter(
-        asked.resource_type_filter,
-        asked.resource_name_filter,
-        asked.pattern_type_filter,
-        asked.principal_filter,
-        asked.host_filter,
-        asked.operation,
-        asked.permission_type,
+        requested.resource_type_filter,
+        requested.resource_name_filter,
+        requested.pattern_type_filter,
+        requested.principal_filter,
+        requested.host_filter,
+        requested.operation,
+        requested.permission_type,
     )
     refuse_unknown(found)
     return found
 
 
-def refuse_unknown(asked: Acl | AclFilter) -> None:
+def refuse_unknown(requested: Acl | AclFilter) -> None:
     """Raise RefusedByProtocol for an ACL or filter with a field that is UNKNOWN, as in Kafka."""
-    if UNKNOWN in (asked.resource_type, asked.pattern_type, asked.operation, asked.permission):
-        raise RefusedByProtocol(f"it contains the ACL or filter {asked}, which has the invalid value 0 (UNKNOWN)")
+    if UNKNOWN in (requested.resource_type, requested.pattern_type, requested.operation, requested.permission):
+        raise RefusedByProtocol(f"it contains the ACL or filter {requested}, which has the invalid value 0 (UNKNOWN)")

@@ -72,30 +72,30 @@ def unauthorized(
 
 
 def alter_configs(
-    context: Context, request: Request, asked: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
+    context: Context, request: Request, requested: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
 ) -> None:
     """Alter configs. When the change is durable and applied, call `then(results)`, with one result per resource."""
-    named = Counter((resource.resource_type, resource.resource_name) for resource in asked.resources)
+    named = Counter((resource.resource_type, resource.resource_name) for resource in requested.resources)
     refused: list[AlteredResource] = []
     levels: list[AlteredResource] = []
     allowed: list[ResourceChanges] = []
-    for resource in asked.resources:
+    for resource in requested.resources:
         kind, name = resource.resource_type, resource.resource_name
         once = named[kind, name] == 1
         error_code = unauthorized(context, request, AclOperation.ALTER_CONFIGS, kind, name) if once else None
         if error_code is None and kind == BROKER_LOGGER and once and not resource.forget_rest:
-            levels.append(alter_levels(context.node_id, resource, validate_only=asked.validate_only))
+            levels.append(alter_levels(context.node_id, resource, validate_only=requested.validate_only))
         elif error_code is None:
             allowed.append(resource)
         else:
             refused.append(AlteredResource(kind, name, error_code, "the client may not ALTER_CONFIGS of this resource"))
-    _alter(context, AlterConfigs(allowed, asked.validate_only), lambda results: then([*refused, *levels, *results]))
+    _alter(context, AlterConfigs(allowed, requested.validate_only), lambda results: then([*refused, *levels, *results]))
 
 
 def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):
-            named = [(asked.resource_type, asked.resource_name) for asked in alter.resources]
+            named = [(requested.resource_type, requested.resource_name) for requested in alter.resources]
             then([AlteredResource(kind, name, answer.error_code) for kind, name in named])
             return
         done = [] if alter.validate_only else [result for result in answer.results if result.configs is not None]
@@ -103,12 +103,12 @@ def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[Alter
             then(answer.results)
         told = Gathering(len(done), lambda _: then(answer.results))
         for index, result in enumerate(done):
-            _tell(context, result, told.slot(index))
+            _answer(context, result, told.slot(index))
 
     context.metadata.ask(alter, altered)
 
 
-def _tell(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
+def _answer(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
     kind = KINDS[altered.resource_type]
     configs = ", ".join(f"{name}={value:.{LOGGED_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")

@@ -41,12 +41,12 @@ Place: TypeAlias = "tuple[TopicName | TopicId, int]"
 class Followed:
     """Partition of a session: the requested fetch position, and the values that the broker has sent last."""
 
-    __slots__ = ("asked", "high_watermark", "log_start_offset", "topic", "topic_id")
+    __slots__ = ("high_watermark", "log_start_offset", "requested", "topic", "topic_id")
 
-    def __init__(self, topic: FetchTopic, asked: FetchPartition) -> None:
+    def __init__(self, topic: FetchTopic, requested: FetchPartition) -> None:
         self.topic = topic.topic
         self.topic_id = topic.topic_id
-        self.asked = asked
+        self.requested = requested
         self.high_watermark = NEVER_SENT
         self.log_start_offset = NEVER_SENT
 
@@ -94,12 +94,12 @@ class FetchSession:
             self._topics = []
         for topic in topics:
             name = topic.topic_id if self.by_id else topic.topic
-            for asked in topic.partitions:
-                known = self.followed.get((name, asked.partition))
+            for requested in topic.partitions:
+                known = self.followed.get((name, requested.partition))
                 if known is None:
-                    self.followed[name, asked.partition] = Followed(topic, asked)
+                    self.followed[name, requested.partition] = Followed(topic, requested)
                 else:
-                    known.asked = asked
+                    known.requested = requested
                 yield
 
     def forget(self, topics: list[ForgottenTopic]) -> Iterator[None]:
@@ -125,7 +125,7 @@ class FetchSession:
                 if name != last:
                     topics.append(FetchTopic(followed.topic, followed.topic_id, []))
                     last = name
-                topics[-1].partitions.append(followed.asked)
+                topics[-1].partitions.append(followed.requested)
                 yield
             self._topics = topics
         return self._topics
@@ -305,4 +305,6 @@ def _is_distinct(topics: list[FetchTopic]) -> bool:
     partitions = topics[0].partitions
     if len(partitions) == 1:
         return True
-    return 1 < len(partitions) <= ITEMS_AT_ONCE and len({asked.partition for asked in partitions}) == len(partitions)
+    return 1 < len(partitions) <= ITEMS_AT_ONCE and len({requested.partition for requested in partitions}) == len(
+        partitions
+    )

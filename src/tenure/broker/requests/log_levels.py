@@ -45,16 +45,16 @@ def why_no_logger_of(node_id: int, name: str) -> str | None:
     return None if name == str(node_id) else f"Unexpected broker id {name!r}: this is broker {node_id}."
 
 
-def alter_levels(node_id: int, asked: ResourceChanges, *, validate_only: bool) -> AlteredResource:
+def alter_levels(node_id: int, requested: ResourceChanges, *, validate_only: bool) -> AlteredResource:
     """Change the levels in a request. If one change is refused, none is made."""
-    resource = asked.resource_type, asked.resource_name
+    resource = requested.resource_type, requested.resource_name
     refusal: Refusal | None = None
-    if why := why_no_logger_of(node_id, asked.resource_name):
+    if why := why_no_logger_of(node_id, requested.resource_name):
         refusal = ErrorCode.INVALID_REQUEST, why
-    refusal = refusal or refused_changes(asked) or _why_refused(asked.changes)
+    refusal = refusal or refused_changes(requested) or _why_refused(requested.changes)
     if refusal is not None:
         return AlteredResource(*resource, *refusal)
-    for change in () if validate_only else asked.changes:
+    for change in () if validate_only else requested.changes:
         logger = logging.root if change.name == ROOT else logging.getLogger(change.name)
         logger.setLevel(LEVELS[change.value or ""] if change.operation == Operation.SET else logging.NOTSET)
     return AlteredResource(*resource)

@@ -49,9 +49,9 @@ class PartitionsToCommit:
         self,
         named: TopicName | TopicId,
         topic: Topic | None,
-        asked: OffsetCommitRequestPartition | TxnOffsetCommitRequestPartition,
+        requested: OffsetCommitRequestPartition | TxnOffsetCommitRequestPartition,
     ) -> None:
-        partition = asked.partition_index
+        partition = requested.partition_index
         if topic is None or not 0 <= partition < topic.partitions:
             is_unknown_id = topic is None and self._by_id
             self.refuse(
@@ -61,7 +61,11 @@ class PartitionsToCommit:
             )
             return
         self._known.append((named, partition, ErrorCode.NONE))
-        offset, leader_epoch, metadata = asked.committed_offset, asked.committed_leader_epoch, asked.committed_metadata
+        offset, leader_epoch, metadata = (
+            requested.committed_offset,
+            requested.committed_leader_epoch,
+            requested.committed_metadata,
+        )
         self.offsets.append(OffsetToCommit(topic.name, topic.topic_id, partition, offset, leader_epoch, metadata))
 
     def refuse(self, named: TopicName | TopicId, partition: PartitionId, error_code: ErrorCode) -> None:

@@ -115,9 +115,9 @@ class Request:
 
     # --- quotas (none apply to this request) --------------------------------------------------------------------------
 
-    def fetch_bytes_max(self, asked: int) -> int:
-        """Return how many bytes a fetch may return, at most `asked`; a quota may reduce it."""
-        return asked
+    def fetch_bytes_max(self, requested: int) -> int:
+        """Return how many bytes a fetch may return, at most `requested`; a quota may reduce it."""
+        return requested
 
     def throttles_fetch(self, size_bytes: int) -> bool:  # noqa: ARG002
         """Record the size of fetched records.

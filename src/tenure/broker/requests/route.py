@@ -61,19 +61,19 @@ def to_group(
     """
 
     def handle(context: GroupContext, request: GroupRequest, message: M) -> None:
-        asked = command(message, request)
+        requested = command(message, request)
         authorization = context.authorization
         if authorization is not None and not authorization.allows(
-            cast("Request", request), READ, GROUP, asked.group_id
+            cast("Request", request), READ, GROUP, requested.group_id
         ):
             request.answer(response(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), request))
             return
         if authorization is not None and authorize is not None:
-            refusal = authorize(cast("Context", context), cast("Request", request), message, asked)
+            refusal = authorize(cast("Context", context), cast("Request", request), message, requested)
             if refusal is not None:
                 request.answer(refusal)
                 return
-        context.groups.ask(asked.group_id, asked, lambda answer: request.answer(response(answer, request)))
+        context.groups.ask(requested.group_id, requested, lambda answer: request.answer(response(answer, request)))
 
     return Route(kind, handle)
 

@@ -37,7 +37,7 @@ Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 def verify(context: Context, request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
     """Check the transactions of a request's producer; call `then` with None, or with an error for all partitions."""
-    asked: list[TopicPartition] = []
+    requested: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
         for part in wanted.partition_data:
@@ -48,12 +48,12 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
             )
             batch = _unverified(context, topic, part)
             if batch is not None and topic is not None and _may_write(context, request, topic.name):
-                asked.append((topic.name, part.index))
+                requested.append((topic.name, part.index))
                 producers.add((ProducerId(batch.producer_id), batch.producer_epoch))
             yield
     how = Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY
     is_wanted = how is Adding.IMPLICIT or context.settings[keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE]
-    if not asked or not is_wanted or message.transactional_id is None:
+    if not requested or not is_wanted or message.transactional_id is None:
         then(None)
         return
     if len(producers) > 1:
@@ -61,7 +61,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
         then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
         return
 
-    command = AddPartitions(message.transactional_id, *producers.pop(), asked, how)
+    command = AddPartitions(message.transactional_id, *producers.pop(), requested, how)
     context.transactions.add(command, partial(_heard, request.version, then))
 
 

@@ -88,8 +88,8 @@ class AuthenticationGate:
             session_ms = self._maybe_complete(connection, login, exchange)
         except LoginFailed as failure:
             response = SaslAuthenticateResponse(ErrorCode.SASL_AUTHENTICATION_FAILED, str(failure))
-            tell = lambda: _answer(connection, header, response)  # noqa: E731 - the answer to this request
-            yield from self._refuse(connection, login, _why(login, exchange), tell)
+            send_error = lambda: _answer(connection, header, response)  # noqa: E731 - the answer to this request
+            yield from self._refuse(connection, login, _why(login, exchange), send_error)
         else:
             _answer(connection, header, SaslAuthenticateResponse(auth_bytes=answer, session_lifetime_ms=session_ms))
 
@@ -119,19 +119,19 @@ class AuthenticationGate:
         return login.complete(now.tick_ms, None if expires_s is None else int(expires_s * 1000) - now.wall_ms)
 
     def _refuse(
-        self, connection: Connection, login: Authentication, why: str, tell: Callable[[], None] | None
+        self, connection: Connection, login: Authentication, why: str, send_error: Callable[[], None] | None
     ) -> Generator[Any, None, None]:
         """Close the connection after a failed login.
 
-        A delay before that limits the rate at which passwords can be tried. `tell` sends the error to the client after
-        the delay; None if the protocol has no response.
+        A delay before that limits the rate at which passwords can be tried. `send_error` answers the client after the
+        delay; None if the protocol has no response.
         """
         connection.count_login_failure(login.mechanism)
         over: asyncio.Future[None] = self._loop.create_future()
         self._loop.call_later(login.sasl.failure_delay_s, over.set_result, None)
         yield over
-        if tell is not None:
-            tell()
+        if send_error is not None:
+            send_error()
         connection.refuse(why)
 
 

@@ -89,8 +89,8 @@ class MeteredRequest(Request):
 
     # --- quotas -------------------------------------------------------------------------------------------------------
 
-    def fetch_bytes_max(self, asked: int) -> int:
-        return int(min(asked, self._quotas.most_bytes_at_once(self._allowances.fetch)))
+    def fetch_bytes_max(self, requested: int) -> int:
+        return int(min(requested, self._quotas.most_bytes_at_once(self._allowances.fetch)))
 
     def throttles_fetch(self, size_bytes: int) -> bool:
         self._charge()

@@ -19,9 +19,9 @@ from tenure.cli.output import (
     fail_if,
     listed,
     print_json,
+    print_message,
+    print_result,
     print_table,
-    say,
-    tell,
 )
 
 STATES = (
@@ -104,9 +104,9 @@ def remove_members(
     else:
         for one in removed:
             if not one.trouble:
-                tell(f"Removed {one.member} from group '{group}'.")
+                print_result(f"Removed {one.member} from group '{group}'.")
     if not removed:
-        say(f"Group '{group}' has no members.")
+        print_message(f"Group '{group}' has no members.")
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 
@@ -142,7 +142,7 @@ def delete(
     else:
         for one in deleted:
             if not one.trouble:
-                tell(f"Deleted group '{one.group_id}'.")
+                print_result(f"Deleted group '{one.group_id}'.")
     fail_if([one.trouble for one in deleted if one.trouble])
 
 

@@ -13,9 +13,9 @@ from tenure.cli.output import (
     Misuse,
     listed,
     print_json,
+    print_result,
     print_table,
     setting,
-    tell,
 )
 
 
@@ -44,7 +44,7 @@ def config(
         if changes:
             admin.alter_group_configs(group, changes)
             for key, value in changes.items():
-                tell(
+                print_result(
                     f"Unset {key} of group '{group}'." if value is None else f"Set {key} of group '{group}' to {value}."
                 )
             return
@@ -88,9 +88,9 @@ def expect(
         print_json(expected._asdict())
     elif expected.instance_ids:
         wait = "" if expected.timeout_ms is None else f", {expected.timeout_ms / 1000:g} s at most"
-        tell(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
+        print_result(f"The first assignment of group '{group}' waits for {', '.join(expected.instance_ids)}{wait}.")
     else:
-        tell(f"Group '{group}' expects no instances.")
+        print_result(f"Group '{group}' expects no instances.")
 
 
 def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_config: CommandConfig = None) -> None:
@@ -100,7 +100,7 @@ def rebalance(group: Group, bootstrap_servers: BootstrapServers = None, command_
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:
         admin.rebalance(group)
-    tell(f"Group '{group}' rebalances.")
+    print_result(f"Group '{group}' rebalances.")
 
 
 def _milliseconds(duration: str | None) -> int | None:

@@ -15,9 +15,9 @@ from tenure.cli.output import (
     count_of,
     partitions_text,
     print_json,
+    print_message,
+    print_result,
     print_table,
-    say,
-    tell,
 )
 
 SUBTOPOLOGY_COLUMNS: Final = ["subtopology", "sources", "repartition sources", "repartition sinks", "changelogs"]
@@ -63,7 +63,7 @@ def _all_describable(admin: Admin) -> list[str]:
     described = [group.group_id for group in found if group.is_describable]
     if len(described) < len(found):
         left_out = len(found) - len(described)
-        say(f"Skipped {left_out} of {len(found)} groups: they are share groups.")
+        print_message(f"Skipped {left_out} of {len(found)} groups: they are share groups.")
     return described
 
 
@@ -72,7 +72,7 @@ def _print_report(group: GroupDescription, positions: list[GroupPosition], verbo
         print()
     assignor = f", assignor {group.assignor}" if group.assignor else ""
     who = count_of(group.members, "member")
-    tell(
+    print_result(
         f"Group '{group.group_id}' is {group.state}, {who}{assignor}{_epochs(group)}; "
         f"its coordinator is {group.coordinator}."
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tenure.cli.groups import fences_picture
-from tenure.cli.output import Json, Misuse, print_json, print_table, say
+from tenure.cli.output import Json, Misuse, print_json, print_message, print_table
 
 if TYPE_CHECKING:
     from tenure.simulation.commit_history import Draw
@@ -59,7 +59,7 @@ def fences(
     if json:
         print_json(_as_json(draw, verdicts, history[-1].at_ms))
     else:
-        say(_what_happened(draw, verdicts[0], history[-1].at_ms))
+        print_message(_what_happened(draw, verdicts[0], history[-1].at_ms))
         print_table(COLUMNS, [_row(verdict) for verdict in verdicts])
     if picture is not None:
         fences_picture.draw(pyplot, verdicts, history, picture)

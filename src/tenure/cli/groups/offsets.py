@@ -31,9 +31,9 @@ from tenure.cli.output import (
     count_of,
     fail_if,
     print_json,
+    print_message,
+    print_result,
     print_table,
-    say,
-    tell,
 )
 from tenure.client.errors import RequestRefused
 from tenure.limits.cli import PARTITION_RANGE_MAX
@@ -185,7 +185,9 @@ def export(
     sys.stdout.write(offset_files.to_csv(committed))
     with_metadata = [at for offsets in committed.values() for at in offsets.values() if at.metadata]
     if with_metadata:
-        say(f"{count_of(with_metadata, 'offset')} had metadata, which CSV does not contain: use --json to keep it.")
+        print_message(
+            f"{count_of(with_metadata, 'offset')} had metadata, which CSV does not contain: use --json to keep it."
+        )
 
 
 def import_(
@@ -240,7 +242,7 @@ def delete_offsets(
     else:
         for at in forgotten:
             if not at.trouble:
-                tell(f"Deleted the offset of group '{group}' for {at.partition}.")
+                print_result(f"Deleted the offset of group '{group}' for {at.partition}.")
     fail_if([f"The offset for {at.partition} cannot be deleted: {at.trouble}." for at in forgotten if at.trouble])
 
 
@@ -261,14 +263,14 @@ def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
             ],
         )
     if plan.gone:
-        say(f"Skipped, because they no longer exist: {', '.join(map(str, plan.gone))}.")
+        print_message(f"Skipped, because they no longer exist: {', '.join(map(str, plan.gone))}.")
     if executed:
-        say(f"Set {count_of(plan.moves, 'offset')} of group '{plan.group_id}'.")
+        print_message(f"Set {count_of(plan.moves, 'offset')} of group '{plan.group_id}'.")
     elif plan.refusal:
-        say(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
+        print_message(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
     else:
         makes = "" if plan.group else f", which creates group '{plan.group_id}'"
-        say(f"Nothing was changed: use --execute to apply the change{makes}.")
+        print_message(f"Nothing was changed: use --execute to apply the change{makes}.")
 
 
 def _ago(duration: str) -> ToTimestamp:

@@ -9,7 +9,7 @@ import typer
 from tenure.admin.offset_reset import Target, ToEarliest, ToLatest, ToTimestamp
 from tenure.admin.times import parse_datetime_ms, parse_duration_ms
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Misuse, tell
+from tenure.cli.output import Misuse, print_result
 from tenure.cli.pipeline.arguments import Reference
 from tenure.cli.pipeline.run import OPTIONS, run_option
 
@@ -59,7 +59,7 @@ def backfill(
     def fill() -> None:
         pipeline = renamed_pipeline(pipeline_named(reference), name, into or ())
         span = work(pipeline, cluster, start, end, cluster_arguments(cluster) | options)
-        tell(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
+        print_result(f"Group '{pipeline.name}' processed {span.records:,} records and reached the end of the backfill.")
 
     raise typer.Exit(run_and_report(fill))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from tenure.cli.output import Json, fail_if, print_json, say, tell
+from tenure.cli.output import Json, fail_if, print_json, print_message, print_result
 from tenure.cli.pipeline.arguments import Pipelines
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def applications(
 def tell_of_silent(sockets: Sequence[Path]) -> None:
     for socket in sockets:
         pid = socket.name.partition("-")[0]
-        say(
+        print_message(
             f"Process {pid} runs a pipeline but does not answer: it hangs, or it was suspended (then run `kill -CONT"
             f" {pid}`)."
         )
@@ -136,4 +136,4 @@ def _report(found: "Sequence[RunningApplication]", left: "Sequence[RunningApplic
         return
     for one in found:
         if one not in left:
-            tell(f"{name_of(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")
+            print_result(f"{name_of(one)} {'is ' if done.endswith('ing') else 'was '}{done}.")

@@ -14,7 +14,7 @@ from tenure.admin import Admin
 from tenure.admin.group_description import MemberDescription
 from tenure.admin.group_members import MemberToRemove, RemovedMember
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, listed, print_json, print_table, say, tell
+from tenure.cli.output import Json, count_of, fail_if, listed, print_json, print_message, print_result, print_table
 from tenure.cli.pipeline.arguments import Pipelines
 
 SEAT: Final = re.compile(r"(?P<instance>.+)-thread-(?P<thread>[1-9][0-9]*)")
@@ -68,7 +68,9 @@ def instances(
         print_table(columns, [_row(one) for one in found])
     dynamic = [member for member in described.members if member.group_instance_id is None]
     if dynamic:
-        say(f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`.")
+        print_message(
+            f"{count_of(dynamic, 'member')} without an instance id not listed: see `tenure groups describe {group}`."
+        )
 
 
 def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembers]:
@@ -116,9 +118,9 @@ def _tell_removed(group: str, instances: Sequence[str], removed: Sequence[Remove
     else:
         for one in removed:
             if not one.trouble:
-                tell(f"Removed {one.member} from group '{group}'.")
+                print_result(f"Removed {one.member} from group '{group}'.")
     if not instances:
-        say(f"Group '{group}' has no static members.")
+        print_message(f"Group '{group}' has no static members.")
     fail_if([f"{one.member} cannot be removed from group '{group}': {one.trouble}." for one in removed if one.trouble])
 
 

@@ -1,6 +1,6 @@
 """`tenure pipeline prepare`: write an archive of Spark's classes, so that applications start faster."""
 
-from tenure.cli.output import Json, print_json, say, tell
+from tenure.cli.output import Json, print_json, print_message, print_result
 
 
 def prepare(json: Json = False) -> None:
@@ -16,9 +16,9 @@ def prepare(json: Json = False) -> None:
 
     require_pyspark()
     archive = archive_of(java_home())
-    make_archive(archive, say)
+    make_archive(archive, print_message)
     size_bytes = archive.stat().st_size
     if json:
         print_json({"archive": str(archive), "size_bytes": size_bytes})
     else:
-        tell(f"Wrote {archive} ({size_bytes // 1_000_000} MB).")
+        print_result(f"Wrote {archive} ({size_bytes // 1_000_000} MB).")

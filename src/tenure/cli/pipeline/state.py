@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, say, tell
+from tenure.cli.output import Json, count_of, fail_if, print_json, print_message, print_result, print_table
 from tenure.cli.pipeline.arguments import Reference
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def show(
     else:
         _print_lanes(lanes)
         if not lanes and not state.damaged:
-            say(f"Pipeline {declared.name} has published nothing yet.")
+            print_message(f"Pipeline {declared.name} has published nothing yet.")
     fail_if(_sentences(state.damaged))
 
 
@@ -109,16 +109,16 @@ def export(
     try:
         if to.endswith(TABLES):
             rows = write_table(declared, to, "skip" if skip_damaged else "raise")
-            tell(f"Wrote {rows} keys to {to}.")
+            print_result(f"Wrote {rows} keys to {to}.")
             return
         copy = write_copy(declared, to)
     except OSError as error:
         raise ValueError(f"{to} cannot be written: {error.strerror or error}") from None
-    tell(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
+    print_result(f"Copied the state of {count_of([*copy.found], 'lane')} to {to}.")
     if not skip_damaged:
         copy.all()
     for sentence in _sentences(copy.damaged):
-        say(f"Left out {sentence}")
+        print_message(f"Left out {sentence}")
 
 
 @commands.command("verify")
@@ -173,14 +173,14 @@ def restore(
         ],
     )
     for sentence in _sentences(plan.lost):
-        say(f"Can be restored only from a copy: {sentence}")
+        print_message(f"Can be restored only from a copy: {sentence}")
     if not plan.lanes:
-        say("Nothing to restore: the offsets of all lanes agree with their state.")
+        print_message("Nothing to restore: the offsets of all lanes agree with their state.")
     elif execute:
         state.restore(plan, cluster)
-        say(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
+        print_message(f"Restored {count_of(plan.lanes, 'lane')} of pipeline {declared.name}.")
     else:
-        say(plan.offsets.refusal or "Nothing was changed. Use --execute to apply the change.")
+        print_message(plan.offsets.refusal or "Nothing was changed. Use --execute to apply the change.")
 
 
 def repartition(
@@ -210,9 +210,9 @@ def repartition(
             for lane, at in plan.positions.items()
         ],
     )
-    say(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
+    print_message(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
     if not execute:
-        say(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
+        print_message(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
         return
     made = repartitioned(plan)
     print_table(["lane", "keys"], [[kept.lane, kept.manifest.state.rows] for kept in made])

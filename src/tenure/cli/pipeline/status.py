@@ -9,7 +9,7 @@ from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
 from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
-from tenure.cli.output import Json, count_of, fail_if, print_json, print_table, tell
+from tenure.cli.output import Json, count_of, fail_if, print_json, print_result, print_table
 from tenure.cli.pipeline.arguments import Pipelines
 from tenure.cli.pipeline.control import tell_of_silent
 from tenure.client.errors import ClientError
@@ -86,10 +86,10 @@ def _print(seen: Seen) -> None:
     for application in seen.applications:
         _tell_of(application)
     if not seen.applications:
-        tell(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
+        print_result(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
     if seen.group is None:
         return
-    tell(f"Group '{seen.group_id}' is {seen.group.state}, {count_of(seen.group.members, 'member')}.")
+    print_result(f"Group '{seen.group_id}' is {seen.group.state}, {count_of(seen.group.members, 'member')}.")
     if seen.positions:
         print()
         columns = ["topic", "partition", "committed", "end", "lag", "member"]
@@ -108,11 +108,11 @@ def _tell_of(application: dict[str, Any]) -> None:
         else ""
     )
     role = str(application.get("role", "application")).capitalize()
-    tell(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
+    print_result(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
     for member in application.get("members", ()):
         _tell_of_member(member)
     for group, stage in application.get("stages", {}).items():
-        tell(f"  Repartitioning group '{group}':")
+        print_result(f"  Repartitioning group '{group}':")
         for member in stage["members"]:
             _tell_of_member(member)
 
@@ -123,7 +123,7 @@ def _tell_of_member(member: dict[str, Any]) -> None:
     trouble = f" ({member['trouble']})" if member["trouble"] else ""
     copies = count_of(member.get("standby_lanes", ()), "standby lane")
     standby = f"; complete copies of {copies}" if member.get("standby_lanes") else ""
-    tell(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}{standby}")
+    print_result(f"  {member['name']}: {doing}{trouble}{_last(member['last_batch'])}{standby}")
 
 
 def _last(batch: dict[str, Any] | None) -> str:

@@ -53,11 +53,11 @@ async def fetch(
         by_leader: dict[BrokerAddress, list[TopicPartition]] = {}
         for partition in offsets:
             by_leader.setdefault(await cluster.leader(partition), []).append(partition)
-        asked = [
+        requested = [
             _ask(cluster, leader, _request(offsets, partitions, max_bytes, max_wait_ms, isolation_level), offsets)
             for leader, partitions in by_leader.items()
         ]
-        return [found for answer in await asyncio.gather(*asked) for found in answer]
+        return [found for answer in await asyncio.gather(*requested) for found in answer]
 
     fetched: dict[TopicPartition, FetchedPartition] = {}
     for partition, data in await cluster.retry(attempt):
@@ -104,10 +104,10 @@ def _request(
 ) -> FetchRequest:
     by_topic: dict[str, list[FetchPartition]] = {}
     for wanted in partitions:
-        asked = FetchPartition(
+        requested = FetchPartition(
             partition=PartitionId(wanted.partition), fetch_offset=offsets[wanted], partition_max_bytes=max_bytes
         )
-        by_topic.setdefault(wanted.topic, []).append(asked)
+        by_topic.setdefault(wanted.topic, []).append(requested)
     return FetchRequest(
         max_wait_ms=max_wait_ms,
         min_bytes=1,

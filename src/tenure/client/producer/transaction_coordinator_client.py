@@ -284,9 +284,9 @@ class TransactionalId:
             raise self._refused(what, reaction or TransactionReaction.FATAL, error_code)
         return next_writer
 
-    async def _in_doubt(self, asked: Awaitable[T]) -> T:
+    async def _in_doubt(self, requested: Awaitable[T]) -> T:
         try:
-            return await asked
+            return await requested
         except RequestTimedOut as error:
             call = (
                 "commit_transaction()"

@@ -78,7 +78,7 @@ def _request(timestamps_ms: Mapping[TopicPartition, int], isolation_level: int) 
         by_topic.setdefault(topic, []).append(
             ListOffsetsPartition(partition_index=PartitionId(partition), timestamp=timestamp_ms)
         )
-    topics = [ListOffsetsTopic(name=TopicName(topic), partitions=asked) for topic, asked in by_topic.items()]
+    topics = [ListOffsetsTopic(name=TopicName(topic), partitions=requested) for topic, requested in by_topic.items()]
     return ListOffsetsRequest(replica_id=NO_REPLICA, isolation_level=isolation_level, topics=topics)
 
 

@@ -22,34 +22,34 @@ Refusal = tuple[ErrorCode, str]
 
 
 def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
-    named = Counter((asked.resource_type, asked.resource_name) for asked in alter.resources)
+    named = Counter((requested.resource_type, requested.resource_name) for requested in alter.resources)
     records: list[LogRecord] = []
     results: list[AlteredResource] = []
     found: Mapping[str, str] | Refusal
-    for asked in alter.resources:
-        resource = asked.resource_type, asked.resource_name
+    for requested in alter.resources:
+        resource = requested.resource_type, requested.resource_name
         if named[resource] > 1:
             found = _invalid("the request names this resource more than once: name it once")
         else:
-            found = _altered(metadata, asked)
+            found = _altered(metadata, requested)
         if isinstance(found, tuple):
             results.append(AlteredResource(*resource, *found))
             continue
         results.append(AlteredResource(*resource, configs=found))
         if not alter.validate_only:
-            records += _records(asked, metadata.configs_of(*resource), found)
+            records += _records(requested, metadata.configs_of(*resource), found)
     return Step(records, ((ask, ConfigsAltered(results)),))
 
 
-def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | Refusal:
+def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str] | Refusal:
     """Return the configs of a resource after the change, or an error."""
-    schema = metadata.schemas.get(asked.resource_type)
-    refusal = _refused_resource(metadata, asked) or refused_changes(asked)
+    schema = metadata.schemas.get(requested.resource_type)
+    refusal = _refused_resource(metadata, requested) or refused_changes(requested)
     if refusal is not None or schema is None:
-        return refusal or _invalid(f"resources of type {asked.resource_type} have no configs here")
-    before = metadata.configs_of(asked.resource_type, asked.resource_name)
-    after = {} if asked.forget_rest else dict(before)
-    for change in asked.changes:
+        return refusal or _invalid(f"resources of type {requested.resource_type} have no configs here")
+    before = metadata.configs_of(requested.resource_type, requested.resource_name)
+    after = {} if requested.forget_rest else dict(before)
+    for change in requested.changes:
         value = _value(schema, change, after)
         if isinstance(value, tuple):
             return value
@@ -65,24 +65,24 @@ def _altered(metadata: Metadata, asked: ResourceChanges) -> Mapping[str, str] | 
     return ErrorCode.INVALID_REQUEST if schema.is_invalid_request(after) else ErrorCode.INVALID_CONFIG, why
 
 
-def _refused_resource(metadata: Metadata, asked: ResourceChanges) -> Refusal | None:
-    if asked.resource_type == BROKER_RESOURCE:
+def _refused_resource(metadata: Metadata, requested: ResourceChanges) -> Refusal | None:
+    if requested.resource_type == BROKER_RESOURCE:
         node_id = metadata.settings.node_id
-        is_ours = asked.resource_name in (ALL_BROKERS, str(node_id))
+        is_ours = requested.resource_name in (ALL_BROKERS, str(node_id))
         return None if is_ours else _invalid(f"there is one broker, {node_id}: name it, or none for all")
-    if asked.resource_type not in metadata.schemas:
-        return _invalid(f"resources of type {asked.resource_type} have no configs here")
-    if not asked.resource_name:
+    if requested.resource_type not in metadata.schemas:
+        return _invalid(f"resources of type {requested.resource_type} have no configs here")
+    if not requested.resource_name:
         return _invalid("the name of the resource is empty: give one")
-    if asked.resource_type == TOPIC_RESOURCE and metadata.topics.named(TopicName(asked.resource_name)) is None:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {asked.resource_name}"
+    if requested.resource_type == TOPIC_RESOURCE and metadata.topics.named(TopicName(requested.resource_name)) is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {requested.resource_name}"
     return None
 
 
-def refused_changes(asked: ResourceChanges) -> Refusal | None:
+def refused_changes(requested: ResourceChanges) -> Refusal | None:
     """Return the error of changes that no resource accepts, such as two changes of one config; None without error."""
-    times = Counter(change.name for change in asked.changes)
-    for change in asked.changes:
+    times = Counter(change.name for change in requested.changes)
+    for change in requested.changes:
         if times[change.name] > 1:
             return _invalid(f"the request changes {change.name} more than once: name it once")
         if change.operation not in list(Operation):
@@ -112,9 +112,9 @@ def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str
     return ",".join(item for item in items if item not in wanted)
 
 
-def _records(asked: ResourceChanges, before: Mapping[str, str], after: Mapping[str, str]) -> list[LogRecord]:
+def _records(requested: ResourceChanges, before: Mapping[str, str], after: Mapping[str, str]) -> list[LogRecord]:
     return [
-        LogRecord(None, ConfigRecord(asked.resource_type, asked.resource_name, name, after.get(name)))
+        LogRecord(None, ConfigRecord(requested.resource_type, requested.resource_name, name, after.get(name)))
         for name in dict.fromkeys([*before, *after])
         if before.get(name) != after.get(name)
     ]

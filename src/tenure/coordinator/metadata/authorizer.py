@@ -9,7 +9,7 @@ from tenure.limits.broker import AUTHORIZATION_NAME_CHARACTERS_MAX, AUTHORIZATIO
 ANY_NAME: Final = "hardcode"
 """Resource name that Kafka uses for the question whether a super user may use any resource of a type."""
 
-Asked: TypeAlias = tuple[Subject, int, int, str | None]
+AccessRequest: TypeAlias = tuple[Subject, int, int, str | None]
 """(principal and host, operation, resource type, name or None for any)"""
 
 
@@ -29,7 +29,7 @@ class Authorizer:
         self._acls: Final = acls
         self._super_users: Final = frozenset(super_users)
         self._allows_without_acls: Final = allows_without_acls
-        self._decided: dict[Asked, bool] = {}
+        self._decided: dict[AccessRequest, bool] = {}
         self._decided_by: Acls | None = None
         self._version = 0
         """Version of the ACLs for which the decisions are cached."""
@@ -37,26 +37,26 @@ class Authorizer:
     def allows(self, client: Subject, operation: int, resource_type: int, name: str | None) -> bool:
         """Return whether a client may perform an operation on a resource, or, if `name` is None, on any of the type."""
         acls = self._acls()
-        asked = client, operation, resource_type, name
+        requested = client, operation, resource_type, name
         if acls is self._decided_by and acls.version == self._version:
-            decided = self._decided.get(asked)
+            decided = self._decided.get(requested)
             if decided is not None:
                 return decided
         else:
             self._decided_by, self._version = acls, acls.version
             self._decided = {}
-        return self._decide_now(acls, asked)
+        return self._decide_now(acls, requested)
 
-    def _decide_now(self, acls: Acls, asked: Asked) -> bool:
-        decided = self._decide(acls, asked)
+    def _decide_now(self, acls: Acls, requested: AccessRequest) -> bool:
+        decided = self._decide(acls, requested)
         if len(self._decided) >= AUTHORIZATIONS_CACHED_MAX:
             self._decided.clear()
-        if len(asked[-1] or "") <= AUTHORIZATION_NAME_CHARACTERS_MAX:
-            self._decided[asked] = decided
+        if len(requested[-1] or "") <= AUTHORIZATION_NAME_CHARACTERS_MAX:
+            self._decided[requested] = decided
         return decided
 
-    def _decide(self, acls: Acls, asked: Asked) -> bool:
-        (principal, host), operation, resource_type, name = asked
+    def _decide(self, acls: Acls, requested: AccessRequest) -> bool:
+        (principal, host), operation, resource_type, name = requested
         if principal in self._super_users:
             return True
         subjects = subjects_of(principal, host)

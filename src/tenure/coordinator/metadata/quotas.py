@@ -40,13 +40,13 @@ def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas
     """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []
-    for asked in alter.entries:
-        if asked.entity in results or len({change.key for change in asked.changes}) < len(asked.changes):
-            results[asked.entity] = _invalid("an entity, and each of its quotas, is changed once by a request")
+    for requested in alter.entries:
+        if requested.entity in results or len({change.key for change in requested.changes}) < len(requested.changes):
+            results[requested.entity] = _invalid("an entity, and each of its quotas, is changed once by a request")
             continue
-        refusal = results[asked.entity] = _refusal(asked)
+        refusal = results[requested.entity] = _refusal(requested)
         if refusal is None:
-            records += _records(asked, metadata.quotas.get(asked.entity, {}))
+            records += _records(requested, metadata.quotas.get(requested.entity, {}))
     return Step(() if alter.validate_only else records, ((ask, ClientQuotasAltered(results)),))
 
 
@@ -61,21 +61,23 @@ def quota_set(metadata: Metadata, record: ClientQuotaRecord) -> None:
         metadata.quotas.pop(entity, None)
 
 
-def _refusal(asked: QuotaChanges) -> Refusal | None:
-    if not asked.entity:
+def _refusal(requested: QuotaChanges) -> Refusal | None:
+    if not requested.entity:
         return _invalid("a quota belongs to a user, a client id or an address: name one")
-    kinds = {kind for kind, _ in asked.entity}
-    for kind, name in asked.entity:
+    kinds = {kind for kind, _ in requested.entity}
+    for kind, name in requested.entity:
         if kind not in (USER, CLIENT_ID, IP):
             return _invalid(f"there are no quotas of a {kind!r}: only of user, client-id and ip")
         if name == "":
             return _invalid(f"the name of a {kind} is empty: give one, or null for the default")
     if IP in kinds and len(kinds) > 1:
         return _invalid("an address has quotas of its own: name no user or client id beside it")
-    if IP in kinds and not _is_address(dict(asked.entity)[IP]):
+    if IP in kinds and not _is_address(dict(requested.entity)[IP]):
         return _invalid("an address is written in numbers, such as 10.0.0.7")
     known = OF_ADDRESSES if IP in kinds else OF_CLIENTS
-    refusals = (_refused_value(known, change.key, change.value) for change in asked.changes if change.value is not None)
+    refusals = (
+        _refused_value(known, change.key, change.value) for change in requested.changes if change.value is not None
+    )
     return next((refusal for refusal in refusals if refusal), None)
 
 
@@ -101,10 +103,10 @@ def _refused_value(known: Mapping[str, float | None], key: str, value: float) ->
     return None
 
 
-def _records(asked: QuotaChanges, before: Mapping[str, float]) -> Iterator[LogRecord]:
-    for change in asked.changes:
+def _records(requested: QuotaChanges, before: Mapping[str, float]) -> Iterator[LogRecord]:
+    for change in requested.changes:
         if before.get(change.key) != change.value:
-            entity = [ClientQuotaEntity(kind, name) for kind, name in asked.entity]
+            entity = [ClientQuotaEntity(kind, name) for kind, name in requested.entity]
             value, remove = (0.0, True) if change.value is None else (change.value, False)
             yield LogRecord(None, ClientQuotaRecord(entity, change.key, value, remove))
 

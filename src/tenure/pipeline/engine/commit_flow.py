@@ -23,7 +23,7 @@ class CommitFlow:
     layout: Layout
     membership: GroupMembership
     clock_s: Callable[[], float]
-    tell: ProgressReporter
+    report: ProgressReporter
     transactions: OutputTransactions | None = None
     """Transactions for rows that go to topics; None if the pipeline has no such sink."""
 
@@ -61,7 +61,7 @@ class CommitFlow:
             accepted += part
         if accepted:
             lanes = [staged_lane(one) for one in accepted]
-            self.tell(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
+            self.report(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
         return answer, accepted
 
     def _commit_part(self, part: Sequence[Staged], writer: Writer) -> CommitAnswer:

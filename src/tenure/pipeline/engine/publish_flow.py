@@ -33,7 +33,7 @@ class PublishFlow:
     publications: Publications
     dead_letters: DeadLetters | None
     clock_s: Callable[[], float]
-    tell: ProgressReporter
+    report: ProgressReporter
 
     def start(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
         """Start to publish and sweep committed lanes in the background. Return the lanes with their new positions."""
@@ -92,7 +92,7 @@ class PublishFlow:
             manifest, pointer = _committed(position)
             visible += publish(self.files, self.layout, manifest, pointer, self.dead_letters, self.publishers)
         lanes = [committed_lane(position) for position in positions]
-        self.tell(step, writer, lanes, run_id=run_id, files=visible, started_s=started_s)
+        self.report(step, writer, lanes, run_id=run_id, files=visible, started_s=started_s)
 
     def _sweep(self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]) -> None:
         started_s = self.clock_s()
@@ -103,7 +103,7 @@ class PublishFlow:
             paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
             removed += sweep.remove(self.files, paths)
         lanes = [committed_lane(position) for position in positions]
-        self.tell(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
+        self.report(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
 
 
 def is_head_or_manifest(directory: str, path: str) -> bool:

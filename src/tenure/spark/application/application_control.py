@@ -57,7 +57,7 @@ class ApplicationControl:
     @property
     def doing(self) -> str:
         """Current activity: "starting", "standing by", "running", "pausing", "paused" or "stopping"."""
-        if self.application.stop_asked:
+        if self.application.stop_requested:
             return STOPPING
         if self.application.paused and self.phase == RUNNING:
             return PAUSED if self.status_of_members.all_are(PAUSED) else PAUSING
@@ -68,10 +68,10 @@ class ApplicationControl:
         """True if every thread has joined the group and has its assignment."""
         return self.phase == RUNNING and self.status_of_members.joined == self.options.threads
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Write a log line, unless the caller of `Pipeline.run` has passed an observer."""
         if self.reporter is not None:
-            self.reporter.say(line)
+            self.reporter.write_line(line)
 
     @contextmanager
     def observe(self, spark: "SparkSession") -> Iterator[Observer]:
@@ -152,7 +152,7 @@ class ApplicationControl:
 
     def stop(self) -> dict[str, Any]:
         """Stop the application in the same way as a signal; return its activity."""
-        if not self.application.stop_asked:
+        if not self.application.stop_requested:
             self.application.stop_by_signal()
         return {"doing": self.doing}
 

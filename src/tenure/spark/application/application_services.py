@@ -34,7 +34,7 @@ def application_services(
             topics = ", ".join(topic.name for topic in pipeline.topics)
             reporter.started(pipeline.name, topics, options.bootstrap_servers, pipeline.sink.where)
             if remark:
-                reporter.say(remark)
+                reporter.write_line(remark)
             application.on_signal = reporter.stopping
             stack.callback(reporter.close)
         open_control_server(control, stack)

@@ -78,9 +78,9 @@ class ControlServer:
     def _serve(self, connection: socket.socket) -> None:
         with suppress(OSError, ValueError), connection, connection.makefile("rwb") as lines:
             while line := lines.readline(CONTROL_LINE_BYTES_MAX):
-                asked = json.loads(line)["do"]
-                answer = self._answers.get(asked)
-                result = {"trouble": f"unknown command '{asked}'"} if answer is None else answer()
+                requested = json.loads(line)["do"]
+                answer = self._answers.get(requested)
+                result = {"trouble": f"unknown command '{requested}'"} if answer is None else answer()
                 lines.write(json.dumps(result).encode() + b"\n")
                 lines.flush()
         with self._lock:

@@ -44,7 +44,7 @@ class PipelineApplication:
     def __init__(self) -> None:
         self.members: Sequence[EngineMember] = ()
         self.first_error: BaseException | None = None
-        self.stop_asked = False
+        self.stop_requested = False
         """True after a stop by the user, by a signal, or at the end of the logs."""
         self.paused = False
         self.on_signal: Callable[[], None] = lambda: None
@@ -70,12 +70,12 @@ class PipelineApplication:
             thread.start()
         for thread in threads:
             self.wait_for(thread, is_done)
-        if self.first_error is not None and not (self.stop_asked and is_spark_ended(self.first_error)):
+        if self.first_error is not None and not (self.stop_requested and is_spark_ended(self.first_error)):
             raise self.first_error
 
     def wait_for(self, thread: threading.Thread, is_done: Callable[[], bool] | None) -> None:
         """Wait until the thread ends. Stop all members once they are idle and `is_done` returns True."""
-        while thread.is_alive() and is_done is not None and not self.stop_asked:
+        while thread.is_alive() and is_done is not None and not self.stop_requested:
             thread.join(CAUGHT_UP_LOOK_S)
             if all(member.engine.idle for member in self.members) and is_done():
                 self.stop()
@@ -91,7 +91,7 @@ class PipelineApplication:
     @property
     def is_ending(self) -> bool:
         """True if the application was asked to stop, or a member has failed."""
-        return self.stop_asked or self.first_error is not None
+        return self.stop_requested or self.first_error is not None
 
     def fail(self, error: BaseException) -> None:
         """Stop all members. `run` raises this error if it is the first one."""
@@ -101,7 +101,7 @@ class PipelineApplication:
 
     def stop(self) -> None:
         """Stop all members, because the user has asked for it."""
-        self.stop_asked = True
+        self.stop_requested = True
         self.stop_members()
 
     def stop_by_signal(self) -> None:

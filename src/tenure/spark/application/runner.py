@@ -91,7 +91,9 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
             files = [stack.enter_context(task_files(each, master, options)) for each in pipelines]
             if ships_modules(master) or options.py_files:
                 needed = [task_needs(each, options, access) for each, access in zip(pipelines, files, strict=True)]
-                prepare_executors(session, needed, options.py_files or (), lambda: application.is_ending, control.say)
+                prepare_executors(
+                    session, needed, options.py_files or (), lambda: application.is_ending, control.write_line
+                )
                 if application.first_error is not None:
                     raise application.first_error
             observer = serialize_observer(stack.enter_context(control.observe(session)))

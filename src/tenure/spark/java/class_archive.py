@@ -49,12 +49,12 @@ PROGRESS: Final = "progress: "
 """Prefix of the lines with which the child process reports its progress."""
 
 
-def make_archive(archive: Path, say: Callable[[str], None] = lambda _: None) -> None:
+def make_archive(archive: Path, log_line: Callable[[str], None] = lambda _: None) -> None:
     """Start Spark in a child process, use all its parts that pipelines need, and archive the loaded classes.
 
     Args:
         archive: Path of the archive.
-        say: Called with a line for each step when it begins.
+        log_line: Called with a line for each step when it begins.
 
     Raises:
         SparkSetupError: Java or the file system failed.
@@ -74,7 +74,7 @@ def make_archive(archive: Path, say: Callable[[str], None] = lambda _: None) -> 
                 assert process.stdout is not None
                 for line in process.stdout:
                     if line.startswith(PROGRESS):
-                        say(line.removeprefix(PROGRESS).strip())
+                        log_line(line.removeprefix(PROGRESS).strip())
                 status = process.wait()
                 errors.seek(0)
                 said = errors.read().strip() or "nothing"

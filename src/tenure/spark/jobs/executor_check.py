@@ -42,7 +42,7 @@ def prepare_executors(
     needed: Sequence[tuple[Any, Files]],
     py_files: Sequence[str],
     is_ending: Callable[[], bool],
-    say: Callable[[str], object],
+    log_line: Callable[[str], object],
 ) -> None:
     """Send modules to the executors, and check that they can run tasks. Waits until there is an executor.
 
@@ -51,7 +51,7 @@ def prepare_executors(
         needed: Objects that tasks unpickle, and their file access.
         py_files: Files of the user to send.
         is_ending: Function that returns whether the application is ending. If so, the check is cancelled.
-        say: Function that logs a line if the check takes long.
+        log_line: Function that logs a line if the check takes long.
 
     Raises:
         PipelineStopped: MODULE_MISSING, NOT_SHARED or NO_SPARK.
@@ -66,7 +66,9 @@ def prepare_executors(
             if is_ending():
                 cancel(spark)
             elif time.monotonic() > told_s:
-                say(f"waiting for executors of {spark.sparkContext.master}: if none starts, check its cores and memory")
+                log_line(
+                    f"waiting for executors of {spark.sparkContext.master}: if none starts, check its cores and memory"
+                )
                 told_s = inf
         if not is_ending():
             raise_problem(checked)

@@ -49,7 +49,7 @@ class Supervisor:
         self._command: Final = command
         self._who: Final = who | {"role": "supervisor", "pid": os.getpid()}
         self._began_ms: Final = time.time_ns() // 1_000_000
-        self._stop_asked: Final = threading.Event()
+        self._stop_requested: Final = threading.Event()
         self._lock: Final = threading.RLock()
         """Reentrant: a signal handler may run while its thread holds the lock."""
         self._child: subprocess.Popen[bytes] | None = None
@@ -62,23 +62,23 @@ class Supervisor:
             while True:
                 begun_s = time.monotonic()
                 status = self._run_once()
-                if status in NO_RESTART or self._stop_asked.is_set():
+                if status in NO_RESTART or self._stop_requested.is_set():
                     return status if status >= 0 else 128 - status  # As a shell reports it.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
                 print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
-                if self._stop_asked.wait(pause_s):
+                if self._stop_requested.wait(pause_s):
                     return ExitStatus.DONE
                 self._restarts += 1
 
     def _run_once(self) -> int:
         with self._lock:
-            if self._stop_asked.is_set():
+            if self._stop_requested.is_set():
                 return ExitStatus.DONE
             environment = os.environ | {RESTARTS: str(self._restarts)}
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )
-            if self._stop_asked.is_set():  # A signal came meanwhile.
+            if self._stop_requested.is_set():  # A signal came meanwhile.
                 _close_input(self._child)
         child = self._child
         # With a timeout it polls twenty times a second. Without one, a signal that comes right before the call would be
@@ -94,7 +94,7 @@ class Supervisor:
     def stop(self) -> None:
         """Stop the application after its running batch, and do not restart it."""
         with self._lock:
-            self._stop_asked.set()
+            self._stop_requested.set()
             if self._child is not None:
                 _close_input(self._child)
 
@@ -118,7 +118,7 @@ class Supervisor:
     def _status(self) -> dict[str, Any]:
         with self._lock:
             child = self._child
-        doing = "stopping" if self._stop_asked.is_set() else f"watching process {child.pid}" if child else "pausing"
+        doing = "stopping" if self._stop_requested.is_set() else f"watching process {child.pid}" if child else "pausing"
         return self._who | {"began_ms": self._began_ms, "doing": doing, "restarts": self._restarts}
 
 

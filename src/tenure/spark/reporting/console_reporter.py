@@ -103,7 +103,7 @@ class ConsoleReporter:
         self.summary_is_due = False
         self.summed_up_s = -SUMMARY_S
         self.problems: dict[str, float] = {}
-        self.stop_asked = False
+        self.stop_requested = False
         self.ended = False
         self.pipeline = ""
         self.throughput = Throughput(clock_s)
@@ -117,38 +117,38 @@ class ConsoleReporter:
             from tenure.spark.reporting.terminal_line import TerminalLine  # rich takes a while to load
 
             self.line = TerminalLine(self.out, self.progress_text)
-        self.say(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
+        self.write_line(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
 
     def stopping(self) -> None:
         """Log that the application stops. Takes no lock, because a signal handler calls it."""
-        self.stop_asked = True
-        self.say("stopping: running batches are finished or dropped first")
+        self.stop_requested = True
+        self.write_line("stopping: running batches are finished or dropped first")
 
     def standing_by(self, instance: str) -> None:
-        self.say(f"standing by for application {instance}")
+        self.write_line(f"standing by for application {instance}")
 
     def takes_over(self, reason: str) -> None:
-        self.say(f"taking over: {reason}")
+        self.write_line(f"taking over: {reason}")
 
     def pausing(self) -> None:
-        self.say("pausing: running batches are finished first; the members keep their partitions")
+        self.write_line("pausing: running batches are finished first; the members keep their partitions")
 
     def resumed(self) -> None:
-        self.say("resumed")
+        self.write_line("resumed")
 
     def serves_metrics_at(self, address: str) -> None:
-        self.say(f"serving metrics and health checks at http://{address}/metrics, /healthz, /readyz")
+        self.write_line(f"serving metrics and health checks at http://{address}/metrics, /healthz, /readyz")
 
     def shown_in_spark_at(self, url: str) -> None:
-        self.say(f"Spark web UI: {url}")
+        self.write_line(f"Spark web UI: {url}")
 
     def unreachable(self, reason: str) -> None:
-        self.say(f"`tenure pipeline` commands cannot find this application: {reason}")
+        self.write_line(f"`tenure pipeline` commands cannot find this application: {reason}")
 
     def stopped(self) -> None:
         with self.lock:
             self.ended = True
-        self.say(f"stopped: {self.total}")
+        self.write_line(f"stopped: {self.total}")
 
     def close(self) -> None:
         """Remove the progress line. May be called more than once."""
@@ -179,7 +179,7 @@ class ConsoleReporter:
             case Step.RECOVERED:
                 self.report_assignment(progress)
             case Step.ROLLED_FORWARD:
-                self.say(
+                self.write_line(
                     f"{member}: published {counted(len(progress.files), 'file')} of a batch that was committed before"
                 )
             case Step.PUBLISHED:
@@ -194,15 +194,17 @@ class ConsoleReporter:
                 self.schedule_summary()
             case Step.PAUSED:
                 self.report_assignment(progress)
-                self.say(f"{member}: paused")
+                self.write_line(f"{member}: paused")
             case Step.DROPPED:
                 lanes = ", ".join(str(lane.lane) for lane in progress.lanes)
-                why = "" if self.stop_asked else f": {reason}"  # The user has stopped it: the reason does not matter.
-                self.say_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
+                why = (
+                    "" if self.stop_requested else f": {reason}"
+                )  # The user has stopped it: the reason does not matter.
+                self.write_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
             case Step.REVOKED:
                 self.report_loss(progress)
             case Step.WAITING:
-                self.say_problem(f"{member}: waiting for the broker: {reason}")
+                self.write_problem(f"{member}: waiting for the broker: {reason}")
 
     def report_assignment(self, progress: Progress) -> None:
         """Report that a member has joined. For later assignments, report the partitions that the member has gained."""
@@ -213,9 +215,9 @@ class ConsoleReporter:
         if self.identities.get(member) != progress.member_id:
             self.identities[member] = progress.member_id
             self.throughput.start()
-            self.say(f"{member} joined {generation}: {lanes_text(progress.lanes) or NO_PARTITIONS}")
+            self.write_line(f"{member} joined {generation}: {lanes_text(progress.lanes) or NO_PARTITIONS}")
         elif gained:
-            self.say(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
+            self.write_line(f"{member} gained {lanes_text(gained)} {generation}: {self.share_text(member)}")
 
     def report_loss(self, progress: Progress) -> None:
         """Report the partitions that a member has lost.
@@ -227,7 +229,7 @@ class ConsoleReporter:
         if progress.reason or not self.lanes_of(member):
             self.identities.pop(member, None)
         why = progress.reason or "the group rebalances"
-        self.say(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
+        self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
     def note_lag(self, progress: Progress) -> None:
         """Store the lag of the lanes."""
@@ -254,7 +256,7 @@ class ConsoleReporter:
         phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
         state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
         work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
-        self.say(f"{batch.member}: {', '.join(batch.lanes)}: {work}, {batch.total_s:.3f} s ({phases})")
+        self.write_line(f"{batch.member}: {', '.join(batch.lanes)}: {work}, {batch.total_s:.3f} s ({phases})")
 
     # --- summaries ----------------------------------------------------------------------------------------------------
 
@@ -283,24 +285,24 @@ class ConsoleReporter:
         caught_up = f"caught up on {counted(len(self.lanes), 'partition')}"
         if self.unreported.batches:
             lag = f"lag {sum(lag for _, lag in self.lanes.values()):,}"
-            self.say(f"{self.unreported}; {self.throughput.rates()}; {caught_up if is_idle else lag}")
+            self.write_line(f"{self.unreported}; {self.throughput.rates()}; {caught_up if is_idle else lag}")
         elif is_idle and self.idle_is_new:
-            self.say(f"{caught_up}, waiting for records")
+            self.write_line(f"{caught_up}, waiting for records")
         else:
             return
         self.unreported, self.idle_is_new, self.summed_up_s = BatchTotals(), False, self.clock_s()
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def say_problem(self, line: str) -> None:
+    def write_problem(self, line: str) -> None:
         """Write a line, unless the same line was written less than REPEAT_S seconds ago."""
         if self.clock_s() - self.problems.get(line, -REPEAT_S) >= REPEAT_S:
             self.problems = {line: self.clock_s()} | {
                 old: written_s for old, written_s in self.problems.items() if self.clock_s() - written_s < REPEAT_S
             }
-            self.say(line)
+            self.write_line(line)
 
-    def say(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Write a line that begins with the time of day."""
         text = f"{time.strftime('%H:%M:%S')} tenure: {line}"
         if self.line is not None:

@@ -41,12 +41,12 @@ def resolve(
     """Return the current offsets for a bound. Raises ConfigurationError if a time is after the last record."""
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
-    asked = {partition: place for partition, place in wanted.items() if partition not in given}
-    found = list_bounds(cluster, asked, isolation_level)
-    young = [partition for partition in asked if found[partition] < 0]
+    requested = {partition: place for partition, place in wanted.items() if partition not in given}
+    found = list_bounds(cluster, requested, isolation_level)
+    young = [partition for partition in requested if found[partition] < 0]
     if young and bound.without_record == "error":
         raise ConfigurationError(
-            f"{young[0]} has no record at or after the time {asked[young[0]]} (ms since the epoch): use an earlier "
+            f"{young[0]} has no record at or after the time {requested[young[0]]} (ms since the epoch): use an earlier "
             "time, or set 'startingOffsetsByTimestampStrategy' to latest."
         )
     return given | found | list_bounds(cluster, dict.fromkeys(young, LATEST), isolation_level)

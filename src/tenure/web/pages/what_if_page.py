@@ -36,8 +36,8 @@ class WhatIfPage:
         if not query.get("bounce"):
             return [form]
         try:
-            asked = _parse_query(query)
-            found = forecast(describe(self._admin, query.get("id", "")), *asked)
+            requested = _parse_query(query)
+            found = forecast(describe(self._admin, query.get("id", "")), *requested)
         except (WhatIfError, ValueError) as error:
             raise Unusable(str(error)) from None
         except RequestRefused as error:

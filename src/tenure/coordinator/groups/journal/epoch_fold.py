@@ -54,10 +54,10 @@ STABLE: Final[Mapping[type, int]] = {ConsumerGroup: MemberState.STABLE, StreamsG
 
 
 class EpochFold:
-    __slots__ = ("_departures", "_tally", "_tell", "_under_way")
+    __slots__ = ("_departures", "_on_entry", "_tally", "_under_way")
 
-    def __init__(self, tell: Callable[[Entry], None], tally: Tally, departures: Departures) -> None:
-        self._tell = tell
+    def __init__(self, on_entry: Callable[[Entry], None], tally: Tally, departures: Departures) -> None:
+        self._on_entry = on_entry
         self._tally = tally
         self._departures = departures
         self._under_way: dict[GroupId, Rebalance] = {}
@@ -105,7 +105,7 @@ class EpochFold:
         began = RebalanceBegan(
             group.group_id, move.at_ms, _type_of(group), move.trigger, move.cause, state, rebalance.generation_before
         )
-        self._tell(began)
+        self._on_entry(began)
 
     def _party_of(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
         """Return the member that caused the rebalance.
@@ -139,7 +139,7 @@ class EpochFold:
         epoch = GenerationId(group.group_epoch)
         self._tally.seats_taken_over += 1
         cause = sentences.came_back(replacement, epoch)
-        self._tell(SeatTakenOver(group.group_id, wall_ms, _type_of(group), cause, epoch, replacement))
+        self._on_entry(SeatTakenOver(group.group_id, wall_ms, _type_of(group), cause, epoch, replacement))
 
     # --- progress and end of a rebalance ------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class EpochFold:
             static_members=len(group.static_members),
             partitions=_moves(group, rebalance.owned_before or {}) if is_over else None,
         )
-        self._tell(ended)
+        self._on_entry(ended)
 
 
 def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: Former | None) -> Party:

@@ -57,19 +57,19 @@ from tenure.protocol.types import GroupId, MemberId
 class Fold:
     """Journal of one shard, from one load to the next.
 
-    `tell` receives the entries. It is called while a record is applied, so it must not read the shard.
+    `on_entry` receives the entries. It is called while a record is applied, so it must not read the shard.
     """
 
-    __slots__ = ("_departures", "_epochs", "_not_started", "_tally", "_tell", "_under_way")
+    __slots__ = ("_departures", "_epochs", "_not_started", "_on_entry", "_tally", "_under_way")
 
-    def __init__(self, tell: Callable[[Entry], None], tally: Tally) -> None:
-        self._tell = tell
+    def __init__(self, on_entry: Callable[[Entry], None], tally: Tally) -> None:
+        self._on_entry = on_entry
         self._tally = tally
         self._not_started: dict[GroupId, Rebalance] = {}
         """Changes for the next entry, by group. Invariant: empty between two steps."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
-        self._epochs: Final = EpochFold(tell, tally, self._departures)
+        self._epochs: Final = EpochFold(on_entry, tally, self._departures)
 
     def see(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
         """Handle a record that is about to be applied to `group`."""
@@ -137,7 +137,7 @@ class Fold:
         began = RebalanceBegan(
             group_id, wall_ms, CLASSIC, rebalance.trigger, rebalance.cause, group.state.value, group.generation_id
         )
-        self._tell(began)
+        self._on_entry(began)
 
     def _party_of(self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId) -> Party | None:
         for party in (*rebalance.joined, *rebalance.departed):
@@ -173,13 +173,13 @@ class Fold:
             for replacement in rebalance.replaced:
                 cause = sentences.taken_over(replacement, metadata.generation)
                 self._tally.seats_taken_over += 1
-                self._tell(SeatTakenOver(group_id, wall_ms, CLASSIC, cause, metadata.generation, replacement))
+                self._on_entry(SeatTakenOver(group_id, wall_ms, CLASSIC, cause, metadata.generation, replacement))
             if rebalance.joined or rebalance.departed:
                 cause = sentences.reserve_changed(rebalance.joined, rebalance.departed)
                 changed = ReserveChanged(
                     group_id, wall_ms, cause, metadata.generation, _some(rebalance.joined), _some(rebalance.departed)
                 )
-                self._tell(changed)
+                self._on_entry(changed)
 
     def _died(self, group: ClassicGroup, _: GroupDied, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
@@ -200,7 +200,7 @@ class Fold:
             static_members=len(group.static_members),
             partitions=moves(of.owned_before or {}, after or {}) if countable else None,
         )
-        self._tell(ended)
+        self._on_entry(ended)
 
 
 def _some(found: list[Party]) -> list[Party]:

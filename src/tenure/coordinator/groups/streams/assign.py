@@ -9,7 +9,7 @@ from typing import Final
 
 from tenure.coordinator.groups.commands import TaskTargetComputed
 from tenure.coordinator.groups.configs import GroupConfigs
-from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentCame
+from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentComputed
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
@@ -99,7 +99,7 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
         return Step()
     if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in effect.members):
         return Step([AssignmentAwaited(found.group_id)])
-    came = AssignmentCame(found.group_id, found.arrays, frozenset())
+    came = AssignmentComputed(found.group_id, found.arrays, frozenset())
     return Step([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tenure.coordinator.groups.records import (
     AssignmentAwaited,
-    AssignmentCame,
+    AssignmentComputed,
     EndpointsChanged,
     InitialDelayArmed,
     RevocationTimerArmed,
@@ -223,7 +223,7 @@ def assignment_awaited(group: StreamsGroup, record: AssignmentAwaited) -> None:
     group.assigning = record.effect
 
 
-def assignment_came(group: StreamsGroup, record: AssignmentCame) -> None:
+def assignment_computed(group: StreamsGroup, record: AssignmentComputed) -> None:
     group.assigning = None
     group.arrays = record.arrays
 
@@ -250,7 +250,7 @@ EPHEMERAL: Final[dict[type, Callable[[StreamsGroup, Any], None]]] = {
     TopicsPlanned: topics_planned,
     InitialDelayArmed: initial_delay_armed,
     AssignmentAwaited: assignment_awaited,
-    AssignmentCame: assignment_came,
+    AssignmentComputed: assignment_computed,
     ShutdownRequested: shutdown_requested,
     EndpointsChanged: endpoints_changed,
     TaskOffsetsReported: task_offsets_reported,

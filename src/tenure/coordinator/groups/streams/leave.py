@@ -21,10 +21,10 @@ def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Step:
     if isinstance(member, Refused):
         return Step((), ((ask, member),))
     answer = StreamsHeartbeatAnswered(member.member_id, beat.member_epoch)
-    asked = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
+    requested = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
     if beat.member_epoch == LEAVES_FOR_NOW:
-        return Step((*asked, logged.current(group.group_id, _away(member))), ((ask, answer),))
-    return Step((*asked, *without(group, member, Cause.LEFT)), ((ask, answer),))
+        return Step((*requested, logged.current(group.group_id, _away(member))), ((ask, answer),))
+    return Step((*requested, *without(group, member, Cause.LEFT)), ((ask, answer),))
 
 
 def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refused:

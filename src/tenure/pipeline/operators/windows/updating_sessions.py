@@ -165,12 +165,12 @@ class SessionBatch:
         kept = []
         for each in self.by_key[key]:
             if not each.has_ended and each.session.end_us <= now_us:
-                self.tell(key, each, "on-time")
+                self.add_result(key, each, "on-time")
                 each.has_ended = each.was_ended = True
             if self.windows.gone_us(each) > now_us:
                 kept.append(each)
             elif each.changed:
-                self.tell(key, each, "late")
+                self.add_result(key, each, "late")
         self.by_key[key] = kept
 
     def fold(self, key: Any, time_us: int, values: Sequence[Any], now_us: int) -> None:
@@ -187,7 +187,7 @@ class SessionBatch:
         made = Tracked(one, has_ended, was_ended, is_known=same is not None and same.is_known, changed=True)
         self.by_key[key] = sorted([*far, made], key=lambda each: each.session.start_us)
 
-    def tell(self, key: Any, tracked: Tracked, timing: str) -> None:
+    def add_result(self, key: Any, tracked: Tracked, timing: str) -> None:
         session = tracked.session
         self.results.append(Result(key, session._replace(kept=copied(session.kept)), timing))
         tracked.changed, tracked.is_known = False, True
