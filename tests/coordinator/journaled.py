@@ -64,4 +64,4 @@ def ended(entries: list[Any]) -> RebalanceEnded:
 
 
 def names(runner: JournaledScenario, parties: Any) -> list[str]:
-    return [runner.names[party.member_id] for party in parties]
+    return [runner.names[changed_member.member_id] for changed_member in parties]

@@ -9,10 +9,10 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.causes import Cause
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.journal.entries import (
+    ChangedMember,
     EpochMove,
-    Former,
+    FormerMember,
     Moves,
-    Party,
     RebalanceBegan,
     Replacement,
     ReserveChanged,
@@ -246,7 +246,7 @@ def test_journal__many_members_in_an_entry__some_named_and_the_others_counted() 
     runner.run_lines(f"join g as Early instance=i-M{many - 1}", "wait 9000")
     runner.assign(3, "Late", Late=[0], Early=[1])
     end = ended(runner.run_lines())
-    assert [party.former is not None for party in end.joined] == [False, True]
+    assert [changed_member.former is not None for changed_member in end.joined] == [False, True]
 
 
 def test_moved_partitions__static_and_dynamic_members__counted_by_seat() -> None:
@@ -269,7 +269,7 @@ def test_duration_text__any_milliseconds__largest_unit_that_fits(of_ms: int, wor
 
 def test_page_about_the_journal__each_field_of_each_entry__named_on_it() -> None:
     written = (Path(__file__).parents[2] / "docs" / "journal.md").read_text("utf-8")
-    kinds = (*EVENTS, EpochMove, Party, Former, Replacement, Moves)
+    kinds = (*EVENTS, EpochMove, ChangedMember, FormerMember, Replacement, Moves)
     fields = {name for kind in kinds for name in kind.__match_args__}
     assert {name for name in fields if f"`{name}`" not in written} == set()
     assert f"the first {JOURNAL_MEMBERS_NAMED_MAX} of them" in written

@@ -28,7 +28,7 @@ def moved(entry: Any) -> tuple[int, int, int]:
 
 
 def members(parties: Any) -> list[str]:
-    return [party.member_id for party in parties]
+    return [changed_member.member_id for changed_member in parties]
 
 
 def test_journal__first_member_of_a_consumer_group__entry_with_gained_partitions() -> None:

@@ -38,7 +38,7 @@ def test_journal__first_member_of_a_streams_group__entry_with_gained_tasks() -> 
     assert began.cause == end.cause == "member A (instance web-1) joined"
     assert (end.outcome, end.generation, end.members, end.static_members) == ("stable", 2, 1, 1)
     assert [(move.epoch, move.cause) for move in end.epoch_moves] == [(2, began.cause)]
-    assert (moved(end), [party.member_id for party in end.joined]) == ((0, 4, 0), ["A"])
+    assert (moved(end), [changed_member.member_id for changed_member in end.joined]) == ((0, 4, 0), ["A"])
 
 
 def test_journal__missing_source_topic_is_created__entry_for_a_rebalance() -> None:

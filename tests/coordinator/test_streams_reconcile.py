@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenure.coordinator.groups.streams.member import StreamsMember, TaskState
-from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
+from tenure.coordinator.groups.streams.reconcile import TaskReconciliation, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.tasks import AssignedTasks, Task, Tasks
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, PartitionId
@@ -35,7 +35,7 @@ def step(
     standby: dict[Task, tuple[str, ...]] | None = None,
     warmup: dict[Task, tuple[str, ...]] | None = None,
 ) -> StreamsMember:
-    after = reconcile(before, TaskCourse(6, target, owned, active or {}, standby or {}, warmup or {}))
+    after = reconcile(before, TaskReconciliation(6, target, owned, active or {}, standby or {}, warmup or {}))
     assert isinstance(after, StreamsMember)
     return after
 
@@ -114,8 +114,8 @@ def test_reconcile__revocation_pending_and_member_does_not_report_its_tasks__mem
 
 def test_reconcile__member_state_of_a_later_version__fenced_unless_the_member_owns_nothing() -> None:
     before = member(state=TaskState.UNKNOWN)
-    course = TaskCourse(6, tasks({ZERO}), tasks({ONE}), {}, {}, {})
-    assert reconcile(before, course) is ErrorCode.FENCED_MEMBER_EPOCH
+    reconciliation = TaskReconciliation(6, tasks({ZERO}), tasks({ONE}), {}, {}, {})
+    assert reconcile(before, reconciliation) is ErrorCode.FENCED_MEMBER_EPOCH
     assert step(before, tasks({ZERO}), tasks()).assigned == AssignedTasks({ZERO: 6})
 
 

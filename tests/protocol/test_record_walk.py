@@ -14,13 +14,13 @@ from tenure.protocol.columnar import check as columnar_check
 from tenure.protocol.columnar.check import walk_columns
 from tenure.protocol.columnar.walk import follow
 from tenure.protocol.record_runs import walk, walk_in_steps, walk_run
-from tenure.protocol.record_walk import Walked, walk_records
+from tenure.protocol.record_walk import CheckedRecords, walk_records
 from tenure.protocol.records import MalformedRecord, Record, TooManyHeaders, encode_record, varint
 from tests.steps import returned
 
 BASE_MS = 1_700_000_000_000
 
-Walk = Callable[[bytes, int, int, int], Walked | None]
+Walk = Callable[[bytes, int, int, int], CheckedRecords | None]
 
 values = st.none() | st.binary(max_size=100) | st.binary(min_size=9_000, max_size=9_000)
 headers = st.lists(st.tuples(st.text(max_size=4), st.none() | st.binary(max_size=70)), max_size=3)
@@ -29,18 +29,18 @@ times = st.integers(-(2**62), 2**62 - 1)
 records = st.builds(Record, st.just(0), times, values, values, headers)
 
 
-def by_row(data: bytes, position: int, end: int, count: int) -> Walked | None:
+def by_row(data: bytes, position: int, end: int, count: int) -> CheckedRecords | None:
     return judged(walk_records, data, position, end, count)
 
 
-def judged(walk: Walk, data: bytes, position: int, end: int, count: int) -> Walked | None:
+def judged(walk: Walk, data: bytes, position: int, end: int, count: int) -> CheckedRecords | None:
     try:
         return walk(data, position, end, count)
     except MalformedRecord:
         return None
 
 
-def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> Walked:
+def walk_at_leisure(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     return returned(walk_in_steps(data, position, end, count))
 
 
@@ -49,7 +49,7 @@ def test_walk_of_records__records_of_all_shapes__same_summary_from_each_reader(r
     batch = encode_batch(rows)
     deltas = [row.timestamp_ms - rows[0].timestamp_ms for row in rows]
     has_keyless = any(row.key is None for row in rows)
-    expected = Walked(
+    expected = CheckedRecords(
         min(deltas), max(deltas), has_keyless, counts_up=True, headers=sum(len(row.headers) for row in rows)
     )
     for one in (walk_records, walk_columns, walk, walk_at_leisure):
@@ -156,7 +156,11 @@ def of(*fields: bytes) -> bytes:
     ],
 )
 def test_walk_of_records__malformed_record__refused(malformed: bytes) -> None:
-    assert by_row(RECORD, 0, len(RECORD), 1) == walk_columns(RECORD, 0, len(RECORD), 1) == Walked(0, 0, False, True, 1)
+    assert (
+        by_row(RECORD, 0, len(RECORD), 1)
+        == walk_columns(RECORD, 0, len(RECORD), 1)
+        == CheckedRecords(0, 0, False, True, 1)
+    )
     for before, behind in ((b"", b""), (RECORD, b""), (RECORD * 3, RECORD * 3)):
         data = before + malformed
         count = len(before) // len(RECORD) + 1
@@ -169,7 +173,7 @@ def test_walk_of_records__malformed_record__refused(malformed: bytes) -> None:
 @pytest.mark.parametrize(
     ("odd", "expected"),
     [
-        (of(b"\0\0\0", b"\x81\0", b"\x01\0"), Walked(0, 0, has_keyless=True, counts_up=False, headers=200)),
+        (of(b"\0\0\0", b"\x81\0", b"\x01\0"), CheckedRecords(0, 0, has_keyless=True, counts_up=False, headers=200)),
         (of(b"\0\0\0\x01\x01", varint(1), b"\x81\0\x01"), None),
         (of(b"\0\0", b"\x80\x80\x80\x80\x7f", b"\x01\x01\0"), None),
         (b"\xff" * 9 + b"\x7f", None),
@@ -177,7 +181,7 @@ def test_walk_of_records__malformed_record__refused(malformed: bytes) -> None:
     ids=["no key", "header without key", "offset delta of 35 bits", "length of 70 bits"],
 )
 def test_walk_of_records__non_minimal_varint_among_many_records__same_result_as_one_by_one(
-    odd: bytes, expected: Walked | None
+    odd: bytes, expected: CheckedRecords | None
 ) -> None:
     data = RECORD * 100 + odd + RECORD * 100
     assert by_row(data, 0, len(data), 201) == expected
@@ -197,12 +201,14 @@ def test_walk_columns__more_records_announced_than_bytes_can_hold__refused_befor
 def test_walk_columns__record_with_many_headers__left_to_the_walk_one_by_one() -> None:
     batch = encode_batch([Record(0, BASE_MS, b"k", b"v", [("h", b"x")] * 65)])
     assert walk_columns(batch, HEADER.size, len(batch), 1) is None
-    assert walk_records(batch, HEADER.size, len(batch), 1) == Walked(0, 0, False, True, 65)
+    assert walk_records(batch, HEADER.size, len(batch), 1) == CheckedRecords(0, 0, False, True, 65)
 
 
 def test_walk_of_records__offset_deltas_not_consecutive__reported_in_the_summary() -> None:
     data = encode_record(Record(0, BASE_MS, b"k", b"v"), 0, BASE_MS) * 2
-    assert walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == Walked(0, 0, False, False)
+    assert (
+        walk_records(data, 0, len(data), 2) == walk_columns(data, 0, len(data), 2) == CheckedRecords(0, 0, False, False)
+    )
 
 
 def test_walk_in_steps__many_records_or_headers__steps_of_bounded_size() -> None:

@@ -1,4 +1,4 @@
-"""Course of a move: plan, begin, then passes. A pass copies the records that the source has when the pass starts."""
+"""Steps of a move: plan, begin, then passes. A pass copies the records that the source has when the pass starts."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from tenure.limits.protocol import BATCH_HEADERS_MAX
 from tenure.protocol.record_walk import (
-    Walked,
+    CheckedRecords,
     behind_value,
     behind_varint,
     decoded,
@@ -53,7 +53,7 @@ _COLUMNS_FROM: Final = 120
 """Number of records from which on numpy is faster than Python's loop (measured)."""
 
 
-def walk(data: bytes, position: int, end: int, count: int) -> Walked:
+def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     """Check `count` records, at least one, that occupy `data` from `position` to `end`. Raises MalformedRecord."""
     if count <= WORTH_IT:
         return walk_records(data, position, end, count)
@@ -74,12 +74,12 @@ def walk(data: bytes, position: int, end: int, count: int) -> Walked:
     return together(parts)
 
 
-def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, Walked]:
+def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, CheckedRecords]:
     """Check a batch of any size as `walk` does, with a step every few milliseconds.
 
     Raises MalformedRecord, and TooManyHeaders.
     """
-    parts: list[Walked] = []
+    parts: list[CheckedRecords] = []
     first = headers = stop = 0
     for walked, stop, records in _parts(data, position, end, count):  # noqa: B007 - compared at the end
         parts.append(walked)
@@ -94,7 +94,7 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
     return parts[0] if len(parts) == 1 else together(parts)
 
 
-def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[Walked, int, int]]:
+def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[CheckedRecords, int, int]]:
     """Yield the parts of a batch as they are checked.
 
     The first parts are runs. The rest is checked by numpy, or record by record if it is small or seems invalid.
@@ -118,7 +118,7 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[W
 class Run(NamedTuple):
     records: int
     end: int
-    walked: Walked
+    walked: CheckedRecords
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:

@@ -17,7 +17,7 @@ _NULL: Final = 1
 """-1 in zigzag form, the length of null."""
 
 
-class Walked(NamedTuple):
+class CheckedRecords(NamedTuple):
     """Facts about checked records that the broker needs."""
 
     oldest_delta_ms: int
@@ -30,12 +30,12 @@ class Walked(NamedTuple):
     """Number of headers of all records together."""
 
 
-def together(parts: list[Walked]) -> Walked:
+def together(parts: list[CheckedRecords]) -> CheckedRecords:
     oldest_ms, newest_ms, keyless, in_order, headers = zip(*parts, strict=True)
-    return Walked(min(oldest_ms), max(newest_ms), any(keyless), all(in_order), sum(headers))
+    return CheckedRecords(min(oldest_ms), max(newest_ms), any(keyless), all(in_order), sum(headers))
 
 
-def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked:
+def walk_records(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords:
     """Check `count` records, at least one, that occupy `data` from `position` to `end`.
 
     `first` is the index of the first one in its batch. Raises MalformedRecord.
@@ -48,7 +48,7 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 
 def walk_some(
     data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
-) -> tuple[Walked, int, int]:
+) -> tuple[CheckedRecords, int, int]:
     """Check up to `count` records; stop earlier if they have more than `headers_max` headers.
 
     Return the facts, the end of the last record, and the number of records. Raises MalformedRecord.
@@ -59,7 +59,9 @@ def walk_some(
         raise MalformedRecord("its last record ends past the batch") from None
 
 
-def _walked(data: bytes, position: int, end: int, count: int, first: int, headers_max: int) -> tuple[Walked, int, int]:
+def _walked(
+    data: bytes, position: int, end: int, count: int, first: int, headers_max: int
+) -> tuple[CheckedRecords, int, int]:
     times, has_keyless, counts_up, headers = set(), False, True, 0
     for index in range(first, first + count):
         start = position
@@ -91,7 +93,7 @@ def _walked(data: bytes, position: int, end: int, count: int, first: int, header
         if headers > headers_max:
             break
     deltas_ms = [(time >> 1) ^ -(time & 1) for time in times]
-    return Walked(min(deltas_ms), max(deltas_ms), has_keyless, counts_up, headers), position, index + 1 - first
+    return CheckedRecords(min(deltas_ms), max(deltas_ms), has_keyless, counts_up, headers), position, index + 1 - first
 
 
 def behind_value(data: bytes, position: int) -> int:

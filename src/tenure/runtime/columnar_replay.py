@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tenure.protocol.batches import CorruptBatch
-from tenure.protocol.columnar.table import INT64_MAX, Bytes, Doubtful, Ints, Table, read_table
+from tenure.protocol.columnar.table import INT64_MAX, Bytes, Ints, SuspectData, Table, read_table
 from tenure.protocol.columnar.walk import record_starts, varints, words
 from tenure.protocol.records import MalformedRecord
 
@@ -113,7 +113,7 @@ def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
         if not len(table.start) or (table.header["attributes"] & _TRANSACTIONAL_OR_CONTROL).any():
             return None
         columns = _Columns(table)
-    except (Doubtful, MalformedRecord, CorruptBatch, IndexError):
+    except (SuspectData, MalformedRecord, CorruptBatch, IndexError):
         return None
     if not columns.are_sound or columns.any_key_begins_with(other_names):
         return None

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 import pyarrow as pa
 
 from tenure.pipeline.errors import PipelineConfigError
-from tenure.pipeline.state.kept_lanes import KeptLane, Survey, lanes_of, survey
+from tenure.pipeline.state.kept_lanes import KeptLane, LaneResults, lanes_of, survey
 from tenure.pipeline.state.keyed_state import visible
 from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers
@@ -41,11 +41,11 @@ def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> p
     if damaged == "skip":
         for lane, stopped in rows.damaged.items():
             log.warning("pipeline %s: skipped the damaged state of lane %s: %s", pipeline.name, lane, stopped)
-        rows = Survey(rows.found, {})
+        rows = LaneResults(rows.found, {})
     return pa.concat_tables([schema.empty_table(), *rows.all()])
 
 
-def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> Survey[T]:
+def survey_state(pipeline: PipelineDeclaration, do: Callable[[Layers], T]) -> LaneResults[T]:
     """Call `do` with the state of each lane in the state directory; return its result for each lane."""
 
     def opened(kept: KeptLane) -> T:

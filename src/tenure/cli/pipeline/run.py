@@ -16,14 +16,14 @@ OPTIONS: Final[Mapping[str, RunOption]] = {option.name: option for option in RUN
 """Options of the command line by name."""
 
 
-class Tell(StrEnum):
+class ProgressLines(StrEnum):
     SUMMARY = "summary"
     BATCHES = "batches"
     JSON = "json"
 
 
 Progress = Annotated[
-    Tell,
+    ProgressLines,
     typer.Option(
         help="Progress output: a summary every 10 s, a line per batch, or JSON lines on standard output.",
         rich_help_panel=MONITORING,
@@ -116,7 +116,7 @@ vars(run)["__signature__"] = inspect.Signature(
         *(_run_parameter(name, option) for name, option in OPTIONS.items()),
         _parameter("conf", Conf, None),
         _parameter("py_files", PyFiles, None),
-        _parameter("progress", Progress, Tell.SUMMARY),
+        _parameter("progress", Progress, ProgressLines.SUMMARY),
         _parameter("restart", Restart, False),
         _parameter("bootstrap_servers", BootstrapServers, None),
         _parameter("command_config", CommandConfig, None),

@@ -11,7 +11,7 @@ from tenure.cli.pipeline.arguments import Reference
 
 if TYPE_CHECKING:
     from tenure.pipeline.errors import PipelineStopped
-    from tenure.pipeline.state.kept_lanes import KeptLane, Survey
+    from tenure.pipeline.state.kept_lanes import KeptLane, LaneResults
     from tenure.pipeline.values.lanes import Lane
     from tenure.spark.pipeline import Pipeline
 
@@ -67,7 +67,7 @@ def _print_lanes(lanes: "Iterable[KeptLane]") -> None:
     )
 
 
-def _show_key(rows: "Survey[dict[str, Any] | None]", key: str, *, json: bool) -> None:
+def _show_key(rows: "LaneResults[dict[str, Any] | None]", key: str, *, json: bool) -> None:
     found = [(lane, row) for lane, row in rows.found.items() if row is not None]
     if json:
         print_json([{"lane": str(lane), **_plain(row)} for lane, row in found])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Seen:
+class GroupApplications:
     group_id: str
     applications: list[dict[str, Any]] = field(default_factory=list)
     silent: list[Path] = field(default_factory=list)
@@ -50,11 +50,11 @@ def status(
     fail_if(seen.troubles)
 
 
-def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> Seen:
+def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> GroupApplications:
     from tenure.spark.application.control_socket import running_applications
     from tenure.spark.operations.pipeline_reference import group_named
 
-    seen = Seen(group_named(reference))
+    seen = GroupApplications(group_named(reference))
     with running_applications(seen.group_id) as (running, seen.silent):
         told = [one.line.ask("status") for one in running]
     seen.applications = [answer for answer in told if answer]
@@ -71,7 +71,7 @@ def _look(reference: str, bootstrap_servers: str | None, command_config: Path | 
     return seen
 
 
-def _look_at_state(reference: str, seen: Seen) -> None:
+def _look_at_state(reference: str, seen: GroupApplications) -> None:
     from tenure.spark.operations.pipeline_reference import is_module_or_file, pipeline_named
     from tenure.spark.operations.state import published_lanes
 
@@ -81,7 +81,7 @@ def _look_at_state(reference: str, seen: Seen) -> None:
         seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
 
 
-def _print(seen: Seen) -> None:
+def _print(seen: GroupApplications) -> None:
     tell_of_silent(seen.silent)
     for application in seen.applications:
         _tell_of(application)
@@ -141,7 +141,7 @@ def _since(began_ms: int) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{seconds} s"
 
 
-def _row(seen: Seen, at: GroupPosition) -> list[object]:
+def _row(seen: GroupApplications, at: GroupPosition) -> list[object]:
     row: list[object] = [*at.partition, at.committed, at.end, at.lag, at.member]
     if not seen.kept:
         return row
@@ -149,7 +149,7 @@ def _row(seen: Seen, at: GroupPosition) -> list[object]:
     return [*row, *((None,) * 4 if kept is None else kept.values())]
 
 
-def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
+def _kept_as_json(seen: GroupApplications, at: GroupPosition) -> dict[str, int] | None:
     """Return the counts of the lane's last published batch: its sequence number, records, rows and bytes of state.
 
     The lane is that of the partition `at`. Return None if none of its batches was published.
@@ -166,7 +166,7 @@ def _kept_as_json(seen: Seen, at: GroupPosition) -> dict[str, int] | None:
     }
 
 
-def _as_json(seen: Seen) -> dict[str, Any]:
+def _as_json(seen: GroupApplications) -> dict[str, Any]:
     return {
         "pipeline": seen.group_id,
         "applications": seen.applications,

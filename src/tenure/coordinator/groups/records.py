@@ -304,7 +304,7 @@ OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], Offset
 
 
 @value
-class ForgettingBegan:
+class OffsetRemovalStarted:
     """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
 
     `ends` is the group that is deleted with its offsets; None if there is none.
@@ -317,7 +317,7 @@ class ForgettingBegan:
 
 
 @value
-class ForgettingWentOn:
+class OffsetRemovalContinued:
     """Progress of a removal: the number of offsets removed in this step, and the tick of the next step."""
 
     count: int

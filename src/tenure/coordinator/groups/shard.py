@@ -77,14 +77,14 @@ from tenure.coordinator.groups.offsets.forget import delete_group, delete_offset
 from tenure.coordinator.groups.offsets.forget_in_steps import CLOSED_TO, forget_offsets
 from tenure.coordinator.groups.records import (
     EpochBumped,
-    ForgettingBegan,
-    ForgettingWentOn,
     GroupConfigured,
     InitialDelayArmed,
     JoinTimerArmed,
     MemberJoined,
     MemberPending,
     OffsetExpiryScheduled,
+    OffsetRemovalContinued,
+    OffsetRemovalStarted,
     RejoinTimerArmed,
     RevocationTimerArmed,
     SeatInherited,
@@ -274,7 +274,7 @@ class GroupsShard:
         OFFSET_CHANGES[type(record)](self._groups, record)
         if isinstance(record, OffsetExpiryScheduled):
             self._deadlines.arm(OFFSET_EXPIRY, record.deadline_ms)
-        elif isinstance(record, ForgettingBegan | ForgettingWentOn) and self._groups.forgetting:
+        elif isinstance(record, OffsetRemovalStarted | OffsetRemovalContinued) and self._groups.forgetting:
             self._deadlines.arm(FORGET, record.deadline_ms)
 
     def _extend_session(self, record: SessionExtended) -> None:

@@ -7,7 +7,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
-from tenure.coordinator.groups.records import ForgettingBegan, OffsetExpiryScheduled
+from tenure.coordinator.groups.records import OffsetExpiryScheduled, OffsetRemovalStarted
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
@@ -59,7 +59,7 @@ class Groups:
         """Configs of the groups for which some were set; these groups may not exist."""
         self.offset_expiry = OffsetExpiryScheduled(0)
         """Next step of the search for expired offsets."""
-        self.forgetting: list[ForgettingBegan] = []
+        self.forgetting: list[OffsetRemovalStarted] = []
         """Removals of offsets in steps; the first one is in progress."""
         self.forgotten = 0
         """Number of offsets that the first removal has already removed."""

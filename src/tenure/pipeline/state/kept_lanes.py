@@ -54,7 +54,7 @@ class DamagedLanes(PipelineStopped):
 
 
 @dataclass(frozen=True, slots=True)
-class Survey(Generic[T]):
+class LaneResults(Generic[T]):
     """Result for each readable lane, and the error for each damaged lane."""
 
     found: dict[Lane, T]
@@ -68,7 +68,9 @@ class Survey(Generic[T]):
         return list(self.found.values())
 
 
-def survey(files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Iterable[Lane] | None = None) -> Survey[T]:
+def survey(
+    files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Iterable[Lane] | None = None
+) -> LaneResults[T]:
     """Call `do` for each lane with a published batch. A damaged lane does not prevent calls for the others."""
     found: dict[Lane, T] = {}
     damaged: dict[Lane, PipelineStopped] = {}
@@ -79,10 +81,10 @@ def survey(files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Ite
             if stopped.code not in DAMAGE:
                 raise
             damaged[lane] = stopped
-    return Survey(found, damaged)
+    return LaneResults(found, damaged)
 
 
-def kept_lanes(files: Files, layout: Layout) -> Survey[KeptLane]:
+def kept_lanes(files: Files, layout: Layout) -> LaneResults[KeptLane]:
     """Return the last published batch of each lane."""
     return survey(files, layout, lambda kept: kept)
 
@@ -116,7 +118,7 @@ def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane],
     return None
 
 
-def verify_lanes(files: Files, layout: Layout) -> Survey[None]:
+def verify_lanes(files: Files, layout: Layout) -> LaneResults[None]:
     """Read every byte of the state of all lanes, and check the digests."""
     return survey(
         files,

@@ -27,7 +27,7 @@ from tenure.values import TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class PartitionCounts:
     """Old and new number of partitions, and the partitioner of the topic."""
 
     before: int
@@ -39,7 +39,7 @@ class Grown:
         return self.key_partitions(keys, self.before), self.key_partitions(keys, self.now)
 
 
-def left_over(grown: Grown, fetch: Fetch, partition: TopicPartition, start: int, end: int) -> int:
+def left_over(grown: PartitionCounts, fetch: Fetch, partition: TopicPartition, start: int, end: int) -> int:
     """Return the offset after the last record that was written with the old number of partitions.
 
     Raises:
@@ -73,7 +73,7 @@ def _mixed(partition: TopicPartition, early: int, late: int) -> PipelineStopped:
 def repartition(
     states: Mapping[Lane, LaneState],
     kept: Mapping[Lane, KeptLane],
-    grown: Grown,
+    grown: PartitionCounts,
     key: str,
     ends: Mapping[TopicPartition, Bounds],
     new_id: Callable[[], str],
@@ -101,7 +101,7 @@ def repartition(
 def _lane_made(
     states: Mapping[Lane, LaneState],
     kept: Mapping[Lane, KeptLane],
-    grown: Grown,
+    grown: PartitionCounts,
     key: str,
     lane: Lane,
     ranges: tuple[Range, ...],
@@ -121,7 +121,7 @@ def _lane_made(
     return stand_at(files, layout, lane, ranges, version, grown.now, lambda: manifest_id, times)
 
 
-def _rows_for(layers: Layers, grown: Grown, key: str, partition: int) -> Iterator[pa.Table]:
+def _rows_for(layers: Layers, grown: PartitionCounts, key: str, partition: int) -> Iterator[pa.Table]:
     for batch in layers.prepared().batches():
         _, now = grown.partitions_of(combined(batch[key]))
         rows = pa.Table.from_batches([batch]).filter(pc.fill_null(pc.equal(now, partition), False))

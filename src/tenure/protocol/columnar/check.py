@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from tenure.protocol.columnar.table import RECORD_BYTES_MIN, Bytes, Doubtful, Ints
+from tenure.protocol.columnar.table import RECORD_BYTES_MIN, Bytes, Ints, SuspectData
 from tenure.protocol.columnar.walk import follow, varints
-from tenure.protocol.record_walk import INT_BYTES_MAX, Walked, together
+from tenure.protocol.record_walk import INT_BYTES_MAX, CheckedRecords, together
 
 _STRETCH_RECORDS: Final = 16_384
 """Records that are checked together; a batch may decompress into any number of records."""
@@ -18,7 +18,7 @@ _HEADERS_MAX: Final = 64
 """Largest number of headers per record for this check, because each header costs several calls of numpy."""
 
 
-def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> Walked | None:
+def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords | None:
     """Check records as `walk_records` does.
 
     Return None if a record seems invalid. Then the caller has to call `walk_records`, which finds the error.
@@ -32,7 +32,7 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
 
 def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
-) -> Iterator[tuple[Walked, int, int]]:
+) -> Iterator[tuple[CheckedRecords, int, int]]:
     """Check records in parts, as `walk_some` does.
 
     If a record seems invalid, end before its part. Then the caller has to pass the rest to `walk_some`, which finds the
@@ -46,11 +46,11 @@ def walk_stretches(
             records = min(_STRETCH_RECORDS, first + count - number)
             start, position = follow(data, position, records)
             yield _stretch(raw, start, number), position, records
-    except (Doubtful, IndexError):
+    except (SuspectData, IndexError):
         return
 
 
-def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:
+def _stretch(raw: Bytes, start: Ints, first: int) -> CheckedRecords:
     length, at = _ints(raw, start)
     end = at + length
     delta_ms, at = varints(raw, at + 1)  # after the attributes: none are defined
@@ -62,20 +62,20 @@ def _stretch(raw: Bytes, start: Ints, first: int) -> Walked:
     if headers:
         at = _behind_headers(raw, at, header_count)
     if (at != end).any() or min(length.min(), key_length.min() + 1, value_length.min() + 1) < 0:
-        raise Doubtful
+        raise SuspectData
     counts_up = np.array_equal(offset_delta, np.arange(first, first + len(start)))
-    return Walked(int(delta_ms.min()), int(delta_ms.max()), bool(key_length.min() < 0), counts_up, headers)
+    return CheckedRecords(int(delta_ms.min()), int(delta_ms.max()), bool(key_length.min() < 0), counts_up, headers)
 
 
 def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
     if count.min() < 0 or count.max() > _HEADERS_MAX:
-        raise Doubtful
+        raise SuspectData
     for number in range(count.max()):
         rows = np.flatnonzero(count > number)
         name_length, behind = _ints(raw, at[rows])
         value_length, behind = _ints(raw, behind + np.maximum(name_length, 0))
         if name_length.min() < 0 or value_length.min() < -1:
-            raise Doubtful
+            raise SuspectData
         at[rows] = behind + np.maximum(value_length, 0)
     return at
 
@@ -87,5 +87,5 @@ def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
     """
     values, behind = varints(raw, at)
     if (behind - at).max() >= INT_BYTES_MAX:
-        raise Doubtful
+        raise SuspectData
     return values, behind

@@ -21,8 +21,8 @@ from tenure.protocol.columnar.table import (
     INT64_MAX,
     LOG_APPEND_TIME_BIT,
     Bytes,
-    Doubtful,
     Ints,
+    SuspectData,
     Table,
     read_table,
 )
@@ -67,7 +67,7 @@ def to_arrow(
         if not len(table.start):
             return _from_rows([], headers=headers)
         return _columns(table, lowest, beyond, headers=headers)
-    except (Doubtful, MalformedRecord, IndexError):
+    except (SuspectData, MalformedRecord, IndexError):
         rows = _rows(data, lowest, beyond)
         return _from_rows([row for row in rows if lowest <= row.offset < beyond], headers=headers)
 
@@ -167,7 +167,7 @@ def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns
     sound &= (key.length >= -1) & (value.length >= -1)
     sound &= (header_count >= 0) & np.where(header_count == 0, behind == end, behind < end)
     if not sound.all():
-        raise Doubtful
+        raise SuspectData
 
     if base.keeps_timestamp is not None:
         timestamp_delta *= base.keeps_timestamp[rows]
@@ -258,7 +258,7 @@ def _headers(buffer: bytes, columns: _Columns) -> pa.Array:
         end = int(columns.end[row])
         found, behind = read_headers(buffer, int(columns.header_at[row]), end)
         if behind != end:
-            raise Doubtful
+            raise SuspectData
         flat += found
     return _header_lists(flat, np.concatenate(([0], np.cumsum(columns.header_count))))
 

@@ -38,7 +38,7 @@ _HEADER_FIELDS: Final = np.dtype(
 _NEVER_NEGATIVE: Final = ("base_offset", "last_delta", "count")
 
 
-class Doubtful(Exception):
+class SuspectData(Exception):
     """The data seem invalid, so the row decoder must find the error."""
 
 
@@ -59,7 +59,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
     if (header["magic"] != MAGIC).any() or any((header[name] < 0).any() for name in _NEVER_NEGATIVE):
-        raise Doubtful
+        raise SuspectData
     wanted = (header["base_offset"] + header["last_delta"] >= lowest) & (header["base_offset"] < beyond)
     wanted &= header["count"] > 0
     if not control:
@@ -70,7 +70,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
         for first, last in zip((position + CRC_COVERS_FROM).tolist(), end.tolist(), strict=True)
     ]
     if (header["crc"] != np.array(checksums, np.uint32)).any():
-        raise Doubtful
+        raise SuspectData
     start, count = position + HEADER.size, header["count"].astype(np.int64)
     if (header["attributes"] & _CODEC_BITS).any():
         data, start, end = _unpack(data, position.tolist())
@@ -87,12 +87,12 @@ def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
         if end > len(data):
             break
         if end < position + HEADER.size:
-            raise Doubtful
+            raise SuspectData
         starts.append(position)
         ends.append(end)
         position = end
     if len(data) - position > MAGIC_AT and data[position + MAGIC_AT] != MAGIC:
-        raise Doubtful
+        raise SuspectData
     return np.array(starts, np.int64), np.array(ends, np.int64)
 
 

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
-from tenure.protocol.columnar.table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Doubtful, Ints, Table
+from tenure.protocol.columnar.table import INT64_MAX, RECORD_BYTES_MIN, Bytes, Ints, SuspectData, Table
 from tenure.protocol.message import Data
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -35,7 +35,7 @@ _CUT_FROM: Final = 2_000
 def record_starts(table: Table, raw: Bytes) -> Ints:
     counts = table.counts
     if (counts * RECORD_BYTES_MIN > table.end - table.start).any():
-        raise Doubtful
+        raise SuspectData
     first = np.cumsum(counts) - counts
     starts = np.empty(int(counts.sum()), np.int64)
     is_proven = _walk_in_pieces(table, raw, first, starts)
@@ -43,7 +43,7 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
         slot, count = int(first[batch]), int(counts[batch])
         starts[slot : slot + count], end = follow(table.buffer, int(table.start[batch]), count)
         if end != table.end[batch]:
-            raise Doubtful
+            raise SuspectData
     return starts
 
 
@@ -92,7 +92,7 @@ def _end_of_long_record(buffer: Data, position: int) -> int:
         shift += 7
         position += 1
         if shift > 28:  # a length has 32 bits
-            raise Doubtful
+            raise SuspectData
     length |= byte << shift
     return position + 1 + (length >> 1)
 
@@ -307,7 +307,7 @@ def _add_higher_bytes(raw: Bytes, value: Ints, at: Ints, rows: Ints) -> None:
     while rows.size:
         byte = raw[at[rows]].astype(np.int64)
         if shift == 63 and (byte > 1).any():
-            raise Doubtful
+            raise SuspectData
         value[rows] |= (byte & 0x7F) << shift
         at[rows] += 1
         rows = rows[byte >= 0x80]

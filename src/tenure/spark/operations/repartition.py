@@ -20,7 +20,7 @@ from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.output.head_file import write_head
 from tenure.pipeline.output.publish import publish
 from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane
-from tenure.pipeline.state.repartition import Grown, left_over, repartition
+from tenure.pipeline.state.repartition import PartitionCounts, left_over, repartition
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values import plan as planning
 from tenure.pipeline.values.lanes import Lane
@@ -51,7 +51,7 @@ class RepartitionPlan:
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
-    grown: Grown
+    grown: PartitionCounts
     positions: dict[Lane, Position]
     """Positions of the lanes that exist."""
     unpublished: frozenset[Lane]
@@ -97,7 +97,7 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
     counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
     if counts in ({now}, set()) or operator_input(pipeline).key is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} needs no repartitioning: {NO_GROWTH}.")
-    grown = Grown(min(counts), now, key_partitions)
+    grown = PartitionCounts(min(counts), now, key_partitions)
     old = {lane: found[lane].position for lane in lanes[: grown.before]}
     fetch = partial(fetch_arrow, cluster)
     limits = {

@@ -26,7 +26,7 @@ from tenure.pipeline.output.head_file import ATTEMPTS, write_head
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.kept_lanes import (
     KeptLane,
-    Survey,
+    LaneResults,
     copy_lane,
     copy_state,
     kept_lanes,
@@ -54,12 +54,12 @@ TABLES: Final = (".parquet", ".csv", ".arrow")
 # --- look -------------------------------------------------------------------------------------------------------------
 
 
-def published_lanes(pipeline: Pipeline) -> Survey[KeptLane]:
+def published_lanes(pipeline: Pipeline) -> LaneResults[KeptLane]:
     """Return each lane with its last published batch."""
     return kept_lanes(files_of(pipeline), layout_of(pipeline))
 
 
-def rows_of_key(pipeline: Pipeline, key: str) -> Survey[dict[str, Any] | None]:
+def rows_of_key(pipeline: Pipeline, key: str) -> LaneResults[dict[str, Any] | None]:
     """Return for each lane the row of a key, or None. Normally at most one lane has the key."""
     kind = pipeline.state_schema.field(0).type
     try:
@@ -164,7 +164,7 @@ def write_table(pipeline: Pipeline, to: str, damaged: OnDamaged = "raise") -> in
     return len(rows)
 
 
-def write_copy(pipeline: Pipeline, to: str) -> Survey[KeptLane]:
+def write_copy(pipeline: Pipeline, to: str) -> LaneResults[KeptLane]:
     """Copy to the directory `to` all files that lanes need to continue from their current positions."""
     files, source, target = _own_and_copy(pipeline, to)
 

@@ -31,7 +31,7 @@ from tenure.protocol.batches import (
 from tenure.protocol.compression import Codec
 from tenure.protocol.message import Data
 from tenure.protocol.record_runs import walk, walk_in_steps
-from tenure.protocol.record_walk import Walked
+from tenure.protocol.record_walk import CheckedRecords
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 from tenure.storage.compaction.rewriting import rewritten
 from tenure.storage.errors import (
@@ -184,7 +184,7 @@ def _checked(batch: Batch, settings: LogSettings, now_ms: int) -> Batch:
     return _stored(batch, walked, settings)
 
 
-def _stored(batch: Batch, walked: Walked, settings: LogSettings) -> Batch:
+def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batch:
     newest_ms = _newest_ms(batch, walked, settings)
     sent_codec = batch.codec
     codec = sent_codec if settings.compression is None else settings.compression
@@ -234,7 +234,7 @@ def _check_attributes(batch: Batch, settings: LogSettings) -> None:
         )
 
 
-def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: range) -> bool:
+def _is_suspect(batch: Batch, walked: CheckedRecords, settings: LogSettings, times: range) -> bool:
     """Return whether a record of the batch is invalid. `_check_each` then finds out which one."""
     if settings.compacts and walked.has_keyless:
         return True
@@ -244,7 +244,7 @@ def _is_suspect(batch: Batch, walked: Walked, settings: LogSettings, times: rang
     return base_ms + walked.oldest_delta_ms not in times or base_ms + walked.newest_delta_ms not in times
 
 
-def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
+def _newest_ms(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> int:
     """Return the newest timestamp of all records; if the broker sets timestamps, the one in the header."""
     if (batch.codec or settings.compression) and not walked.counts_up:
         raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
@@ -254,7 +254,7 @@ def _newest_ms(batch: Batch, walked: Walked, settings: LogSettings) -> int:
     return max(newest_ms, NO_TIMESTAMP_MS)
 
 
-def _walked(batch: Batch) -> Walked:
+def _walked(batch: Batch) -> CheckedRecords:
     data, start, end = bytes(batch.buffer), batch.position + HEADER.size, batch.position + batch.size
     if batch.codec:
         data = _unpacked(batch)

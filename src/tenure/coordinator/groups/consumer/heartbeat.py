@@ -29,7 +29,7 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 
 @dataclass(slots=True)
-class Made:
+class HeartbeatGroup:
     """Group to which a heartbeat belongs, with the records that create it if the heartbeat is its first one."""
 
     group: ConsumerGroup
@@ -52,10 +52,10 @@ def consumer_heartbeat(
         return Step((), ((ask, refused),))
     if beat.member_epoch < JOINS:
         return leave(ask, group, beat)
-    return stay_or_join(groups, ask, Made(group, [], []), beat, now)
+    return stay_or_join(groups, ask, HeartbeatGroup(group, [], []), beat, now)
 
 
-def stay_or_join(groups: Groups, ask: AskId, made: Made, beat: ConsumerHeartbeat, now: Now) -> Step:
+def stay_or_join(groups: Groups, ask: AskId, made: HeartbeatGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
     group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     size_max = groups.settings.group_consumer_max_size

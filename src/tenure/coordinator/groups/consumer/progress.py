@@ -20,7 +20,7 @@ from tenure.coordinator.groups.consumer.assign import (
 )
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_TARGET, Member, MemberState, Target
-from tenure.coordinator.groups.consumer.reconcile import Course, Owned, reconcile, with_present_epochs
+from tenure.coordinator.groups.consumer.reconcile import Owned, Reconciliation, reconcile, with_present_epochs
 from tenure.coordinator.groups.consumer.regexes import abandoned, resolution_due, subscribers_with
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.consumer.subscribed import existing, metadata_hash, names_of
@@ -248,8 +248,10 @@ class MemberProgress:
             return None
         subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
         target = self.target or NO_TARGET
-        course = Course(self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others)
-        after = reconcile(member, course)
+        reconciliation = Reconciliation(
+            self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others
+        )
+        after = reconcile(member, reconciliation)
         if isinstance(after, ErrorCode):
             return Refused(after, NO_MEMBER_ID, UNKNOWN_STATE)
         if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:

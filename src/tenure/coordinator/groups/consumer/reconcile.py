@@ -24,7 +24,7 @@ UNRELEASED = MemberState.UNRELEASED_PARTITIONS
 
 
 @dataclass(slots=True)
-class Course:
+class Reconciliation:
     """Target of a member, and the state of the group on which its progress depends."""
 
     target_epoch: int
@@ -42,32 +42,36 @@ class Course:
     """
 
 
-def reconcile(member: Member, course: Course) -> Member | ErrorCode:
+def reconcile(member: Member, reconciliation: Reconciliation) -> Member | ErrorCode:
     match member.state:
         case MemberState.STABLE:
-            if member.member_epoch != course.target_epoch:
-                return _next(member, member.member_epoch, course)
-            return _without_unsubscribed(member, course) if course.wants_others else member
+            if member.member_epoch != reconciliation.target_epoch:
+                return _next(member, member.member_epoch, reconciliation)
+            return _without_unsubscribed(member, reconciliation) if reconciliation.wants_others else member
         case MemberState.UNREVOKED_PARTITIONS:
-            if _may_own(course.owned, member.pending_revocation):
-                return _without_unsubscribed(member, course) if course.wants_others else member
-            return _next(member, member.member_epoch, course)
+            if _may_own(reconciliation.owned, member.pending_revocation):
+                return _without_unsubscribed(member, reconciliation) if reconciliation.wants_others else member
+            return _next(member, member.member_epoch, reconciliation)
         case MemberState.UNRELEASED_PARTITIONS:
-            return _next(member, member.member_epoch, course)
-    if course.owned is None or course.owned:
+            return _next(member, member.member_epoch, reconciliation)
+    if reconciliation.owned is None or reconciliation.owned:
         return ErrorCode.FENCED_MEMBER_EPOCH
-    return _next(member, course.target_epoch, course)
+    return _next(member, reconciliation.target_epoch, reconciliation)
 
 
-def _next(member: Member, epoch: int, course: Course) -> Member:
+def _next(member: Member, epoch: int, reconciliation: Reconciliation) -> Member:
     """Return the member after its next step. Its `previous_member_epoch` is the epoch that it had before."""
-    target = {topic_id: partitions for topic_id, partitions in course.target.items() if topic_id in course.subscribed}
+    target = {
+        topic_id: partitions
+        for topic_id, partitions in reconciliation.target.items()
+        if topic_id in reconciliation.subscribed
+    }
     kept, revoked = split(member.assigned, target)
-    if revoked and _may_own(course.owned, revoked):
+    if revoked and _may_own(reconciliation.owned, revoked):
         return _moved(member, epoch, UNREVOKED, kept, revoked)
-    added, is_blocked = _free(member, target, kept, course)
+    added, is_blocked = _free(member, target, kept, reconciliation)
     state = UNRELEASED if is_blocked else STABLE
-    return _moved(member, course.target_epoch, state, joined(kept, added), NOTHING)
+    return _moved(member, reconciliation.target_epoch, state, joined(kept, added), NOTHING)
 
 
 def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, pending: Assigned) -> Member:
@@ -82,24 +86,24 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
     return member if moved == member else moved
 
 
-def _without_unsubscribed(member: Member, course: Course) -> Member:
+def _without_unsubscribed(member: Member, reconciliation: Reconciliation) -> Member:
     """Return the member without the partitions of topics to which it no longer subscribes.
 
     Its epoch stays the same, because the target does not consider the new subscription yet. If the member subscribes to
     no existing topic, its record is written again even if it had no partitions, as in Kafka (rule 3.6).
     """
-    wants_some = bool(course.subscribed or member.pending_revocation)
-    if wants_some and all(topic_id in course.subscribed for topic_id in member.assigned):
+    wants_some = bool(reconciliation.subscribed or member.pending_revocation)
+    if wants_some and all(topic_id in reconciliation.subscribed for topic_id in member.assigned):
         return member
-    unwanted = {t: partitions for t, partitions in member.assigned.items() if t not in course.subscribed}
-    kept = {t: partitions for t, partitions in member.assigned.items() if t in course.subscribed}
+    unwanted = {t: partitions for t, partitions in member.assigned.items() if t not in reconciliation.subscribed}
+    kept = {t: partitions for t, partitions in member.assigned.items() if t in reconciliation.subscribed}
     pending = joined(member.pending_revocation, unwanted)
-    if pending and _may_own(course.owned, pending):
+    if pending and _may_own(reconciliation.owned, pending):
         return _moved(member, member.member_epoch, UNREVOKED, kept, pending)
     return _moved(member, member.member_epoch, member.state, kept, member.pending_revocation)
 
 
-def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tuple[Assigned, bool]:
+def _free(member: Member, target: Target, kept: Assigned, reconciliation: Reconciliation) -> tuple[Assigned, bool]:
     """Return partitions that the member may get now, and whether other members still own some of its target.
 
     `kept` are the partitions that it has already. The result has their assignment epochs.
@@ -108,13 +112,13 @@ def _free(member: Member, target: Target, kept: Assigned, course: Course) -> tup
     is_blocked = False
     for topic_id, partitions in target.items():
         have = kept.get(topic_id, NO_PARTITIONS)
-        epochs = course.partition_epochs.get(topic_id, NO_PARTITIONS)
+        epochs = reconciliation.partition_epochs.get(topic_id, NO_PARTITIONS)
         own = member.pending_revocation.get(topic_id, NO_PARTITIONS)
         wanted = [p for p in sorted(partitions) if p not in have]
         free = [p for p in wanted if epochs.get(p, FREE) == FREE or p in own]
         is_blocked = is_blocked or len(free) < len(wanted)
         if free:
-            added[topic_id] = dict.fromkeys(free, course.target_epoch)
+            added[topic_id] = dict.fromkeys(free, reconciliation.target_epoch)
     return added, is_blocked
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, TypeAlias
 
-from tenure.coordinator.groups.journal.entries import Former, Party
+from tenure.coordinator.groups.journal.entries import ChangedMember, FormerMember
 from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
 from tenure.protocol.types import GroupId, InstanceId
 
@@ -16,20 +16,20 @@ class Departures:
     __slots__ = ("_by_group",)
 
     def __init__(self) -> None:
-        self._by_group: Final[dict[GroupId, dict[Seat, Party]]] = {}
+        self._by_group: Final[dict[GroupId, dict[Seat, ChangedMember]]] = {}
 
-    def remember(self, group_id: GroupId, party: Party) -> None:
+    def remember(self, group_id: GroupId, changed_member: ChangedMember) -> None:
         departed = self._by_group.pop(group_id, {})
         self._by_group[group_id] = departed
-        seat = _seat(party.group_instance_id, party.client_id, party.client_host)
+        seat = _seat(changed_member.group_instance_id, changed_member.client_id, changed_member.client_host)
         departed.pop(seat, None)
-        departed[seat] = party
+        departed[seat] = changed_member
         _forget_oldest(departed, JOURNAL_DEPARTED_MAX)
         _forget_oldest(self._by_group, JOURNAL_GROUPS_REMEMBERED_MAX)
 
     def take_former(
         self, group_id: GroupId, instance_id: InstanceId | None, client_id: str, client_host: str, wall_ms: int
-    ) -> Former | None:
+    ) -> FormerMember | None:
         """Return and remove the former member whose place a new member takes; None if there is none.
 
         A static member takes the place of the former member with the same instance id. A dynamic member takes the place
@@ -38,7 +38,7 @@ class Departures:
         found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
         if found is None:
             return None
-        return Former(found.member_id, found.trigger, max(wall_ms - found.at_ms, 0))
+        return FormerMember(found.member_id, found.trigger, max(wall_ms - found.at_ms, 0))
 
     def forget(self, group_id: GroupId) -> None:
         self._by_group.pop(group_id, None)

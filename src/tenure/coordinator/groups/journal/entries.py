@@ -8,7 +8,7 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 
 @value
-class Former:
+class FormerMember:
     """Member that left before another one took its place.
 
     `before_ms` is the time between this departure and the join.
@@ -20,7 +20,7 @@ class Former:
 
 
 @value
-class Party:
+class ChangedMember:
     """Member that joined or left. `reason` is the text that its client sent (KIP-800)."""
 
     member_id: MemberId
@@ -30,7 +30,7 @@ class Party:
     trigger: str
     reason: str
     at_ms: int
-    former: Former | None = None
+    former: FormerMember | None = None
 
 
 @value
@@ -118,8 +118,8 @@ class RebalanceEnded:
     departed_count: int
     replaced_count: int
     epoch_moves_count: int
-    joined: Sequence[Party]
-    departed: Sequence[Party]
+    joined: Sequence[ChangedMember]
+    departed: Sequence[ChangedMember]
     replaced: Sequence[Replacement]
     epoch_moves: Sequence[EpochMove]
     preparing_ms: int
@@ -150,8 +150,8 @@ class ReserveChanged:
     at_ms: int
     cause: str
     generation: GenerationId
-    joined: Sequence[Party]
-    departed: Sequence[Party]
+    joined: Sequence[ChangedMember]
+    departed: Sequence[ChangedMember]
 
 
 Entry: TypeAlias = RebalanceBegan | RebalanceEnded | SeatTakenOver | ReserveChanged

@@ -22,11 +22,11 @@ from tenure.coordinator.groups.consumer.member import Member, MemberState
 from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
+    ChangedMember,
     Entry,
     EpochMove,
-    Former,
+    FormerMember,
     Moves,
-    Party,
     RebalanceBegan,
     Replacement,
     SeatTakenOver,
@@ -107,7 +107,9 @@ class EpochFold:
         )
         self._on_entry(began)
 
-    def _party_of(self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int) -> Party | None:
+    def _party_of(
+        self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int
+    ) -> ChangedMember | None:
         """Return the member that caused the rebalance.
 
         Add members that joined, or that will be removed, to the entry.
@@ -122,10 +124,10 @@ class EpochFold:
         if who is not None and why.cause is Cause.JOINED:
             rebalance.joined.append(who)
         for member_id in record.gone:
-            party = _party(group.members[member_id], why, wall_ms, None)
-            rebalance.departed.append(party)
+            changed_member = _party(group.members[member_id], why, wall_ms, None)
+            rebalance.departed.append(changed_member)
             self._tally.departures[why.cause] += 1
-            self._departures.remember(group.group_id, party)
+            self._departures.remember(group.group_id, changed_member)
         return who
 
     def _inherited(self, group: EpochGroup, record: SeatInherited, wall_ms: int) -> None:
@@ -191,8 +193,8 @@ class EpochFold:
         self._on_entry(ended)
 
 
-def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: Former | None) -> Party:
-    return Party(
+def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: FormerMember | None) -> ChangedMember:
+    return ChangedMember(
         member.member_id,
         member.instance_id,
         member.client_id,

@@ -28,9 +28,9 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.journal import sentences
 from tenure.coordinator.groups.journal.departures import Departures
 from tenure.coordinator.groups.journal.entries import (
+    ChangedMember,
     Entry,
-    Former,
-    Party,
+    FormerMember,
     RebalanceBegan,
     Replacement,
     ReserveChanged,
@@ -86,8 +86,8 @@ class Fold:
         member = record.member
         seat = member.group_instance_id, member.client_id, member.client_host
         former = self._departures.take_former(group.group_id, *seat, wall_ms)
-        party = _party(member, Cause.JOINED, record.reason, wall_ms, former)
-        self._rebalance_of(group).joined.append(party)
+        changed_member = _party(member, Cause.JOINED, record.reason, wall_ms, former)
+        self._rebalance_of(group).joined.append(changed_member)
 
     def _removed(self, group: ClassicGroup, record: MemberRemoved, wall_ms: int) -> None:
         member = group.members.get(record.member_id)
@@ -96,10 +96,10 @@ class Fold:
         rebalance, why = self._rebalance_of(group), record.why
         if rebalance.owned_before is None and group.state is State.STABLE:
             rebalance.owned_before = _owned(group)
-        party = _party(member, why.cause, why.reason, wall_ms, None)
-        rebalance.departed.append(party)
+        changed_member = _party(member, why.cause, why.reason, wall_ms, None)
+        rebalance.departed.append(changed_member)
         self._tally.departures[why.cause] += 1
-        self._departures.remember(group.group_id, party)
+        self._departures.remember(group.group_id, changed_member)
 
     def _replaced(self, group: ClassicGroup, record: MemberReplaced, wall_ms: int) -> None:
         member = record.member
@@ -127,7 +127,11 @@ class Fold:
             self._tally.superseded += 1
         elif rebalance.owned_before is None:
             rebalance.owned_before = _owned(group)
-        alike = [party for party in rebalance.departed if party.trigger == sentences.trigger_of(why.cause)]
+        alike = [
+            changed_member
+            for changed_member in rebalance.departed
+            if changed_member.trigger == sentences.trigger_of(why.cause)
+        ]
         who = self._party_of(group, rebalance, why.member_id)
         rebalance.trigger = sentences.trigger_of(why.cause)
         rebalance.cause = sentences.rebalance_cause(why, who, max(len(alike) - 1, 0))
@@ -139,10 +143,10 @@ class Fold:
         )
         self._on_entry(began)
 
-    def _party_of(self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId) -> Party | None:
-        for party in (*rebalance.joined, *rebalance.departed):
-            if party.member_id == member_id:
-                return party
+    def _party_of(self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId) -> ChangedMember | None:
+        for changed_member in (*rebalance.joined, *rebalance.departed):
+            if changed_member.member_id == member_id:
+                return changed_member
         member = group.members.get(member_id)
         return None if member is None else _party(member, Cause.UNKNOWN, "", 0, None)
 
@@ -203,12 +207,12 @@ class Fold:
         self._on_entry(ended)
 
 
-def _some(found: list[Party]) -> list[Party]:
+def _some(found: list[ChangedMember]) -> list[ChangedMember]:
     return found[:JOURNAL_MEMBERS_NAMED_MAX]
 
 
-def _party(member: Member, cause: Cause, reason: str, at_ms: int, former: Former | None) -> Party:
-    return Party(
+def _party(member: Member, cause: Cause, reason: str, at_ms: int, former: FormerMember | None) -> ChangedMember:
+    return ChangedMember(
         member.member_id,
         member.group_instance_id,
         member.client_id,

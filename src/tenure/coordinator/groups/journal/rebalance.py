@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, ClassVar, TypeVar
 
 from tenure.coordinator.groups.causes import Cause
-from tenure.coordinator.groups.journal.entries import EpochMove, Moves, Party, RebalanceEnded, Replacement
+from tenure.coordinator.groups.journal.entries import ChangedMember, EpochMove, Moves, RebalanceEnded, Replacement
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
@@ -46,8 +46,8 @@ class Rebalance:
     )
 
     def __init__(self) -> None:
-        self.joined: list[Party] = []
-        self.departed: list[Party] = []
+        self.joined: list[ChangedMember] = []
+        self.departed: list[ChangedMember] = []
         self.replaced: list[Replacement] = []
         self.epoch_moves: list[EpochMove] = []
         """New epochs of a consumer group that belong to this rebalance."""

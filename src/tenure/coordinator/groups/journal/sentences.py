@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tenure.coordinator.groups.causes import Cause, Why
-from tenure.coordinator.groups.journal.entries import Former, Party, Replacement
+from tenure.coordinator.groups.journal.entries import ChangedMember, FormerMember, Replacement
 from tenure.protocol.types import GenerationId, InstanceId
 
 OF_THE_FORMER: Final = {
@@ -27,7 +27,7 @@ def _cause_of(trigger: str) -> Cause:
     return Cause[trigger.upper().replace("-", "_")]
 
 
-def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
+def rebalance_cause(why: Why, who: ChangedMember | None, alike: int) -> str:
     """Return a sentence with the cause of a rebalance.
 
     `who` is the member that caused it; `alike` is the number of other members that left for the same cause.
@@ -42,7 +42,7 @@ def rebalance_cause(why: Why, who: Party | None, alike: int) -> str:
     return f"{name} {why.cause.value}{_quoted(why.reason)}"
 
 
-def _joined_after(who: Party, former: Former) -> str:
+def _joined_after(who: ChangedMember, former: FormerMember) -> str:
     """Return a clause about the member `former`, which left before `who` joined.
 
     A static member has the instance id of `former`. A dynamic member has only the same client id and host, so it may be
@@ -75,11 +75,11 @@ def and_more(epoch_moves: int) -> str:
     return f"; and {epoch_moves} more since" if epoch_moves else ""
 
 
-def reserve_changed(joined: Sequence[Party], departed: Sequence[Party]) -> str:
-    came = [f"{_named(party.member_id, party.group_instance_id)} joined as a reserve member" for party in joined]
+def reserve_changed(joined: Sequence[ChangedMember], departed: Sequence[ChangedMember]) -> str:
+    came = [f"{_named(member.member_id, member.group_instance_id)} joined as a reserve member" for member in joined]
     went = [
-        f"reserve {_named(party.member_id, party.group_instance_id)} {_cause_of(party.trigger).value}"
-        for party in departed
+        f"reserve {_named(member.member_id, member.group_instance_id)} {_cause_of(member.trigger).value}"
+        for member in departed
     ]
     return "; ".join([*came, *went])
 

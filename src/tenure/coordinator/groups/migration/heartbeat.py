@@ -8,7 +8,7 @@ from tenure.coordinator.answers import ACCEPTED, Refused, refuse
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.consumer.group import FREE, ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Member, MemberState
-from tenure.coordinator.groups.migration.seat import rejoin_timer, speaker_of
+from tenure.coordinator.groups.migration.seat import rejoin_timer, sender_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -16,13 +16,13 @@ from tenure.protocol.errors import ErrorCode
 
 
 def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, beat: Heartbeat, now: Now) -> Step:
-    speaker = speaker_of(group, beat.member_id, beat.group_instance_id, beat.generation_id)
-    if isinstance(speaker, ErrorCode):
-        return refuse(ask, speaker)
-    extended = SessionExtended(beat.group_id, beat.member_id, now.tick_ms + speaker.session_timeout_ms)
-    if not _has_to_join(speaker.group, speaker.member):
+    sender = sender_of(group, beat.member_id, beat.group_instance_id, beat.generation_id)
+    if isinstance(sender, ErrorCode):
+        return refuse(ask, sender)
+    extended = SessionExtended(beat.group_id, beat.member_id, now.tick_ms + sender.session_timeout_ms)
+    if not _has_to_join(sender.group, sender.member):
         return Step((extended,), ((ask, ACCEPTED),))
-    return Step((extended, *rejoin_timer(speaker, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
+    return Step((extended, *rejoin_timer(sender, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
 
 
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:

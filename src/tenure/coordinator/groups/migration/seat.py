@@ -15,7 +15,7 @@ from tenure.protocol.types import GenerationId, InstanceId, MemberId
 
 
 @dataclass(slots=True)
-class Speaker:
+class RequestSender:
     group: ConsumerGroup
     member: Member
     classic: ClassicMemberMetadata
@@ -26,9 +26,9 @@ class Speaker:
         return self.classic.session_timeout_ms
 
 
-def speaker_of(
+def sender_of(
     group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None, generation_id: GenerationId
-) -> Speaker | ErrorCode:
+) -> RequestSender | ErrorCode:
     """Return the classic member that sent a request, or an error.
 
     The order of the checks is visible on the wire. A member of the consumer protocol is unknown here.
@@ -40,7 +40,7 @@ def speaker_of(
         return ErrorCode.UNKNOWN_MEMBER_ID
     if generation_id != member.member_epoch:
         return ErrorCode.ILLEGAL_GENERATION
-    return Speaker(group, member, member.classic)
+    return RequestSender(group, member, member.classic)
 
 
 def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
@@ -54,9 +54,9 @@ def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | 
     return group.members.get(member_id, ErrorCode.UNKNOWN_MEMBER_ID)
 
 
-def rejoin_timer(speaker: Speaker, now: Now) -> list[RejoinTimerArmed]:
+def rejoin_timer(sender: RequestSender, now: Now) -> list[RejoinTimerArmed]:
     """Return the record that sets the deadline to join again; none if it is set already."""
-    group, member = speaker.group, speaker.member
+    group, member = sender.group, sender.member
     if member.member_id in group.join_deadlines:
         return []
     return [RejoinTimerArmed(group.group_id, member.member_id, now.tick_ms + member.rebalance_timeout_ms)]

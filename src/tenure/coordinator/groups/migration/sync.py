@@ -11,7 +11,7 @@ from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.migration.embedded_protocol import encoded_assignment
-from tenure.coordinator.groups.migration.seat import Speaker, rejoin_timer, speaker_of
+from tenure.coordinator.groups.migration.seat import RequestSender, rejoin_timer, sender_of
 from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, Now, Step
@@ -22,26 +22,26 @@ def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: 
     if not names_its_protocol(sync):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     group_id, member_id = sync.group_id, sync.member_id
-    speaker = speaker_of(group, member_id, sync.group_instance_id, sync.generation_id)
-    if isinstance(speaker, ErrorCode):
-        return refuse(ask, speaker)
-    preferred = speaker.classic.supported_protocols[0]
+    sender = sender_of(group, member_id, sync.group_instance_id, sync.generation_id)
+    if isinstance(sender, ErrorCode):
+        return refuse(ask, sender)
+    preferred = sender.classic.supported_protocols[0]
     if sync.protocol_type not in (None, CONSUMER) or sync.protocol_name not in (None, preferred.name):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
-    if _is_behind(speaker):
+    if _is_behind(sender):
         step = refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
-        return Step(rejoin_timer(speaker, now), step.replies)
-    assignment = encoded_assignment(speaker.member.assigned, preferred.metadata, groups.topics())
-    deadline_ms = now.tick_ms + speaker.session_timeout_ms
+        return Step(rejoin_timer(sender, now), step.replies)
+    assignment = encoded_assignment(sender.member.assigned, preferred.metadata, groups.topics())
+    deadline_ms = now.tick_ms + sender.session_timeout_ms
     records = (AssignmentFetched(group_id, member_id), SessionExtended(group_id, member_id, deadline_ms))
     return Step(records, ((ask, Synced(CONSUMER, preferred.name, assignment)),))
 
 
-def _is_behind(speaker: Speaker) -> bool:
+def _is_behind(sender: RequestSender) -> bool:
     """Return whether the member has to join again instead of syncing.
 
     A member that has partitions to give up may sync: it gets an assignment without them.
     """
-    member = speaker.member
-    is_behind = member.member_epoch < speaker.group.assignment_epoch
+    member = sender.member
+    is_behind = member.member_epoch < sender.group.assignment_epoch
     return is_behind and member.state is not MemberState.UNREVOKED_PARTITIONS

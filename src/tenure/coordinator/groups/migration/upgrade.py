@@ -26,7 +26,7 @@ from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.changes import CHANGES
 from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
-from tenure.coordinator.groups.consumer.heartbeat import Made, stay_or_join
+from tenure.coordinator.groups.consumer.heartbeat import HeartbeatGroup, stay_or_join
 from tenure.coordinator.groups.consumer.member import JOINS, NOTHING, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
 from tenure.coordinator.groups.consumer.validation import why_refused
@@ -57,7 +57,7 @@ def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHe
     return stay_or_join(groups, ask, made, beat, now)
 
 
-def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refused:
+def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> HeartbeatGroup | Refused:
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
     if group_id in groups.streams:
@@ -67,9 +67,11 @@ def _made_for(groups: Groups, beat: ConsumerHeartbeat, now: Now) -> Made | Refus
             return _refused(f"Group {group_id} is not a consumer group.")
         return _refused(f"{'Group' if beat.member_epoch < JOINS else 'Consumer group'} {group_id} not found.")
     if classic is None:
-        return Made(ConsumerGroup(group_id, groups.configs_of(group_id)), [], [])
+        return HeartbeatGroup(ConsumerGroup(group_id, groups.configs_of(group_id)), [], [])
     if classic.state not in HAS_MEMBERS:
-        return Made(ConsumerGroup(group_id, groups.configs_of(group_id)), [classic_logged.removed(group_id)], [])
+        return HeartbeatGroup(
+            ConsumerGroup(group_id, groups.configs_of(group_id)), [classic_logged.removed(group_id)], []
+        )
     why = _why_not(groups.settings, classic)
     return _upgraded(groups, classic, now) if why is None else _refused(why)
 
@@ -89,7 +91,7 @@ def _refused(message: str, error_code: ErrorCode = ErrorCode.GROUP_ID_NOT_FOUND)
     return Refused(error_code, NO_MEMBER_ID, message)
 
 
-def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> Made | Refused:
+def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> HeartbeatGroup | Refused:
     cannot = f"Cannot upgrade classic group {classic.group_id} to consumer group because"
     topics = groups.topics()
     try:
@@ -127,7 +129,7 @@ def _made(
     targets: Mapping[MemberId, Target],
     epoch: int,
     now: Now,
-) -> Made:
+) -> HeartbeatGroup:
     group_id = classic.group_id
     durable = [
         *(logged.subscription(group_id, member) for member in members),
@@ -145,7 +147,7 @@ def _made(
     ]
     replies: list[Reply] = [(ask, Refused(JOIN_AGAIN, member_id)) for member_id, ask in classic.parked_joins.items()]
     replies += [(ask, Refused(JOIN_AGAIN)) for ask in classic.parked_syncs.values()]
-    return Made(group, [classic_logged.removed(group_id), *durable, *sessions], replies)
+    return HeartbeatGroup(group, [classic_logged.removed(group_id), *durable, *sessions], replies)
 
 
 def _members(classic: ClassicGroup) -> Iterable[ClassicMember]:

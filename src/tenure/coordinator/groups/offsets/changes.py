@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tenure.coordinator.groups.records import (
-    ForgettingBegan,
-    ForgettingWentOn,
     OffsetExpiryScheduled,
+    OffsetRemovalContinued,
+    OffsetRemovalStarted,
     OffsetsRead,
     SimpleGroupMade,
 )
@@ -69,12 +69,12 @@ def offset_expiry_scheduled(groups: Groups, record: OffsetExpiryScheduled) -> No
     groups.offsets_expired += record.expired
 
 
-def forgetting_began(groups: Groups, record: ForgettingBegan) -> None:
+def forgetting_began(groups: Groups, record: OffsetRemovalStarted) -> None:
     groups.forgetting.append(record)
     _forget_from(groups, record.deadline_ms)
 
 
-def forgetting_went_on(groups: Groups, record: ForgettingWentOn) -> None:
+def forgetting_went_on(groups: Groups, record: OffsetRemovalContinued) -> None:
     groups.forgotten += record.count
     if groups.forgotten == len(groups.forgetting[0].to_remove):
         groups.forgetting, groups.forgotten = groups.forgetting[1:], 0
@@ -92,6 +92,6 @@ CHANGES: Final[dict[type, Callable[[Groups, Any], None]]] = {
     OffsetsRead: offsets_read,
     SimpleGroupMade: simple_group_made,
     OffsetExpiryScheduled: offset_expiry_scheduled,
-    ForgettingBegan: forgetting_began,
-    ForgettingWentOn: forgetting_went_on,
+    OffsetRemovalStarted: forgetting_began,
+    OffsetRemovalContinued: forgetting_went_on,
 }

@@ -24,7 +24,7 @@ from tenure.coordinator.groups.commands import (
     StreamsHeartbeat,
 )
 from tenure.coordinator.groups.offsets.group_removal import group_removed
-from tenure.coordinator.groups.records import ForgettingBegan, ForgettingWentOn, OffsetToRemove
+from tenure.coordinator.groups.records import OffsetRemovalContinued, OffsetRemovalStarted, OffsetToRemove
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
@@ -42,7 +42,7 @@ def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None
 
     `ends` is the group that is deleted with its offsets; None if there is none.
     """
-    return Step((ForgettingBegan(ask, to_remove, ends, now.tick_ms),))
+    return Step((OffsetRemovalStarted(ask, to_remove, ends, now.tick_ms),))
 
 
 def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
@@ -59,7 +59,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
     if done == len(under_way.to_remove):
         records += _end(groups, under_way.ends)
         replies.append((under_way.ask, ACCEPTED))
-    return Step([*records, ForgettingWentOn(len(looked_at), now.tick_ms)], replies)
+    return Step([*records, OffsetRemovalContinued(len(looked_at), now.tick_ms)], replies)
 
 
 def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:

@@ -32,7 +32,7 @@ from tenure.coordinator.groups.streams.assign import (
 )
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import NO_TOPOLOGY, StreamsMember, TaskState
-from tenure.coordinator.groups.streams.reconcile import TaskCourse, reconcile, with_present_epochs
+from tenure.coordinator.groups.streams.reconcile import TaskReconciliation, reconcile, with_present_epochs
 from tenure.coordinator.groups.streams.seat import StreamsSeat
 from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, NO_TARGET, Task, Tasks
 from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, Status, TopicPlan, plan_topics
@@ -262,7 +262,7 @@ class StreamsProgress:
         group, member = self.group, self.member
         if not member.has_reached(self.assignment_epoch):
             processes = group.active_processes, group.standby_processes, group.warmup_processes
-            after = reconcile(member, TaskCourse(self.assignment_epoch, self.target, owned, *processes))
+            after = reconcile(member, TaskReconciliation(self.assignment_epoch, self.target, owned, *processes))
             if isinstance(after, ErrorCode):
                 raise StepRefused(after, UNKNOWN_STATE)
             if self.seat.replaced is not None and group.configs.group_commit_fencing != KAFKA:

@@ -19,7 +19,7 @@ UNRELEASED = TaskState.UNRELEASED_TASKS
 
 
 @dataclass(slots=True)
-class TaskCourse:
+class TaskReconciliation:
     """Target of a member, and the state of the group on which its progress depends."""
 
     target_epoch: int
@@ -31,63 +31,69 @@ class TaskCourse:
     warmup_processes: Mapping[Task, tuple[str, ...]]
 
 
-def reconcile(member: StreamsMember, course: TaskCourse) -> StreamsMember | ErrorCode:
+def reconcile(member: StreamsMember, reconciliation: TaskReconciliation) -> StreamsMember | ErrorCode:
     match member.state:
         case TaskState.STABLE:
-            if member.member_epoch == course.target_epoch:
+            if member.member_epoch == reconciliation.target_epoch:
                 return member
-            return _next(member, member.member_epoch, course)
+            return _next(member, member.member_epoch, reconciliation)
         case TaskState.UNREVOKED_TASKS:
-            if _may_own(course.owned, member.pending_revocation):
+            if _may_own(reconciliation.owned, member.pending_revocation):
                 return member
-            return _next(member, member.member_epoch + 1, course)
+            return _next(member, member.member_epoch + 1, reconciliation)
         case TaskState.UNRELEASED_TASKS:
-            return _next(member, member.member_epoch, course)
-    if course.owned is None or not course.owned.is_empty:
+            return _next(member, member.member_epoch, reconciliation)
+    if reconciliation.owned is None or not reconciliation.owned.is_empty:
         return ErrorCode.FENCED_MEMBER_EPOCH
-    return _next(member, course.target_epoch, course)
+    return _next(member, reconciliation.target_epoch, reconciliation)
 
 
-def _next(member: StreamsMember, epoch: int, course: TaskCourse) -> StreamsMember:
+def _next(member: StreamsMember, epoch: int, reconciliation: TaskReconciliation) -> StreamsMember:
     """Return the member after its next step.
 
     The member gets `epoch` as long as it has tasks to give up, and then the epoch of the target.
     """
-    had, target = member.assigned, course.target
+    had, target = member.assigned, reconciliation.target
     wanted = Tasks(target.active - had.active.keys(), target.standby - had.standby, target.warmup - had.warmup)
-    free = _free(member, wanted, course)
+    free = _free(member, wanted, reconciliation)
     revoked = _revoked(had, target, free)
-    must_wait = not revoked.is_empty and _may_own(course.owned, revoked)
+    must_wait = not revoked.is_empty and _may_own(reconciliation.owned, revoked)
     kept = _kept(had, target, free, must_wait=must_wait)
     if must_wait:
         return _moved(member, epoch, UNREVOKED, kept, revoked)
-    active = {**kept.active, **dict.fromkeys(free.active, course.target_epoch)}
+    active = {**kept.active, **dict.fromkeys(free.active, reconciliation.target_epoch)}
     assigned = AssignedTasks(active, kept.standby | free.standby, kept.warmup | free.warmup)
     state = STABLE if free == wanted else UNRELEASED
-    return _moved(member, course.target_epoch, state, assigned, NOTHING)
+    return _moved(member, reconciliation.target_epoch, state, assigned, NOTHING)
 
 
-def _free(member: StreamsMember, wanted: Tasks, course: TaskCourse) -> Tasks:
+def _free(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliation) -> Tasks:
     """Return the wanted tasks that the member may get now.
 
     No other member has the task as active, and no other member of the same process has it in any role.
     """
     process, had = member.process_id, member.assigned
-    standbys = {task for task in wanted.active | wanted.warmup if process in course.standby_processes.get(task, ())}
-    warmups = {task for task in wanted.active | wanted.standby if process in course.warmup_processes.get(task, ())}
+    standbys = {
+        task for task in wanted.active | wanted.warmup if process in reconciliation.standby_processes.get(task, ())
+    }
+    warmups = {
+        task for task in wanted.active | wanted.standby if process in reconciliation.warmup_processes.get(task, ())
+    }
     by_others = (standbys - had.standby) | (warmups - had.warmup)
-    runs_here = {task for task in wanted.standby | wanted.warmup if course.active_processes.get(task) == process}
+    runs_here = {
+        task for task in wanted.standby | wanted.warmup if reconciliation.active_processes.get(task) == process
+    }
     return Tasks(
-        frozenset(task for task in wanted.active - by_others if task not in course.active_processes),
+        frozenset(task for task in wanted.active - by_others if task not in reconciliation.active_processes),
         frozenset(
             task
             for task in wanted.standby - by_others - (runs_here - had.active.keys())
-            if process not in course.standby_processes.get(task, ())
+            if process not in reconciliation.standby_processes.get(task, ())
         ),
         frozenset(
             task
             for task in wanted.warmup - by_others - runs_here
-            if process not in course.warmup_processes.get(task, ())
+            if process not in reconciliation.warmup_processes.get(task, ())
         ),
     )
 
