@@ -5,6 +5,8 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
@@ -113,3 +115,29 @@ def test_peer__disconnects__receiver_is_notified_once() -> None:
         noted.transport.write([b"nobody hears this"])
 
     assert with_a_pair(act) == ["lost"]
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_accept__cancelled_while_a_client_connects__its_socket_is_not_lost(turns: int) -> None:
+    """The socket was begun, or still waits in the backlog; asyncio's `sock_accept` could drop it between the two."""
+    begun: list[socket.socket] = []
+
+    async def begin(accepted: socket.socket, _peer: object) -> None:
+        begun.append(accepted)
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        sockets = Sockets(loop, Schedule(loop, Turn(loop, LoopClock(loop))))
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            listening.setblocking(False)
+            accepting = loop.create_task(sockets.accept(listening, begin))
+            await asyncio.sleep(0)
+            with socket.create_connection(listening.getsockname()):
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                accepting.cancel()
+                await asyncio.wait([accepting])
+                (begun or [listening.accept()[0]])[0].close()
+        sockets.close()
+
+    asyncio.run(run())

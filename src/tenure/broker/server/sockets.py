@@ -91,17 +91,30 @@ class Sockets:
     async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
         """Accept connections one after the other, until cancelled.
 
-        If the process has no file descriptor left, new connections wait in the backlog for a while.
+        If the process has no file descriptor left, new connections wait in the backlog for a while. Unlike asyncio's
+        `sock_accept`, a cancellation never loses an accepted socket.
         """
         while True:
             try:
-                accepted, peer = await self._loop.sock_accept(listening)
+                accepted, peer = listening.accept()
+                accepted.setblocking(False)
                 accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except NOT_NOW:
+                await self._readable(listening)
             except OSError as error:
                 log.warning("a connection could not be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
             else:
                 await begin(accepted, peer)
+
+    async def _readable(self, listening: socket.socket) -> None:
+        """Wait until a connection may be accepted."""
+        waiting = self._loop.create_future()
+        self._loop.add_reader(listening, set_done, waiting)
+        try:
+            await waiting
+        finally:
+            self._loop.remove_reader(listening)
 
     def watch(self, transport: "Transport", before: int, events: int) -> None:
         if not before:
@@ -133,6 +146,11 @@ class Sockets:
     def close(self) -> None:
         self._loop.remove_reader(self._selector)
         self._selector.close()
+
+
+def set_done(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():  # It may have been cancelled in the same turn of the loop.
+        waiting.set_result(None)
 
 
 class Transport:
