@@ -12,11 +12,14 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import psutil
+
+from tests.apache_kafka import QUICK_JVM
 
 CHANNEL = "TENURE_BENCH_CHANNEL"
 """Environment variable with the descriptor of the application's end of the socket pair."""
@@ -112,18 +115,28 @@ def tree(pid: int) -> list[psutil.Process]:
 
 
 @contextlib.contextmanager
-def application(module: str, directory: Path, **options: Any) -> Iterator[Application]:
-    """Run `python -m bench.pipelines.<module>`; the block begins once its Spark session is ready."""
+def application(module: str, directory: Path, *, quick: bool = False, **options: Any) -> Iterator[Application]:
+    """Run `python -m bench.pipelines.<module>`; the block begins once its Spark session is ready.
+
+    Args:
+        module: "ours" or "theirs".
+        directory: Directory of its files.
+        quick: Let Java compile quickly, for a short run; ours always does.
+        options: Options of the application.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     options |= {"directory": str(directory)}
     command = [sys.executable, "-m", f"bench.pipelines.{module}", json.dumps(options)]
-    with running(command, directory / f"{module}.log") as started:
+    environment = {"JDK_JAVA_OPTIONS": " ".join(QUICK_JVM)} if quick else {}
+    with running(command, directory / f"{module}.log", environment) as started:
         started.hear(READY_S)
         yield started
 
 
 @contextlib.contextmanager
-def running(command: Sequence[str], log: Path) -> Iterator[Application]:
+def running(
+    command: Sequence[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Application]:
     """Run a program that answers over the channel. Nothing of it is left behind the block."""
     own, its = socket.socketpair()
     with own, log.open("ab") as output:
@@ -133,7 +146,7 @@ def running(command: Sequence[str], log: Path) -> Iterator[Application]:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {CHANNEL: str(its.fileno())},
+                env={**os.environ, **environment, CHANNEL: str(its.fileno())},
                 pass_fds=[its.fileno()],
             )
         started = Application(process, own, log)

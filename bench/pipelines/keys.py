@@ -49,7 +49,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
             topic_of(broker, side.topic, keys, side.batches)
         for number in range(rounds):
             for side, rates in found.items():
-                rates.append(updates_per_s(broker, directory / f"{side.topic}-{number}", side, keys))
+                rates.append(updates_per_s(broker, directory / f"{side.topic}-{number}", side, keys, quick))
     ours = found[OURS]
     figures = [Figure(f"count per key, {keys} keys", "updates/s", Sample.of(ours))]
     for side, at_least in PEERS:
@@ -67,8 +67,8 @@ def topic_of(broker: Broker, topic: str, keys: int, times: int) -> None:
     assert count == keys * times
 
 
-def updates_per_s(broker: Broker, scratch: Path, side: Side, keys: int) -> float:
-    with application(side.module, scratch, address=broker.address) as measured:
+def updates_per_s(broker: Broker, scratch: Path, side: Side, keys: int, quick: bool) -> float:
+    with application(side.module, scratch, quick=quick, address=broker.address) as measured:
         how = {"operator": side.operator} if side.operator else {}
         found = measured.ask("counted", topic=side.topic, max_records=keys, **how)
     return rate_behind(found["published"], keys * side.warm)

@@ -50,8 +50,8 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
         fill(broker, "warm-up", PARTITIONS, 120_000)
         for number in range(rounds):
             scratch = directory / f"run-{number}"
-            ours.append(runs("ours", scratch, broker, counts, {"max_records": BATCH_RECORDS}))
-            theirs.append(runs("theirs", scratch, broker, counts, CONNECTOR))
+            ours.append(runs("ours", scratch, broker, counts, quick, {"max_records": BATCH_RECORDS}))
+            theirs.append(runs("theirs", scratch, broker, counts, quick, CONNECTOR))
     return [
         figure
         for number, kind in enumerate(TOPICS)
@@ -68,14 +68,16 @@ def measure_first(directory: Path, quick: bool) -> list[Figure]:
         count = fill(broker, kind.topic, PARTITIONS, records, kind.per_batch, kind.value)
         for number in range(rounds):
             for module, how in (("ours", {"max_records": BATCH_RECORDS}), ("theirs", CONNECTOR)):
-                with application(module, directory / f"run-{number}", address=broker.address) as measured:
+                with application(module, directory / f"run-{number}", quick=quick, address=broker.address) as measured:
                     found[module].append(run(measured, "counted", kind.topic, count, **how))
     return figures(kind, found["ours"], found["theirs"], "the first million ", FIRST_TIMES_THE_CONNECTOR_MIN)
 
 
-def runs(module: str, scratch: Path, broker: Broker, counts: list[int], how: dict[str, object]) -> list[Run]:
+def runs(
+    module: str, scratch: Path, broker: Broker, counts: list[int], quick: bool, how: dict[str, object]
+) -> list[Run]:
     """Run one application, already warm, over every topic."""
-    with application(module, scratch, address=broker.address) as measured:
+    with application(module, scratch, quick=quick, address=broker.address) as measured:
         measured.ask("counted", topic="warm-up", **how)
         return [run(measured, "counted", kind.topic, count, **how) for kind, count in zip(TOPICS, counts, strict=True)]
 
