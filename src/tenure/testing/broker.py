@@ -18,6 +18,7 @@ from tenure.broker.security.security import secured
 from tenure.broker.server.server import Server
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.records import SessionExtended
+from tenure.limits.coordinator import INITIAL_DELAY_MIN_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, MemberId
 from tenure.storage.data_directory import DataDirectory
@@ -157,7 +158,7 @@ class Broker:
         address = Address(HOST, self._port)
         self._broker = WholeBroker(Context(self._settings, self._directory, address, self._loop, self._clock))
         await self._broker.start()
-        self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults))
+        self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults, self._member_joined))
         listener = BrokerListener(self._protocol.value, self._protocol, address)
         self._security = secured(self._settings, [listener])[listener.name]
         await self._server.start(listening, listener, self._security)
@@ -317,7 +318,8 @@ class Broker:
     def stop_time(self) -> None:
         """Stop the broker's clock.
 
-        No session, transaction, timeout or retention ends until the clock is advanced or started.
+        No session, transaction, timeout or retention ends until the clock is advanced or started. Each JoinGroup
+        request still moves it by a millisecond, because the first join of an empty group waits for so long.
         """
         self._move_time(self._clock.stop)
 
@@ -329,17 +331,23 @@ class Broker:
         """Advance the broker's clock at once. Members with a shorter session timeout expire."""
         self._move_time(lambda: self._clock.advance(int(seconds * 1000)))
 
-    def _move_time(self, move: Callable[[], None]) -> None:
-        def work() -> None:
-            shards = self._broker.context.shards
-            for served in shards:
-                served.work(self._clock.now())  # what was said by now was said before
-            move()
-            for served in shards:
-                served.time_was_moved()
-                served.work(self._clock.now())
+    def _member_joined(self) -> None:
+        """Move a stopped clock by the millisecond for which the first join of an empty group waits (rule 2.7)."""
+        if self._clock.is_stopped:
+            self._move(lambda: self._clock.advance(INITIAL_DELAY_MIN_MS))
 
-        self._on_loop(work)
+    def _move_time(self, move: Callable[[], None]) -> None:
+        self._on_loop(lambda: self._move(move))
+
+    def _move(self, move: Callable[[], None]) -> None:
+        """Move the clock. Call this on the event loop."""
+        shards = self._broker.context.shards
+        for served in shards:
+            served.work(self._clock.now())  # what was said by now was said before
+        move()
+        for served in shards:
+            served.time_was_moved()
+            served.work(self._clock.now())
 
     # --- faults -------------------------------------------------------------------------------------------------------
 

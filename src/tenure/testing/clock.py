@@ -31,6 +31,10 @@ class Clock:
             return self._stopped_at
         return Now(time.time_ns() // 1_000_000 + self._ahead_ms, int(self._loop.time() * 1000) + self._ahead_ms)
 
+    @property
+    def is_stopped(self) -> bool:
+        return self._stopped_at is not None
+
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
         if self._stopped_at is not None:
             return self._loop.call_later(STANDSTILL_S, then)

@@ -53,10 +53,12 @@ class Fault:
 
 
 class FaultyDispatcher(Dispatcher):
-    __slots__ = ("_faults", "_loop")
+    __slots__ = ("_faults", "_loop", "_when_joined")
 
-    def __init__(self, context: "Context", faults: list[Fault]) -> None:
+    def __init__(self, context: "Context", faults: list[Fault], when_joined: Callable[[], None]) -> None:
+        """Create a dispatcher. It calls `when_joined()` after each JoinGroup request."""
         super().__init__(context)
+        self._when_joined: Final = when_joined
         self._loop: Final[asyncio.AbstractEventLoop] = context.loop
         self._faults: Final = faults
 
@@ -65,17 +67,22 @@ class FaultyDispatcher(Dispatcher):
             if fault.meets(frame):
                 fault.act(self, connection, frame)
                 return None
+        return self._begin(connection, frame)
+
+    def _begin(self, connection: Connection, frame: Data) -> Steps | None:
+        if int.from_bytes(frame[:2], "big") == ApiKey.JOIN_GROUP:
+            self._loop.call_soon(self._when_joined)
         return super().begin(connection, frame)
 
     def begin_after(self, delay_s: float, connection: Connection, frame: Data) -> None:
         self._loop.call_later(delay_s, self._begin_unless_gone, connection, frame)
 
     def begin_without_answer(self, connection: Connection, frame: Data) -> None:
-        self._go_on(connection, super().begin(_AnswerLost(connection), frame))
+        self._go_on(connection, self._begin(_AnswerLost(connection), frame))
 
     def _begin_unless_gone(self, connection: Connection, frame: Data) -> None:
         if not connection.closed:
-            self._go_on(connection, super().begin(connection, frame))
+            self._go_on(connection, self._begin(connection, frame))
 
     @staticmethod
     def _go_on(connection: Connection, steps: Steps | None) -> None:
