@@ -16,6 +16,7 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.positions import positions_in
+from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.task.job import Job
@@ -24,7 +25,6 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result
 from tenure.run_options import RunOptions
-from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.members import log_of, settings_of
 from tenure.spark.jobs.job import job_of
 from tenure.spark.sinks.outputs import publishers_of

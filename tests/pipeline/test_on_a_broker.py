@@ -15,6 +15,7 @@ from tenure.client.producer.producer import Producer
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import InternalTopic, Subtopology, Topology
 from tenure.limits.pipeline import STANDBY_COPY_S
+from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.output.files import LocalFiles
@@ -28,7 +29,6 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, Step
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
-from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import StartableMembership
 from tenure.spark.application.periodic_work import PeriodicWork
 from tenure.spark.application.standby_lanes import StandbyLanes

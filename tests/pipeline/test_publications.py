@@ -8,6 +8,7 @@ import pytest
 
 from tenure.limits.pipeline import PUBLICATIONS_AT_ONCE, STOP_GRACE_S
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
+from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.publications import Publications
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.output.files import Files
@@ -15,7 +16,6 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DirectoryPublisher
 from tenure.pipeline.values.manifest import Manifest, Output
 from tenure.pipeline.values.progress import Step
-from tenure.spark.application.background_threads import BackgroundThreads
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.harness import Harness, Process
 

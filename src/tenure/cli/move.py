@@ -6,8 +6,8 @@ from typing import Final
 import typer
 
 from tenure.admin.times import parse_duration_ms
-from tenure.cli import move_options as option
 from tenure.cli.connect import BootstrapServers, CommandConfig, address_of, cluster_at
+from tenure.cli.options import move as option
 from tenure.cli.output import Misuse, count_of, fail_if, listed, print_message, print_result, print_table
 from tenure.client.net.event_loop import run
 from tenure.exit_status import ExitStatus

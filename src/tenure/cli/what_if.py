@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tenure.admin.times import parse_duration_ms
-from tenure.cli import what_if_options as option
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
+from tenure.cli.options import what_if as option
 from tenure.cli.output import Group, Json, Misuse, print_json, print_message, print_table, setting
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.pipeline.engine.background_tasks import FOREGROUND_TASKS
+from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.settings import EngineSettings
 from tenure.pipeline.errors import PipelineStopped
@@ -37,7 +38,6 @@ from tenure.pipeline.values.stager import Result
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
 from tenure.protocol.types import GroupId, PartitionId, TopicName
-from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
 from tenure.spark.workers.task import new_id

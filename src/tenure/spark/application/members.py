@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tenure.limits.pipeline import REPARTITION_PURGE_S, STANDBY_COPY_S
+from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.engine.settings import EngineSettings
@@ -16,7 +17,6 @@ from tenure.pipeline.values.membership import Log
 from tenure.pipeline.values.progress import Observer
 from tenure.protocol.types import TopicName
 from tenure.run_options import RunOptions
-from tenure.spark.application.background_threads import BackgroundThreads
 from tenure.spark.application.memberships import Memberships, StartableMembership
 from tenure.spark.application.periodic_work import PeriodicWork
 from tenure.spark.application.pipeline_application import EngineMember

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tenure.spark.application.background_threads import BackgroundThreads, ThreadTask
+from tenure.pipeline.engine.background_threads import BackgroundThreads, ThreadTask
 
 
 def done(task: ThreadTask) -> None:

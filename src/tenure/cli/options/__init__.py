@@ -1,0 +1,1 @@
+"""Options of commands that have many, apart from the commands."""
