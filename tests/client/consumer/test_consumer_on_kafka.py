@@ -20,6 +20,7 @@ from tests.apache_kafka import apache_kafka
 from tests.client.consumer.consumer_group_scenarios import commit_through_rebalances, match_a_pattern, seize
 from tests.client.producer.transactional_scenarios import created, settle
 from tests.client.streams.streams_scenarios import (
+    push_the_topology_description,
     restart_a_static_member,
     share_tasks_and_commit,
     wait_for_a_topic_and_shut_down,
@@ -37,6 +38,9 @@ SETTINGS = {
     "group.streams.heartbeat.interval.ms": "200",
     "group.streams.assignment.interval.ms": "0",
     "group.streams.initial.rebalance.delay.ms": "0",
+    "group.streams.topology.description.plugin.class": (
+        "org.apache.kafka.server.streams.InMemoryTopologyDescriptionPlugin"
+    ),
 }
 
 pytestmark = [
@@ -301,3 +305,7 @@ def test_static_streams_member__restarted_and_replaced__keeps_its_tasks(address:
 
 def test_streams_members__source_topic_missing__status_reported_until_the_topic_is_created(address: str) -> None:
     wait_for_a_topic_and_shut_down(address, next(NAMES))
+
+
+def test_streams_member__broker_requests_the_topology_description__sent_and_stored(address: str) -> None:
+    push_the_topology_description(address, created(address, next(NAMES), 2))

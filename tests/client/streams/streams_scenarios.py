@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from time import monotonic
 from typing import Any
 
@@ -23,6 +23,9 @@ from tenure.client import (
 from tenure.client.errors import Fenced, StaleIdentity
 from tenure.client.tasks import StatusCode, StreamsEvent, TasksAssigned, TasksRevoked
 from tenure.client.values import Identity
+from tenure.protocol.messages import StreamsGroupDescribeRequest, TopologyDescriptionSubtopology
+from tenure.protocol.types import GroupId
+from tests.wire import Wire
 
 PATIENCE_S = 60.0
 
@@ -169,3 +172,23 @@ def wait_for_a_topic_and_shut_down(address: str, topic: str) -> None:
         poll_until(lambda: len(a.active + b.active) == 4, a, b)
         a.member.shut_down_application()
         poll_until(lambda: [status.code for status in b.member.statuses] == [StatusCode.SHUTDOWN_APPLICATION], a, b)
+
+
+def push_the_topology_description(address: str, topic: str) -> None:
+    """Check that the broker gets the description of the topology, and returns it with the group's description."""
+    group = f"described-{topic}"
+    host, _, port = address.rpartition(":")
+    request = StreamsGroupDescribeRequest([GroupId(group)], include_topology_description=True)
+    with Wire(host, int(port)) as wire:
+
+        def stored() -> list[TopologyDescriptionSubtopology]:
+            description = wire.ask(request, 1).groups[0].topology_description
+            return [] if description is None else list(description.subtopologies)
+
+        worker = Worker(address, group, topic, "a")
+        with closing(worker.member):
+            poll_until(lambda: bool(stored()), worker)
+            first, second = stored()
+    assert [node.name for node in first.nodes] == ["0-source", "0-processor", f"0-sink-{group}-by-user-repartition"]
+    assert first.nodes[0].source_topics == [topic]
+    assert [node.stores for node in second.nodes] == [[], ["counts"]]

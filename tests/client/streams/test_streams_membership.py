@@ -12,11 +12,13 @@ from tenure.client.group.memberships.membership_outputs import (
     Output,
     QueryTopics,
     SendRequest,
+    SendTopologyDescription,
     TransientError,
 )
 from tenure.client.group.memberships.membership_settings import STREAMS, MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings, TaskOffsets
+from tenure.client.streams.topology_description import PROCESSOR, SINK, SOURCE
 from tenure.client.tasks import (
     Endpoint,
     EndpointPartitions,
@@ -220,6 +222,29 @@ def test_close__dynamic_or_static_member__leave_epoch_minus_1_or_minus_2(
     request = Driver(instance_id).stable(tasks=Tasks(of("0", 0))).membership.close(leave)
     assert isinstance(request, StreamsGroupHeartbeatRequest)
     assert (request.member_id, request.member_epoch) == ("m1", epoch)
+
+
+def test_heartbeat_response__topology_description_required__description_is_sent() -> None:
+    driver = Driver().stable(tasks=Tasks(of("0", 0)))
+    driver.beat()
+    driver.accept(2, topology_description_required=True)
+    request = driver.take(SendTopologyDescription).request
+    assert (request.group_id, request.member_id, request.topology_epoch) == ("g", "m1", 0)
+    first, second = request.topology_description.subtopologies
+    assert [(node.name, node.node_type, node.successors) for node in first.nodes] == [
+        ("0-source", SOURCE, ["0-processor"]),
+        ("0-processor", PROCESSOR, ["0-sink-by-user"]),
+        ("0-sink-by-user", SINK, []),
+    ]
+    assert (first.nodes[0].source_topics, first.nodes[2].sink_topic) == (["clicks", "orders"], "by-user")
+    assert (second.nodes[0].source_topics, second.nodes[1].stores) == (["by-user"], ["store"])
+
+
+def test_heartbeat_response__topology_description_required_but_disabled__not_sent() -> None:
+    driver = Driver(describes_topology=False).stable(tasks=Tasks(of("0", 0)))
+    driver.beat()
+    driver.accept(2, topology_description_required=True)
+    assert driver.events() == []
 
 
 # --- assignment -------------------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from tenure.client.group.memberships.membership_outputs import (
     Request,
     Response,
     SendRequest,
+    SendTopologyDescription,
     TransientError,
 )
 from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, MembershipSettings
@@ -68,6 +69,8 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeResponse,
     StreamsGroupHeartbeatRequest,
     StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateRequest,
+    StreamsGroupTopologyDescriptionUpdateResponse,
     SyncGroupRequest,
     SyncGroupResponse,
 )
@@ -228,6 +231,8 @@ class MembershipRunner(Generic[MemberEvent]):
                 self._begin(self._name_topics(output))
             case QueryTopics():
                 self._begin(self._describe_topics(output))
+            case SendTopologyDescription():
+                self._begin(self._send_topology_description(output.request))
             case TransientError():
                 self._report(error_messages.objected(self.settings, output))
             case Disconnect():
@@ -336,6 +341,22 @@ class MembershipRunner(Generic[MemberEvent]):
                 await asyncio.sleep(backoff.next_s())
         answer = topics
         self.apply(lambda now: self._membership.described_topics(question, answer, now))
+
+    async def _send_topology_description(self, request: StreamsGroupTopologyDescriptionUpdateRequest) -> None:
+        group_id = self.settings.group_id
+        try:
+            connection = await self._connection(GENERAL)
+            response = await connection.request(
+                request,
+                StreamsGroupTopologyDescriptionUpdateResponse,
+                timeout_ms=self.settings.request_timeout_ms,
+            )
+        except ClientError as error:
+            log.debug("group %s: the description of the topology was not sent: %s", group_id, error)
+            return
+        if response.error_code:
+            reason = response.error_message or ErrorCode(response.error_code).name
+            log.warning("group %s: the broker did not store the description of the topology: %s", group_id, reason)
 
     async def _end(self, ended: FatalError) -> None:
         if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:

@@ -49,6 +49,8 @@ class StreamsMember(BlockingMember[StreamsEvent]):
             never in the process of its active task.
         user_endpoint: Kafka's `application.server`: host and port for queries of the process's state.
         client_tags: Kafka's `client.tag.*`.
+        push_topology_description: Kafka's `topology.description.push.enabled`: True sends a description of the topology
+            when the broker requests one (KIP-1331), so that operators can see topics, state stores and their order.
         on_unreleased: Action of a starting static member if its instance id is in use: "seize" takes over the id once,
             "wait" waits until the id is free, "fail" raises an error.
 
@@ -71,6 +73,7 @@ class StreamsMember(BlockingMember[StreamsEvent]):
         process_id: str | None = None,
         user_endpoint: tuple[str, int] | None = None,
         client_tags: Mapping[str, str] = NO_TAGS,
+        push_topology_description: bool = True,
         on_unreleased: str = SEIZE,
     ) -> None:
         settings = MembershipSettings(
@@ -91,7 +94,11 @@ class StreamsMember(BlockingMember[StreamsEvent]):
         check_topology(topology)
         endpoint = None if user_endpoint is None else Endpoint(*user_endpoint)
         self._streams: Final = StreamsSettings(
-            topology, process_id or _id_of_process(os.getpid()), endpoint, tuple(sorted(client_tags.items()))
+            topology,
+            process_id or _id_of_process(os.getpid()),
+            endpoint,
+            tuple(sorted(client_tags.items())),
+            push_topology_description,
         )
         super().__init__(config, client_id, settings)
         self._membership = self._new_membership()

@@ -13,10 +13,10 @@ from typing import Final
 
 from tenure.client.group.memberships.epoch_membership import EpochMembership, HeartbeatResponse
 from tenure.client.group.memberships.membership import NO_GENERATION
-from tenure.client.group.memberships.membership_outputs import QueryTopics, Request
+from tenure.client.group.memberships.membership_outputs import QueryTopics, Request, SendTopologyDescription
 from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership, RebalanceProtocol
-from tenure.client.streams import streams_requests
+from tenure.client.streams import streams_requests, topology_description
 from tenure.client.streams.streams_requests import (
     ACTIVE,
     OwnedTask,
@@ -40,7 +40,11 @@ from tenure.client.tasks import (
 )
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.limits.client import TOPIC_NAMES_BACKOFF_MS
-from tenure.protocol.messages import StreamsGroupHeartbeatResponse, StreamsHeartbeatTopicPartition
+from tenure.protocol.messages import (
+    StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateRequest,
+    StreamsHeartbeatTopicPartition,
+)
 from tenure.protocol.types import MemberId, TopicId
 
 UNKNOWN_ENDPOINTS: Final = -1
@@ -160,6 +164,9 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
             offsets,
         )
 
+    def _topology_description(self) -> StreamsGroupTopologyDescriptionUpdateRequest:
+        return topology_description.update_request(self.settings.group_id, self.member_id, self.streams.topology)
+
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
         return streams_requests.leave(self.settings, member_id, epoch)
 
@@ -176,6 +183,8 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         if statuses != self.statuses:
             self.statuses = statuses
             self._outputs.append(StatusChanged(statuses))
+        if response.topology_description_required and self.streams.describes_topology:
+            self._outputs.append(SendTopologyDescription(self._topology_description()))
         if response.active_tasks is not None:
             self._target = assigned_tasks(response.active_tasks, response.standby_tasks, response.warmup_tasks)
             self._described_epoch = NO_GENERATION

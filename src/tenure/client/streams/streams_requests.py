@@ -38,6 +38,8 @@ class StreamsSettings(NamedTuple):
     """Id of the process. The coordinator assigns a task and its standby tasks to different processes."""
     user_endpoint: Endpoint | None = None
     client_tags: tuple[tuple[str, str], ...] = ()
+    describes_topology: bool = True
+    """True if the member sends a description of its topology when the broker requests one (KIP-1331)."""
 
 
 class OwnedTask(NamedTuple):

@@ -21,6 +21,7 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeResponse,
     StreamsGroupHeartbeatRequest,
     StreamsGroupHeartbeatResponse,
+    StreamsGroupTopologyDescriptionUpdateRequest,
     SyncGroupRequest,
     SyncGroupResponse,
 )
@@ -103,6 +104,12 @@ class QueryTopics:
         self.topics: Final = topics
 
 
+class SendTopologyDescription(NamedTuple):
+    """Instruction to send the description of a topology once. If it does not arrive, the broker requests it again."""
+
+    request: StreamsGroupTopologyDescriptionUpdateRequest
+
+
 class Disconnect(NamedTuple):
     """Instruction to close the membership connection. Its pending request is obsolete and would delay the next one."""
 
@@ -134,6 +141,7 @@ Output: TypeAlias = (
     | QueryTopicLayouts
     | QueryTopicNames
     | QueryTopics
+    | SendTopologyDescription
     | Disconnect
     | IgnoredClaims
     | TransientError
