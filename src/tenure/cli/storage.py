@@ -91,7 +91,7 @@ class _Report(NamedTuple):
 def _read(path: str, *, records: bool) -> _Report:
     # These modules serve this command only.
     from tenure.broker.process.contents import find_damaged_records, read_contents
-    from tenure.broker.process.takeover import find_unsupported
+    from tenure.broker.process.kafka_directory import find_unsupported
 
     files = ReadOnlyFiles()
     findings, inventory_damage = check_directory(path)

@@ -10,7 +10,7 @@ from tenure.broker.config.kafka_properties import kafka_properties
 from tenure.broker.config.listener import parse_address
 from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
-from tenure.broker.process.takeover import metadata_records
+from tenure.broker.process.kafka_directory import metadata_records
 from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
 from tenure.storage.data_directory import check_format
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable

@@ -24,11 +24,11 @@ from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configur
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
-from tenure.broker.process.forced_takeover import begin_forced_takeover, set_aside
+from tenure.broker.process.forced_start import begin_forced_start, set_aside
+from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
 from tenure.broker.process.restart import Restart
-from tenure.broker.process.takeover import check_takeover
 from tenure.broker.requests.context import Context
 from tenure.broker.security.monitoring_security import MonitoringSecurity, refuse_unused
 from tenure.broker.security.security import ListenerSecurity, refuse_open_listener, secured
@@ -200,10 +200,11 @@ def _bound_socket(address: Address, flag: str) -> socket.socket:
 
 
 def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> DataDirectory:
-    unsupported = None if memory else check_takeover(LocalDataFiles(), str(path.absolute()), node_id, force=force)
+    location = str(path.absolute())
+    unsupported = None if memory else check_kafka_directory(LocalDataFiles(), location, node_id, force=force)
     if unsupported is not None:
         log.warning("set aside because Tenure cannot serve it: %s", "; ".join(unsupported.named))
-        begin_forced_takeover(LocalDataFiles(), str(path.absolute()))
+        begin_forced_start(LocalDataFiles(), location)
     try:
         directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
         if unsupported is not None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tenure.broker.config.start_error import StartError
-from tenure.broker.process.takeover import check_takeover
+from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.coordinator_logs import cluster_metadata
 from tenure.protocol.generated.cluster_metadata import (
@@ -83,13 +83,13 @@ def contents(path: Path) -> dict[Path, bytes]:
         ),
     ],
 )
-def test_takeover__unsupported_object_in_the_metadata_log__error_names_it(
+def test_kafka_directory__unsupported_object_in_the_metadata_log__error_names_it(
     records: list[Message | bytes], named: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, records)
     before = contents(tmp_path)
     with pytest.raises(StartError, match=f"has objects that Tenure cannot serve: {named}.*. Nothing was changed"):
-        check_takeover(LocalDataFiles(), path, 1)
+        check_kafka_directory(LocalDataFiles(), path, 1)
     assert contents(tmp_path) == before
 
 
@@ -103,42 +103,42 @@ def test_takeover__unsupported_object_in_the_metadata_log__error_names_it(
         [RegisterBrokerRecord(1, log_dirs=[ID, ID[::-1]]), BrokerRegistrationChangeRecord(1, log_dirs=[ID])],
     ],
 )
-def test_takeover__unsupported_objects_were_removed_again__accepted(records: list[Message], tmp_path: Path) -> None:
-    check_takeover(LocalDataFiles(), directory(tmp_path, records), 1)
+def test_kafka_directory__unsupported_objects_removed_again__accepted(records: list[Message], tmp_path: Path) -> None:
+    check_kafka_directory(LocalDataFiles(), directory(tmp_path, records), 1)
 
 
-def test_takeover__unsupported_object_in_a_snapshot__error_names_it(tmp_path: Path) -> None:
+def test_kafka_directory__unsupported_object_in_a_snapshot__error_names_it(tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TopicRecord("__share_group_state", ID)])
     with pytest.raises(StartError, match="share groups"):
-        check_takeover(LocalDataFiles(), path, 1)
+        check_kafka_directory(LocalDataFiles(), path, 1)
 
 
-def test_takeover__apache_kafka_never_ran__metadata_log_not_checked(tmp_path: Path) -> None:
+def test_kafka_directory__apache_kafka_never_ran__metadata_log_not_checked(tmp_path: Path) -> None:
     path = directory(tmp_path, [UNKNOWN])
     (tmp_path / "__cluster_metadata-0" / "quorum-state").unlink()
-    check_takeover(LocalDataFiles(), path, 1)
+    check_kafka_directory(LocalDataFiles(), path, 1)
 
 
-def test_takeover__snapshot_is_missing__error_names_it(tmp_path: Path) -> None:
+def test_kafka_directory__snapshot_is_missing__error_names_it(tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
     next((tmp_path / "__cluster_metadata-0").glob("*.checkpoint")).unlink()
     with pytest.raises(StartError, match=r"begins at offset 10, and .* has no snapshot"):
-        check_takeover(LocalDataFiles(), path, 1)
+        check_kafka_directory(LocalDataFiles(), path, 1)
 
 
 @pytest.mark.parametrize("cut_bytes", [1, 20, len(footer(1)), 10_000])
-def test_takeover__snapshot_is_truncated__error_names_it_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
+def test_kafka_directory__truncated_snapshot__named_and_nothing_changed(cut_bytes: int, tmp_path: Path) -> None:
     path = directory(tmp_path, [PARTITION], snapshot=[TOPIC])
     (snapshot,) = (tmp_path / "__cluster_metadata-0").glob("*.checkpoint")
     snapshot.write_bytes(snapshot.read_bytes()[:-cut_bytes])
     before = contents(tmp_path)
     with pytest.raises(StartError, match=f"its snapshot {snapshot} is damaged: restore it from a backup"):
-        check_takeover(LocalDataFiles(), path, 1)
+        check_kafka_directory(LocalDataFiles(), path, 1)
     assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize("checkpoint", ["replication-offset-checkpoint", "recovery-point-offset-checkpoint"])
-def test_takeover__directory_of_a_partition_is_missing__refused_if_it_had_records(
+def test_kafka_directory__directory_of_a_partition_is_missing__refused_if_it_had_records(
     checkpoint: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, [TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[1])])
@@ -146,9 +146,9 @@ def test_takeover__directory_of_a_partition_is_missing__refused_if_it_had_record
     with pytest.raises(
         StartError, match=r"serve: partition orders-0 without its directory, which had records up to .* 6"
     ):
-        check_takeover(LocalDataFiles(), path, 1)
+        check_kafka_directory(LocalDataFiles(), path, 1)
     (tmp_path / "orders-0").mkdir()
-    check_takeover(LocalDataFiles(), path, 1)
+    check_kafka_directory(LocalDataFiles(), path, 1)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_takeover__directory_of_a_partition_is_missing__refused_if_it_had_record
         ("version=0\ncluster.id=c\nbroker.id=1\n", "belongs to a version of Apache Kafka without KRaft"),
     ],
 )
-def test_takeover__meta_properties_of_another_node_or_version__refused(
+def test_kafka_directory__meta_properties_of_another_node_or_version__refused(
     properties: str, why: str, tmp_path: Path
 ) -> None:
     path = directory(tmp_path, [TOPIC])
@@ -185,19 +185,19 @@ def test_takeover__meta_properties_of_another_node_or_version__refused(
         ([TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[2], isr=[2])], ["RemoveTopicRecord"]),
     ],
 )
-def test_forced_takeover__unsupported_object__set_aside(
+def test_forced_start__unsupported_object__set_aside(
     records: list[Message], changes: list[str], tmp_path: Path
 ) -> None:
     """This node has a directory for partition 0 only."""
     (tmp_path / "orders-0").mkdir()
-    found = check_takeover(LocalDataFiles(), directory(tmp_path, records), 1, force=True)
+    found = check_kafka_directory(LocalDataFiles(), directory(tmp_path, records), 1, force=True)
     assert found is not None
     assert [type(change).__name__ for change in found.changes] == changes
     assert found.final == []
 
 
 @pytest.mark.parametrize("record", [FeatureLevelRecord("metadata.version", 34), UNKNOWN])
-def test_forced_takeover__metadata_of_a_later_kafka_version__refused(record: Message | bytes, tmp_path: Path) -> None:
+def test_forced_start__metadata_of_a_later_kafka_version__refused(record: Message | bytes, tmp_path: Path) -> None:
     path = directory(tmp_path, [RegisterBrokerRecord(2), record])
     with pytest.raises(StartError, match=r"and that --force cannot set aside: (feature|record type)"):
-        check_takeover(LocalDataFiles(), path, 1, force=True)
+        check_kafka_directory(LocalDataFiles(), path, 1, force=True)

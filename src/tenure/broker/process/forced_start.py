@@ -22,17 +22,18 @@ from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
 
 _MARKER: Final = ".forced-takeover"
+"""Name of the marker file. It is a format on disk and stays."""
 _BATCH_BYTES_MAX: Final = 2**31 - 1
 
 
-def begin_forced_takeover(files: DataFiles, path: str) -> None:
+def begin_forced_start(files: DataFiles, path: str) -> None:
     """Create the marker file, before the directory is opened. Raises OSError."""
     files.write(f"{path}/{_MARKER}", b"", sync=True)
     files.sync_directory(path)
 
 
 def is_interrupted(files: DataFiles, path: str) -> bool:
-    """Return whether a forced takeover was interrupted before it changed the metadata log."""
+    """Return whether a forced start was interrupted before it changed the metadata log."""
     return files.exists(f"{path}/{_MARKER}")
 
 

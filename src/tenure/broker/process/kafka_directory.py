@@ -1,6 +1,6 @@
 """Check of a data directory that Apache Kafka has used: the start is refused if Tenure cannot serve all of it.
 
-The check reads the metadata log and its snapshot, and changes nothing. `forced_takeover` changes the log.
+The check reads the metadata log and its snapshot, and changes nothing. `forced_start` changes the log.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tenure.broker.config.start_error import StartError
 from tenure.broker.features import READABLE
-from tenure.broker.process.forced_takeover import is_interrupted
+from tenure.broker.process.forced_start import is_interrupted
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
 from tenure.coordinator.metadata.transaction import MetadataTransaction
 from tenure.limits.broker import UNSUPPORTED_OBJECTS_NAMED_MAX
@@ -47,14 +47,14 @@ class Unsupported(NamedTuple):
     """Records for the metadata log by which all objects except those in `final` are set aside."""
 
 
-def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:
+def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:
     """Return the objects to be set aside; None if Tenure can serve the whole directory.
 
     Raises:
         StartError: The directory has objects of Apache Kafka that Tenure cannot serve. With `force`: objects that
             cannot be set aside.
     """
-    found = survey(files, path, node_id)
+    found = unsupported_objects(files, path, node_id)
     if not found.named:
         return None
     refused = found.final if force else found.named
@@ -76,16 +76,16 @@ def check_takeover(files: DataFiles, path: str, node_id: int, *, force: bool = F
 
 def find_unsupported(files: DataFiles, path: str, node_id: int) -> list[str]:
     """Return a description of each object that Tenure cannot serve; none if Apache Kafka has not used the directory."""
-    return survey(files, path, node_id).named
+    return unsupported_objects(files, path, node_id).named
 
 
-def survey(files: DataFiles, path: str, node_id: int) -> Unsupported:
+def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupported:
     """Find the objects that Tenure cannot serve; none if Apache Kafka has not used the directory."""
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
         return Unsupported([], [], [])
     try:
         missing = apache_kafka.missing_directories(files, path)
-        return _Survey(node_id, set(files.listdir(path)), missing).unsupported(metadata_records(files, path))
+        return _ClusterState(node_id, set(files.listdir(path)), missing).unsupported(metadata_records(files, path))
     except SnapshotMissing as reason:
         lacks = [f"the metadata log: {reason}"]
         return Unsupported(lacks, lacks, [])
@@ -100,8 +100,8 @@ def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
         yield from _records(chunk)
 
 
-class _Survey:
-    """State of a cluster after all records of its metadata log, as far as a takeover needs it."""
+class _ClusterState:
+    """State of a cluster after all records of its metadata log, as far as the check needs it."""
 
     def __init__(self, node_id: int, directories: Collection[str], missing: Mapping[str, int]) -> None:
         self._node_id: Final = BrokerId(node_id)

@@ -9,8 +9,8 @@ import pytest
 
 from tenure.admin import Admin
 from tenure.broker.config.start_error import StartError
-from tenure.broker.process.forced_takeover import begin_forced_takeover, set_aside
-from tenure.broker.process.takeover import check_takeover
+from tenure.broker.process.forced_start import begin_forced_start, set_aside
+from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.client import Producer, read_arrow
 from tenure.protocol.generated.cluster_metadata import ConfigRecord, PartitionChangeRecord, RegisterBrokerRecord
 from tenure.protocol.message import Message
@@ -26,7 +26,7 @@ RECORDS = 40
 
 def as_kafka_leaves_it(data: Path, records: Sequence[Message]) -> None:
     """Add records to the metadata log, as a run of Apache Kafka does."""
-    begin_forced_takeover(LocalDataFiles(), str(data))
+    begin_forced_start(LocalDataFiles(), str(data))
     directory = DataDirectory.open(str(data))
     set_aside(directory, records)
     directory.close()
@@ -80,7 +80,7 @@ def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(
         if broker.is_running:
             broker.kill()
     assert {file.stat().st_ino for file in data.glob("tiered-*-stray/*.log")} == logs
-    assert check_takeover(LocalDataFiles(), str(data), 1) is None
+    assert check_kafka_directory(LocalDataFiles(), str(data), 1) is None
     broker = Serving(data, (), ())
     broker.start()
     assert topics(broker) == {"replicated"}
@@ -89,11 +89,11 @@ def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(
 
 
 def test_serve_force__interrupted_before_the_log_is_changed__start_without_force_refused(data: Path) -> None:
-    begin_forced_takeover(LocalDataFiles(), str(data))
+    begin_forced_start(LocalDataFiles(), str(data))
     DataDirectory.open(str(data)).close()
     with pytest.raises(StartError, match="broker 2"):
-        check_takeover(LocalDataFiles(), str(data), 1)
-    found = check_takeover(LocalDataFiles(), str(data), 1, force=True)
+        check_kafka_directory(LocalDataFiles(), str(data), 1)
+    found = check_kafka_directory(LocalDataFiles(), str(data), 1, force=True)
     assert found is not None
 
 
