@@ -1,45 +1,57 @@
-"""A scripted day of a cluster: deployments, a crash, a flapping member, static members and a consumer group."""
+"""A scripted day of a cluster.
+
+Deployments, a crash, a flapping member, a slow consumer, static members, a consumer group, a group that migrates to the
+consumer protocol, and a group that commits in transactions.
+"""
 
 from __future__ import annotations
 
-from tests.audit.scripted_groups import ClassicScript, ConsumerScript, Script
+from tests.audit.scripted_groups import CALM_SESSION_MS, ClassicScript, ConsumerScript, Script, ScriptedGroup
+from tests.audit.scripted_transactions import TransactionalScript
 
 PARTITIONS = 6
 TICK_S = 10.0
+SLOW_TICKS = 6
+"""Ticks from one commit of the slow consumer to the next."""
+
+Every = list[ScriptedGroup]
 
 
-def play(script: Script, topic_id: bytes, *, hours: int = 1) -> None:
-    """Play the day. Each part ends with work, so that every move has a first commit after it."""
-    orders = deployed(script, "orders")
+def play(script: Script, topic_id: bytes, *, tick_s: float = TICK_S, session_ms: int = CALM_SESSION_MS) -> None:
+    """Play the day. Each part ends with work, so that every move has a first commit after it.
+
+    Args:
+        script: Cluster and record.
+        topic_id: Id of the topic.
+        tick_s: Time between two commits of a partition.
+        session_ms: Session timeout of the group in which a member crashes. Its members begin last, because no member
+            sends heartbeats before the first tick.
+    """
     billing = static(script, "billing")
     search = flapping(script, "search")
+    mail = slow(script, "mail")
+    paid = transactional(script, "paid")
+    moving = flapping(script, "moving")
     clicks = consumers(script, "clicks", topic_id)
-    every = [orders, billing, search, clicks]
-    script.tick(every, TICK_S, 6)
-    roll(script, orders, every)
-    crash(script, orders, every)
-    billing.restart_static("b1")
-    script.tick(every, TICK_S, 6)
-    flap(script, search, every)
-    clicks.join("c3")
-    script.tick(every, TICK_S, 3)
-    clicks.leave("c1")
-    script.tick(every, TICK_S, 360 * (hours - 1) + 3)
-
-
-def play_classic(script: Script, tick_s: float) -> None:
-    """Play the classic groups' part in little time: a deployment, a crash, and a static member that comes back."""
-    orders, billing = deployed(script, "orders"), static(script, "billing")
-    every: list = [orders, billing]  # type: ignore[type-arg]
-    script.tick(every, tick_s, 3)
+    orders = deployed(script, "orders", session_ms)
+    every: Every = [orders, billing, paid, search, clicks, mail, moving]  # A record follows each marker of `paid`.
+    script.tick(every, tick_s, SLOW_TICKS)
     roll(script, orders, every, tick_s)
     crash(script, orders, every, tick_s)
     billing.restart_static("b1")
+    script.tick(every, tick_s, 6)
+    flap(script, search, every, tick_s)
+    lose_slow_member(script, mail, every, tick_s)
+    paid.rebalance({"p1": range(3), "p2": range(3, 6)}, "join")
+    clicks.join("c3")
+    every[-1] = migrated(script, moving, topic_id)
+    script.tick(every, tick_s, 3)
+    clicks.leave("c1")
     script.tick(every, tick_s, 3)
 
 
-def deployed(script: Script, name: str) -> ClassicScript:
-    group = ClassicScript(script, name)
+def deployed(script: Script, name: str, session_ms: int) -> ClassicScript:
+    group = ClassicScript(script, name, session_ms=session_ms)
     group.rebalance({"o1": range(6)}, "join")
     group.rebalance({"o1": range(3), "o2": range(3, 6)}, "join")
     group.rebalance({"o1": [0, 1], "o2": [3, 4], "o3": [2, 5]}, "join")
@@ -60,6 +72,19 @@ def flapping(script: Script, name: str) -> ClassicScript:
     return group
 
 
+def slow(script: Script, name: str) -> ClassicScript:
+    group = ClassicScript(script, name, commits_every=SLOW_TICKS)
+    group.rebalance({"m1": range(6)}, "join")
+    group.rebalance({"m1": range(3), "m2": range(3, 6)}, "join")
+    return group
+
+
+def transactional(script: Script, name: str) -> TransactionalScript:
+    group = TransactionalScript(script, name)
+    group.rebalance({"p1": range(6)}, "join")
+    return group
+
+
 def consumers(script: Script, name: str, topic_id: bytes) -> ConsumerScript:
     group = ConsumerScript(script, name, topic_id)
     group.join("c1")
@@ -67,7 +92,7 @@ def consumers(script: Script, name: str, topic_id: bytes) -> ConsumerScript:
     return group
 
 
-def roll(script: Script, group: ClassicScript, every: list, tick_s: float = TICK_S) -> None:  # type: ignore[type-arg]
+def roll(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
     """Restart the members of a group one after another. Each one's return moves more than a sticky assignor would."""
     everyone = {"o1": [0, 1], "o2": [3, 4], "o3": [2, 5]}
     for name in everyone:
@@ -79,20 +104,43 @@ def roll(script: Script, group: ClassicScript, every: list, tick_s: float = TICK
         script.tick(every, tick_s, 2)
 
 
-def crash(script: Script, group: ClassicScript, every: list, tick_s: float = TICK_S) -> None:  # type: ignore[type-arg]
+def crash(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
     """Let a member fall silent. Its session ends while the others work, and it does not come back."""
     group.crash("o3")
-    script.tick(every, tick_s, int(script.session_ms / 1000 / tick_s) + 2)
+    script.tick(every, tick_s, int(group.session_ms / 1000 / tick_s) + 2)
     group.bury("o3")
     group.rebalance({"o1": [0, 1, 2], "o2": [3, 4, 5]}, "session-timeout")
     script.tick(every, tick_s, 6)
 
 
-def flap(script: Script, group: ClassicScript, every: list) -> None:  # type: ignore[type-arg]
+def flap(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
     """Let a member join and leave four times within ten minutes."""
     for _ in range(4):
         group.rebalance({"s1": [0, 1, 2], "s2": [3, 4, 5]}, "join")
-        script.tick(every, TICK_S, 3)
+        script.tick(every, tick_s, 3)
         group.leave("s2")
         group.rebalance({"s1": range(6)}, "leave")
-        script.tick(every, TICK_S, 2)
+        script.tick(every, tick_s, 2)
+
+
+def lose_slow_member(script: Script, group: ClassicScript, every: Every, tick_s: float) -> None:
+    """Let a member of the slow group leave between two commits.
+
+    If its session timeout has passed since its last commit, the records do not show that it left.
+    """
+    while (group.ticks + 1) % SLOW_TICKS:
+        script.tick(every, tick_s)
+    is_unclear = (SLOW_TICKS - 1) * tick_s * 1000 >= group.session_ms
+    group.leave("m2")
+    group.rebalance({"m1": range(6)}, "leave-or-timeout" if is_unclear else "leave")
+    script.tick(every, tick_s)
+
+
+def migrated(script: Script, group: ClassicScript, topic_id: bytes) -> ConsumerScript:
+    """Stop the members of a classic group, and start them with the consumer protocol."""
+    group.leave(*list(group.members))
+    successor = ConsumerScript(script, group.group, topic_id)
+    successor.offsets, successor.last_commit_s = group.offsets, group.last_commit_s
+    successor.join("v1")
+    successor.join("v2")
+    return successor

@@ -36,6 +36,10 @@ JOIN, SYNC, BEAT, LEAVE, COMMIT, CONSUMER_BEAT = 5, 3, 3, 3, 7, 1
 """Versions of requests."""
 
 REBALANCE_MS: Final = 300_000
+JOIN_S: Final = 0.001
+"""Time by which each JoinGroup request moves a stopped clock of a test's broker."""
+CALM_SESSION_MS: Final = 45_000
+"""Session timeout of groups whose members do not crash: no session ends, however busy the machine is."""
 STEP: Final = 10
 """Offsets that a partition advances between two commits."""
 
@@ -54,6 +58,10 @@ class Record:
     """Group, old and new member id of static members that came back."""
     commits: dict[tuple[str, int], int] = field(default_factory=dict)
     """Number of commits by group and partition."""
+    offsets: dict[tuple[str, int], int] = field(default_factory=dict)
+    """Last committed offset by group and partition."""
+    missing: int = 0
+    """Offsets of `__consumer_offsets` without a record: markers of transactions, and what they abort."""
 
 
 @dataclass
@@ -63,7 +71,6 @@ class Script:
     address: str
     topic: str
     pass_time: Callable[[float], None]
-    session_ms: int = 45_000
     record: Record = field(default_factory=Record)
     now_s: float = 0.0
 
@@ -147,6 +154,18 @@ class ScriptedGroup:
             offsets = {partition: self.offsets.get(partition, 0) + STEP for partition in member.partitions}
         if not offsets:
             return
+        if not self.send_commit(member, offsets):
+            return
+        now_s, record = self.script.now_s, self.script.record
+        for partition, offset in offsets.items():
+            self.offsets[partition] = record.offsets[self.group, partition] = offset
+            if (before_s := self.waiting.pop(partition, None)) is not None:
+                record.pauses.append((self.group, partition, round((now_s - before_s) * 1000)))
+            self.last_commit_s[partition] = now_s
+            record.commits[self.group, partition] = record.commits.get((self.group, partition), 0) + 1
+
+    def send_commit(self, member: ScriptedMember, offsets: Mapping[int, int]) -> bool:
+        """Commit offsets. Return whether they are committed."""
         partitions = [
             OffsetCommitRequestPartition(partition_index=partition, committed_offset=offset, committed_metadata="")
             for partition, offset in offsets.items()
@@ -161,19 +180,22 @@ class ScriptedGroup:
         answer = member.wire.ask(request, self.commit_version)
         codes = {partition.error_code for topic in answer.topics for partition in topic.partitions}
         assert codes == {0}, f"{member.name} cannot commit: {codes}"
-        now_s, record = self.script.now_s, self.script.record
-        for partition, offset in offsets.items():
-            self.offsets[partition] = offset
-            if (before_s := self.waiting.pop(partition, None)) is not None:
-                record.pauses.append((self.group, partition, round((now_s - before_s) * 1000)))
-            self.last_commit_s[partition] = now_s
-            record.commits[self.group, partition] = record.commits.get((self.group, partition), 0) + 1
+        return True
 
     commit_version = COMMIT
 
 
 class ClassicScript(ScriptedGroup):
     """A classic group. Its rebalances are scripted from the first JoinGroup to the last SyncGroup."""
+
+    def __init__(
+        self, script: Script, group: str, *, session_ms: int = CALM_SESSION_MS, commits_every: int = 1
+    ) -> None:
+        super().__init__(script, group)
+        self.session_ms = session_ms
+        self.commits_every = commits_every
+        """Number of ticks from one commit to the next."""
+        self.ticks = 0
 
     def rebalance(
         self,
@@ -212,7 +234,7 @@ class ClassicScript(ScriptedGroup):
         subscription = struct.pack(">h", 1) + encode(ConsumerProtocolSubscription(topics=[self.script.topic]), 1)
         request = JoinGroupRequest(
             group_id=self.group,
-            session_timeout_ms=self.script.session_ms,
+            session_timeout_ms=self.session_ms,
             rebalance_timeout_ms=REBALANCE_MS,
             member_id=member.member_id,
             group_instance_id=member.instance_id,
@@ -221,7 +243,9 @@ class ClassicScript(ScriptedGroup):
         )
         if not member.member_id and member.instance_id is None:
             request.member_id = member.wire.ask(request, JOIN).member_id  # KIP-394: asks for an id first.
+            self.script.now_s += JOIN_S
         member.wire.send(request, JOIN)
+        self.script.now_s += JOIN_S
 
     def _joined(self, member: ScriptedMember) -> Any:
         answer = member.wire.receive()
@@ -278,6 +302,7 @@ class ClassicScript(ScriptedGroup):
         self.script.record.replaced.append((self.group, old, member.member_id))
 
     def work(self) -> None:
+        self.ticks += 1
         for member in self.members.values():
             if member.is_silent:
                 continue
@@ -287,7 +312,8 @@ class ClassicScript(ScriptedGroup):
                 member_id=member.member_id,
                 group_instance_id=member.instance_id,
             )
-            if member.wire.ask(request, BEAT).error_code != ErrorCode.REBALANCE_IN_PROGRESS:
+            is_stable = member.wire.ask(request, BEAT).error_code != ErrorCode.REBALANCE_IN_PROGRESS
+            if is_stable and self.ticks % self.commits_every == 0:
                 self.commit(member)
 
 
