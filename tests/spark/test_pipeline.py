@@ -1,13 +1,14 @@
 """Pipelines end to end: real broker, real members, real Spark tasks."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.dataset
 import pytest
 
-from tenure.client.consumer.fetch_arrow import fetch_arrow
+from tenure.client.consumer.read_arrow import read_arrow
 from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import BadRecordFound, Code
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 
 BAD = (b"w1", b'{"word": "w1", "number": "many"}')
+NEGATIVE = (b"w1", b'{"word": "w1", "number": -1}')
 
 
 def test_stateful__two_applications_in_sequence__each_row_once_and_state_continues(
@@ -162,22 +164,42 @@ def test_bad_record__on_bad_record_skip__all_others_processed(
     assert visible(tmp_path) == expected(words(0, 60))
 
 
-def test_bad_record__dead_letter_topic__written_with_its_source_topic_partition_and_offset(
+def count_positive(row: Mapping[str, Any], word: dict[str, Any]) -> dict[str, Any]:
+    if row["number"] < 0:
+        raise ValueError("a negative number")
+    word["seen"] = (word["seen"] or 0) + 1
+    return {**row, "seen": word["seen"]}
+
+
+def test_bad_record__dead_letter_topic__written_with_its_source_record_and_the_reason(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     create_topic(address, f"{topic}-dead")
-    produce(address, topic, [*words(0, 50), BAD, *words(50, 60)])
-    pipeline = counting(topic, tmp_path, DeadLetter(f"{topic}-dead"))
+    produce(address, topic, [*words(0, 50), BAD, NEGATIVE, *words(50, 60)])
+    pipeline = Pipeline(
+        f"count-{topic}",
+        Topic(topic, value=json("word string, number long"))
+        .keyed_by("word")
+        .select("word", "number")
+        .map_with_state(count_positive, state="seen long", output="word string, number long, seen long"),
+        sink=Parquet(str(tmp_path)),
+        on_bad_record=DeadLetter(f"{topic}-dead"),
+    )
     pipeline.run(bootstrap_servers=address, until="caught-up", spark=spark)
     assert visible(tmp_path) == expected(words(0, 60))
-    ends = end_offsets(address, [TopicPartition(f"{topic}-dead", number) for number in range(PARTITIONS)])
-    letters = [
-        row
-        for partition, end in ends.items()
-        for batch in fetch_arrow(address, partition.topic, partition.partition, 0, end)
-        for row in batch.to_pylist()
-    ]
-    assert [(letter["key"], letter["value"]) for letter in letters] == [BAD]
+
+    letters = read_arrow(address, f"{topic}-dead", headers=True).to_pylist()
+    reasons = {}
+    for letter in letters:
+        told = {header["key"]: header["value"].decode() for header in letter["headers"]}
+        reasons[letter["key"], letter["value"]] = told["tenure.reason"]
+        source = read_arrow(address, told["tenure.topic"], partitions=[int(told["tenure.partition"])]).to_pylist()
+        (origin,) = (record for record in source if record["offset"] == int(told["tenure.offset"]))
+        assert (origin["key"], origin["value"]) == (letter["key"], letter["value"])
+    assert reasons.keys() == {BAD, NEGATIVE}
+    assert "its value is not JSON of the schema" in reasons[BAD]
+    where = r"^ValueError: a negative number, at .*test_pipeline\.py:\d+ in count_positive$"
+    assert re.search(where, reasons[NEGATIVE])
 
 
 def test_keyed_by__column_is_not_the_partition_key__pipeline_stops_with_the_remedy(
