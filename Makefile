@@ -77,6 +77,9 @@ archives: $(READY) # of the classes of Spark and Apache Kafka, which start many 
 	@$(BIN)/tenure pipeline prepare
 	@$(BIN)/python -c 'from tests.apache_kafka import library; print(library())'
 
+spark-versions: $(READY) # of the matrix, besides the one in .venv: four downloads of 300 to 450 MB, unless pip has them
+	@$(BIN)/python -m tests.spark.matrix --quick --install
+
 wheels: $(READY) ## the source archive, the pure wheel and a compiled wheel in dist (ARGS='--python python3.12')
 	@$(BIN)/python -m release.wheels $(ARGS)
 
@@ -118,4 +121,4 @@ soak-bank: $(READY) ## simulate transfers between accounts, then run them with r
 clean: ## remove all build results and the virtual environment
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives spark-versions wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean

@@ -25,13 +25,23 @@ class Patiently(Protocol):
 @pytest.fixture
 def patiently(repeated: Callable[[object], None]) -> Patiently:
     def work_patiently(work: Callable[[], T]) -> T:
-        for _ in range(TRIES - 1):
-            try:
-                return work()
-            except Exception as error:
-                if TOO_LATE not in str(error):
-                    raise
-                repeated(TOO_LATE)
-        return work()
+        return repeat_slow_starts(work, repeated)
 
     return work_patiently
+
+
+def repeat_slow_starts(work: Callable[[], T], note: Callable[[object], None] = lambda _: None) -> T:
+    """Do some work, and repeat it while a Python process starts too late for Spark.
+
+    Args:
+        work: Work that can be repeated.
+        note: Called before each repetition, with the reason.
+    """
+    for _ in range(TRIES - 1):
+        try:
+            return work()
+        except Exception as error:
+            if TOO_LATE not in str(error):
+                raise
+            note(TOO_LATE)
+    return work()

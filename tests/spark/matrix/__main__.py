@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.pipeline.crashes.__main__ import BROKERS
-from tests.spark.matrix.environments import ROOT, WORK, environment, installed_patch
+from tests.spark.matrix.environments import ROOT, WORK, NotInstalled, environment, installed_patch
 from tests.spark.matrix.row import CELLS
 
 VERSIONS: Final = ("3.5", "4.0", "4.1", "4.2", "4.3")
@@ -39,35 +39,45 @@ class Row(NamedTuple):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="make matrix", description=__doc__)
-    parser.add_argument("--spark", choices=VERSIONS, action="append", help="[default: all]")
-    parser.add_argument("--broker", choices=BROKERS, action="append", help="[default: both]")
-    parser.add_argument("--cell", choices=CELLS, action="append", help="[default: all]")
-    parser.add_argument("--quick", action="store_true", help="without Spark 4.3, which all tests run on; our broker")
-    parser.add_argument("--jobs", type=int, default=1, help="rows at the same time [default: 1]")
-    parser.add_argument("--python", default=sys.executable, help="another Python that has Tenure's extra `test`")
-    given = parser.parse_args()
+    given = parser().parse_args()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end_rows)
     versions = given.spark or (VERSIONS[:-1] if given.quick else VERSIONS)
     brokers = given.broker or (BROKERS[:1] if given.quick else BROKERS)
     cells = [cell for cell in CELLS if cell in (given.cell or (QUICK_CELLS if given.quick else CELLS))]
-    print(f"{'Spark':<7} {'broker':<7}" + "".join(f"{cell:>13}" for cell in (START, *cells)), flush=True)
-    failed: list[Path] = []
+    failures: list[str] = []
 
     def show(version: str) -> None:
-        directory = environment(given.python, version)
-        for broker in brokers:
+        try:
+            directory = environment(given.python, version)
+        except NotInstalled as reason:
+            failures.append(f"Spark {version} was not tested: {reason}")
+            return
+        for broker in () if given.install else brokers:
             row = run(given.python, directory, broker, cells)
             told = "".join(f"{row.results.get(cell, 'FAILED'):>13}" for cell in (START, *cells))
             print(f"{installed_patch(directory):<7} {broker:<7}{told}", flush=True)
-            failed.extend([] if row.has_passed else [row.log])
+            failures.extend([] if row.has_passed else [end_of(row.log)])
 
+    if not given.install:
+        print(f"{'Spark':<7} {'broker':<7}" + "".join(f"{cell:>13}" for cell in (START, *cells)), flush=True)
     with ThreadPoolExecutor(given.jobs) as pool:
         list(pool.map(show, versions))
-    for log in failed:
-        print(f"\n--- {log.relative_to(ROOT)}\n{log.read_text(errors='replace')[-LOG_CHARACTERS:]}")
-    return bool(failed)
+    for failure in failures:
+        print(f"\n--- {failure}")
+    return bool(failures)
+
+
+def parser() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(prog="make matrix", description=__doc__)
+    options.add_argument("--spark", choices=VERSIONS, action="append", help="[default: all]")
+    options.add_argument("--broker", choices=BROKERS, action="append", help="[default: both]")
+    options.add_argument("--cell", choices=CELLS, action="append", help="[default: all]")
+    options.add_argument("--quick", action="store_true", help="without Spark 4.3, which all tests run on; our broker")
+    options.add_argument("--jobs", type=int, default=1, help="rows at the same time [default: 1]")
+    options.add_argument("--install", action="store_true", help="only install the versions of Spark")
+    options.add_argument("--python", default=sys.executable, help="another Python that has Tenure's extra `test`")
+    return options
 
 
 def run(python: str, directory: Path, broker: str, cells: list[str]) -> Row:
@@ -94,6 +104,11 @@ def run(python: str, directory: Path, broker: str, cells: list[str]) -> Row:
             kill_group(process.pid)  # Also what the row has left behind.
             RUNNING.discard(process.pid)
     return Row(figures(results), log, has_passed)
+
+
+def end_of(log: Path) -> str:
+    """Return the last lines of a row's log, with its name."""
+    return f"{log.relative_to(ROOT)}\n{log.read_text(errors='replace')[-LOG_CHARACTERS:]}"
 
 
 def kill_group(group: int) -> None:

@@ -2,28 +2,38 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[3]
 WORK: Final = ROOT / ".work" / "matrix"
 INSTALL_TIMEOUT_S: Final = 900.0
+"""Time limit of pip for one version. It downloads 300 to 450 MB and builds a wheel, unless it has one."""
+
+
+class NotInstalled(Exception):
+    """pip cannot install a version of Spark."""
 
 
 def environment(python: str, version: str) -> Path:
-    """Return the directory with the newest patch of a Spark version for a Python; install it if it is missing."""
+    """Return the directory with the newest patch of a Spark version for a Python; install it if it is missing.
+
+    Raises `NotInstalled`.
+    """
     directory = WORK / f"spark-{version}-python-{python_version(python)}"
     ready = directory / ".ready"
     if not ready.is_file():
         shutil.rmtree(directory, ignore_errors=True)
         command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-        done = subprocess.run(
-            [*command, "--target", directory, f"pyspark=={version}.*"],
-            capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            sys.exit(f"pip cannot install Spark {version}: {done.stderr.strip()}")
+        try:
+            subprocess.run(
+                [*command, "--target", directory, f"pyspark=={version}.*"],
+                capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=True,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise NotInstalled(f"pip did not install pyspark=={version}.* within {INSTALL_TIMEOUT_S:.0f} s") from None
+        except subprocess.CalledProcessError as error:
+            raise NotInstalled(f"pip cannot install pyspark=={version}.*: {error.stderr.strip()}") from None
         ready.touch()
     return directory
 

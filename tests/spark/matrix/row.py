@@ -7,6 +7,7 @@ the file RESULTS at once; errors go to standard error.
 """
 
 import ctypes
+import itertools
 import os
 import sys
 import tempfile
@@ -26,12 +27,14 @@ from tests.spark import test_examples, test_readme
 from tests.spark.counting import counting, create_topic, expected, produce, visible, words
 from tests.spark.crashes import AFTERMATHS, SparkCase
 from tests.spark.crashing import IN_THE_FUNCTION
+from tests.spark.patience import repeat_slow_starts
 from tests.spark.sinks import test_topic_sink
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 TOPIC: Final = "records"
+NUMBERS: Final = itertools.count(1)
 CORES: Final = 2
 CLUSTER: Final = "local-cluster[2,1,512]"
 """Master of a cluster whose workers belong to the driver. Its two executors are Java processes as on any cluster."""
@@ -60,9 +63,17 @@ def source(spark: "SparkSession", address: str, directory: Path) -> None:
             import_module("tenure.spark.source")
         return
     from tests.spark.source.test_data_source import check_stream_continues
+    from tests.spark.source.test_topic_writer import check_write
 
     create_topic(address, TOPIC)
-    check_stream_continues(spark, address, TOPIC, directory)
+    check_stream_continues(spark, address, TOPIC, directory, repeat_slow_starts)
+
+    def write() -> None:
+        topic = f"written-{next(NUMBERS)}"  # A write that failed may have left rows.
+        create_topic(address, topic)
+        check_write(spark, address, topic)
+
+    repeat_slow_starts(write)
 
 
 def register(_: "SparkSession", address: str, __: Path) -> None:

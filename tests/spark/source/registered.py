@@ -6,10 +6,9 @@ python -m tests.spark.source.registered ADDRESS TOPIC
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 from tenure.spark.java.java_runtime import java_home
-from tests.spark.patience import TOO_LATE, TRIES
+from tests.spark.patience import repeat_slow_starts
 
 
 def run_without_environment(address: str, topic: str) -> list[str]:
@@ -33,26 +32,15 @@ def main(address: str, topic: str) -> None:
     register(spark)
     assert spark.sparkContext.pythonExec == before
     options = {"kafka.bootstrap.servers": address, "subscribe": topic, "startingOffsets": "earliest"}
-    print(in_time(lambda: spark.read.format("tenure").options(**options).load().count()))
+    print(repeat_slow_starts(lambda: spark.read.format("tenure").options(**options).load().count()))
 
     def stream() -> int:
         rows = spark.readStream.format("tenure").options(**options, **{"kafka.group.id": "registered"}).load()
         rows.writeStream.format("memory").queryName("seen").trigger(availableNow=True).start().awaitTermination()
         return spark.table("seen").count()
 
-    print(in_time(stream))
+    print(repeat_slow_starts(stream))
     spark.stop()
-
-
-def in_time(work: Callable[[], int]) -> int:
-    """Repeat the work while Spark has started a Python process too slowly."""
-    for _ in range(TRIES - 1):
-        try:
-            return work()
-        except Exception as error:
-            if TOO_LATE not in str(error):
-                raise
-    return work()
 
 
 if __name__ == "__main__":

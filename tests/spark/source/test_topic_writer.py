@@ -78,6 +78,11 @@ def test_batch_write__mode_overwrite__refused() -> None:
 def test_batch_write__rows_of_many_tasks__one_record_each_in_the_partition_of_its_key(
     spark: "SparkSession", address: str, topic: str
 ) -> None:
+    check_write(spark, address, topic)
+
+
+def check_write(spark: "SparkSession", address: str, topic: str) -> None:
+    """Write rows into an empty topic, in every version of Spark with Python data sources."""
     rows = spark.range(0, 1000, numPartitions=4).selectExpr("cast(id % 7 as string) key", "cast(id as string) value")
     options = {"kafka.bootstrap.servers": address, "topic": topic, "Kafka.Compression.Type": "zstd"}
     rows.write.format("tenure").mode("append").options(**options).save()
