@@ -22,7 +22,7 @@ REASONS: Final = {
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
     "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),
     "The word is the natural one within each of these modules, and no module imports two of them.": (
-        *("Codec", "Entry", "UnknownRecord", "Written"),
+        *("Codec", "UnknownRecord"),
     ),
 }
 """Names that several classes have, by the reason."""

@@ -27,7 +27,7 @@ from tenure.unknown_names import unknown_name
 ENVIRONMENT_PREFIX = "TENURE_"
 
 
-class Written(NamedTuple):
+class WrittenSetting(NamedTuple):
     """Value of a key as the user wrote it, with its place."""
 
     text: str
@@ -55,14 +55,14 @@ def load_settings(
 
 def written_settings(
     *, file: Path | None = None, environment: Mapping[str, str] | None = None, flags: Iterable[str] = ()
-) -> dict[str, Written]:
+) -> dict[str, WrittenSetting]:
     """Return all settings of the user by key, unchecked. Raises StartError for an unreadable file or invalid flag."""
-    written: dict[str, Written] = {}
+    written: dict[str, WrittenSetting] = {}
     if file is not None:
-        written |= {key: Written(value, str(file)) for key, value in _file_entries(file)}
+        written |= {key: WrittenSetting(value, str(file)) for key, value in _file_entries(file)}
     for variable, key, value in _environment(environment or {}):
-        written[key] = Written(value, f"environment variable {variable}")
-    return written | {key: Written(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
+        written[key] = WrittenSetting(value, f"environment variable {variable}")
+    return written | {key: WrittenSetting(value, f"--set {key}") for key, value in map(_flag_entry, flags)}
 
 
 def _key(name: str) -> ConfigKey[Any] | None:
@@ -76,7 +76,7 @@ def _value(key: ConfigKey[Any], name: str, text: str, origin: str) -> object:
         raise StartError(str(error)) from None
 
 
-def _refuse_missing_security(written: Mapping[str, Written]) -> None:
+def _refuse_missing_security(written: Mapping[str, WrittenSetting]) -> None:
     for name, (text, origin) in written.items():
         if _key(name) is None and (security := security_asked_for(name, text)) is not None:
             raise StartError(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.configuration import Written
+from tenure.broker.config.configuration import WrittenSetting
 from tenure.broker.config.kafka_keys import kafka_keys
 from tenure.broker.config.listener import Address
 from tenure.broker.config.listeners import BrokerListener
@@ -44,7 +44,7 @@ def kafka_properties(
     node_id: int,
     listeners: list[BrokerListener],
     controller: Address,
-    written: Mapping[str, Written],
+    written: Mapping[str, WrittenSetting],
 ) -> Iterator[str]:
     """Yield the lines of a properties file for Apache Kafka.
 

@@ -53,7 +53,7 @@ MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 """Setting for all brokers that a new cluster of Apache Kafka has, although no client has set it."""
 
 
-class Entry(NamedTuple):
+class ConfigEntry(NamedTuple):
     """Key of a resource with its effective value. A synonym is (name, value, source)."""
 
     name: str
@@ -96,7 +96,7 @@ def _result(
     )
 
 
-def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[Entry] | tuple[ErrorCode, str]:
+def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[ConfigEntry] | tuple[ErrorCode, str]:
     """Return the entries of a resource, or an error code with its message."""
     kind, name = requested.resource_type, requested.resource_name
     if kind == TOPIC_RESOURCE:
@@ -125,7 +125,7 @@ def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[E
     )
 
 
-def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
+def _described(entry: ConfigEntry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
     synonyms = entry.synonyms if message.include_synonyms and not is_secret(entry.name) else ()
     return DescribeConfigsResourceResult(
         entry.name,
@@ -139,7 +139,7 @@ def _described(entry: Entry, message: DescribeConfigsRequest) -> DescribeConfigs
     )
 
 
-def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Entry]:
+def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[ConfigEntry]:
     for name, value in effective(context.settings, configs).items():
         key = TOPIC_KEYS[name]
         synonyms: list[tuple[str, str | None, int]] = []
@@ -153,10 +153,10 @@ def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
                 synonyms.append((key.broker_key, key.default_text, DYNAMIC_DEFAULT_BROKER_SOURCE))
             synonyms.append((key.broker_key, key.default_text, DEFAULT_SOURCE))
         source = synonyms[0][2] if synonyms else DEFAULT_SOURCE
-        yield Entry(name, value, key.kind, synonyms, source, key.documentation)
+        yield ConfigEntry(name, value, key.kind, synonyms, source, key.documentation)
 
 
-def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Entry]:
+def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[ConfigEntry]:
     for key in GROUP_KEYS.values():
         synonyms: list[tuple[str, str | None, int]] = []
         if key.name in configs:
@@ -166,41 +166,41 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Ent
         else:
             synonyms.append((key.broker_key or key.name, key.default_text, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
-        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
+        yield ConfigEntry(key.name, value, key.kind, synonyms, source, key.documentation)
 
 
-def _client_metrics_entries(configs: Mapping[str, str]) -> Iterator[Entry]:
+def _client_metrics_entries(configs: Mapping[str, str]) -> Iterator[ConfigEntry]:
     for key in CLIENT_METRICS_KEYS.values():
         synonyms: list[tuple[str, str | None, int]] = []
         if key.name in configs:
             synonyms.append((key.name, configs[key.name], CLIENT_METRICS_SOURCE))
         _, value, source = synonyms[0] if synonyms else (key.name, key.default_text, DEFAULT_SOURCE)
-        yield Entry(key.name, value, key.kind, synonyms, source, key.documentation)
+        yield ConfigEntry(key.name, value, key.kind, synonyms, source, key.documentation)
 
 
-def _broker_entries(context: Context) -> Iterator[Entry]:
+def _broker_entries(context: Context) -> Iterator[ConfigEntry]:
     """Yield the settings of this broker, with their types in Kafka."""
     kinds = kinds_in_kafka()
     for key in KEYS.values():
         synonyms = _of_the_broker(context, key)
         _, value, source = synonyms[0]
         kind = kinds.get(key.name, key.kind)
-        yield Entry(key.name, value, kind, synonyms, source, key.documentation, read_only=key.name not in APPLIED)
+        yield ConfigEntry(key.name, value, kind, synonyms, source, key.documentation, read_only=key.name not in APPLIED)
 
 
-def _logger_entries() -> Iterator[Entry]:
+def _logger_entries() -> Iterator[ConfigEntry]:
     for name, level in levels().items():
         synonyms: list[tuple[str, str | None, int]] = [(name, level, DYNAMIC_BROKER_LOGGER_SOURCE)]
-        yield Entry(name, level, ConfigKind.STRING, synonyms, DYNAMIC_BROKER_LOGGER_SOURCE)
+        yield ConfigEntry(name, level, ConfigKind.STRING, synonyms, DYNAMIC_BROKER_LOGGER_SOURCE)
 
 
-def _entries_of_all_brokers(context: Context) -> Iterator[Entry]:
+def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
     """Yield the settings for all brokers: those that clients have set, and those of a new cluster of Apache Kafka."""
     kinds = kinds_in_kafka()
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():
         synonyms: list[tuple[str, str | None, int]] = [(name, value, DYNAMIC_DEFAULT_BROKER_SOURCE)]
-        yield Entry(name, value, kinds.get(name, ConfigKind.STRING), synonyms, DYNAMIC_DEFAULT_BROKER_SOURCE)
+        yield ConfigEntry(name, value, kinds.get(name, ConfigKind.STRING), synonyms, DYNAMIC_DEFAULT_BROKER_SOURCE)
 
 
 def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:

@@ -14,7 +14,7 @@ from tenure.broker.security.principal import Principal
 from tenure.limits.broker import REAUTHENTICATION_INTERVAL_MIN_MS
 
 
-class Step(Enum):
+class LoginStep(Enum):
     VERSIONS = auto()
     """ApiVersions or SaslHandshake must follow."""
 
@@ -45,7 +45,7 @@ class Authentication:
 
     def __init__(self, sasl: Sasl) -> None:
         self.sasl: Final = sasl
-        self.step = Step.VERSIONS
+        self.step = LoginStep.VERSIONS
         self.mechanism = ""
         self.exchange: SaslExchange | None = None
         """Login in progress."""
@@ -57,7 +57,7 @@ class Authentication:
     @property
     def is_open(self) -> bool:
         """True while the client is logged in; False during its first login and each later one."""
-        return self.step is Step.COMPLETE
+        return self.step is LoginStep.COMPLETE
 
     def maybe_begin_again(self, now_ms: int) -> bool:
         """Begin a re-authentication. Return False if sessions are unlimited, or one began less than a second ago."""
@@ -66,7 +66,7 @@ class Authentication:
         if self._started_ms is not None and now_ms - self._started_ms < REAUTHENTICATION_INTERVAL_MIN_MS:
             return False
         self._started_ms = now_ms
-        self.step = Step.HANDSHAKE
+        self.step = LoginStep.HANDSHAKE
         return True
 
     def complete(self, now_ms: int, credential_ms: int | None) -> int:
@@ -76,7 +76,7 @@ class Authentication:
             now_ms: Present tick.
             credential_ms: Time until the client's credential expires; None if it does not expire.
         """
-        self.step = Step.COMPLETE
+        self.step = LoginStep.COMPLETE
         self.exchange = None
         bounds = [bound for bound in (self.sasl.session_ms or None, credential_ms) if bound is not None]
         session_ms = max(1, min(bounds)) if bounds else 0

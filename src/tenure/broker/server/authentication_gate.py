@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from tenure.broker.loop.clock import Clock
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.steps import Steps
-from tenure.broker.security.authentication import Authentication, Step, principal_of
+from tenure.broker.security.authentication import Authentication, LoginStep, principal_of
 from tenure.broker.security.mechanisms import LoginFailed, SaslExchange
 from tenure.broker.server.connection import Begin, Connection
 from tenure.protocol.apis import APIS, ApiKey
@@ -53,15 +53,15 @@ class AuthenticationGate:
         return self._clock.now().tick_ms
 
     def _login(self, connection: Connection, login: Authentication, frame: bytes) -> Steps | None:
-        if login.step is Step.BARE_TOKENS:
+        if login.step is LoginStep.BARE_TOKENS:
             return self._bare_token(connection, login, frame)
         header, at = decode_request_header(frame)
-        if login.step is Step.TOKENS:
+        if login.step is LoginStep.TOKENS:
             request = _decoded(SaslAuthenticateRequest, header, frame, at)
             return self._token(connection, login, header, request.auth_bytes)
-        if header.api_key == ApiKey.API_VERSIONS and login.step is Step.VERSIONS:
+        if header.api_key == ApiKey.API_VERSIONS and login.step is LoginStep.VERSIONS:
             if header.api_version in _versions(ApiKey.API_VERSIONS):
-                login.step = Step.HANDSHAKE
+                login.step = LoginStep.HANDSHAKE
             return self._begin(connection, frame)
         handshake = _decoded(SaslHandshakeRequest, header, frame, at)
         return self._handshake(connection, login, header, handshake.mechanism)
@@ -72,7 +72,7 @@ class AuthenticationGate:
         if mechanism in offered and is_same:
             login.mechanism = mechanism
             login.exchange = login.sasl.begin(mechanism)
-            login.step = Step.TOKENS if header.api_version else Step.BARE_TOKENS
+            login.step = LoginStep.TOKENS if header.api_version else LoginStep.BARE_TOKENS
             _answer(connection, header, SaslHandshakeResponse(mechanisms=offered))
             return
         response = SaslHandshakeResponse(ErrorCode.UNSUPPORTED_SASL_MECHANISM, offered)
