@@ -5,6 +5,7 @@ equal loads neither in the order of insertion nor in the order of `heapq`. To ma
 heap uses Java's algorithm.
 """
 
+from collections.abc import Iterable
 from typing import Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -13,9 +14,12 @@ T = TypeVar("T")
 class PriorityQueue(Generic[T]):
     """Items by ascending key."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[tuple[float, T]] = ()) -> None:
+        """Add (key, item) of all entries, one after the other."""
         self._keys: Final[list[float]] = []
         self._items: Final[list[T]] = []
+        for key, item in entries:
+            self.add(key, item)
 
     def __len__(self) -> int:
         return len(self._keys)

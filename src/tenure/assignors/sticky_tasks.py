@@ -144,10 +144,8 @@ class _Loads:
 
     def by_load(self) -> PriorityQueue[int]:
         """Return the processes by their loads."""
-        queue: PriorityQueue[int] = PriorityQueue()
-        for process in range(len(self._sizes)):
-            queue.add(self.of_process(process), process)
-        return queue
+        loads = np.array(self._of_processes) / self._sizes
+        return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
 
     def add(self, member: int) -> int:
         """Give a task to a member. Return its number of tasks."""
@@ -158,9 +156,8 @@ class _Loads:
         """Give a task to a member of a process. Return the member, and its number of tasks."""
         by_count = self._by_count.get(process)
         if by_count is None:
-            by_count = self._by_count[process] = PriorityQueue()
-            for member in np.flatnonzero(self._processes == process).tolist():
-                by_count.add(self.of_members[member], member)
+            members = np.flatnonzero(self._processes == process).tolist()
+            by_count = self._by_count[process] = PriorityQueue((self.of_members[each], each) for each in members)
         _, member = by_count.poll()
         count = self._add(member)
         by_count.add(count, member)

@@ -97,7 +97,8 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
     group, effect = groups.streams.get(found.group_id), found.effect
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
         return Step()
-    if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in effect.members):
+    others = [member for member in effect.members if group.members.get(member.member_id) is not member]
+    if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in others):
         return Step([AssignmentAwaited(found.group_id)])
     came = AssignmentComputed(found.group_id, found.arrays, frozenset())
     return Step([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])

@@ -281,9 +281,10 @@ class StreamsProgress:
     @property
     def members(self) -> Iterable[StreamsMember]:
         """Members of the group after this heartbeat; the sender of the heartbeat is the last."""
-        gone = {self.member.member_id, (self.seat.replaced or self.member).member_id}
-        others = [member for member_id, member in self.group.members.items() if member_id not in gone]
-        return (*others, self.member)
+        others = dict(self.group.members)
+        others.pop((self.seat.replaced or self.member).member_id, None)
+        others.pop(self.member.member_id, None)
+        return (*others.values(), self.member)
 
 
 def is_too_soon(group: StreamsGroup, now: Now) -> bool:

@@ -7,6 +7,7 @@ never changes either, so a thread can use it while the group changes.
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
@@ -42,12 +43,13 @@ class TaskArrays:
             wanted = set(_names(self.numbers, np.array(tasks)))
             ranked: dict[Task, list[tuple[bool, int, int]]] = {}
             for number, (member_id, member) in enumerate(self.members.items()):
-                copies = member.assigned.standby | member.assigned.warmup
-                restored = offsets.get(member_id, NO_OFFSETS).restored
-                if copies or restored:
-                    for task in wanted.intersection(copies.union(restored)):
-                        rank = (task not in copies, -restored.get(task, 0), number)
-                        ranked.setdefault(task, []).append(rank)
+                assigned, restored = member.assigned, offsets.get(member_id, NO_OFFSETS).restored
+                if not (assigned.standby or assigned.warmup or restored):
+                    continue
+                copies = assigned.standby | assigned.warmup
+                for task in wanted.intersection(copies.union(restored)):
+                    rank = (task not in copies, -restored.get(task, 0), number)
+                    ranked.setdefault(task, []).append(rank)
             found = zip(self.numbers.of(ranked), ranked.values(), strict=True)
             return {task: [number for _, _, number in sorted(ranks)] for task, ranks in found}
 
@@ -66,13 +68,12 @@ def update_arrays(
     """
     if old is None or old.numbers.subtopologies != tuple(subtopologies):
         old = _no_members(TaskNumbers(subtopologies))
-    ordered = {member.member_id: member for member in sorted(members, key=lambda member: member.member_id)}
-    number = {member_id: at for at, member_id in enumerate(ordered)}
-    stay = (
-        name in targets and name in ordered and ordered[name].assigned is member.assigned
+    ordered = {member.member_id: member for member in sorted(members, key=attrgetter("member_id"))}
+    number = dict(zip(ordered, range(len(ordered)), strict=True))
+    places = [
+        number[name] if name in targets and name in number and ordered[name].assigned is member.assigned else NOBODY
         for name, member in old.members.items()
-    )
-    places = [number[name] if stays else NOBODY for name, stays in zip(old.members, stay, strict=True)]
+    ]
     renumbered = np.array([*places, NOBODY], np.int32)  # the last one is for NOBODY, -1
     owners = renumbered[old.owners]
     changed = sorted(set(range(len(ordered))).difference(places))
