@@ -44,7 +44,8 @@ def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupRepo
 <main>
 {header(summary)}
 {figures(summary)}
-{"".join(chart_card(chart) for chart in overview)}
+<h2>The cluster</h2>
+{"".join(chart_card(chart) for chart in overview) or '<p class="soft">No group has a rebalance.</p>'}
 <h2 id="groups">Groups, by cost</h2>
 {group_table(summary, numbers)}
 <h2>The groups with the highest costs</h2>
