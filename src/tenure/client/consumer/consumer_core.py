@@ -11,22 +11,22 @@ from re import Pattern
 from time import monotonic
 from typing import Final, TypeAlias
 
-from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_commits import ConsumerCommits
 from tenure.client.consumer.consumer_records import sound_part
 from tenure.client.consumer.consumer_settings import ConsumerSettings, check_pattern, membership_settings
 from tenure.client.consumer.fetch import unreadable
+from tenure.client.consumer.initial_positions import InitialPositions
 from tenure.client.consumer.positions import Chunk, Positions, Reading
 from tenure.client.consumer.prefetch import Prefetch
 from tenure.client.consumer.topic_pattern_watcher import TopicWatch
-from tenure.client.errors import ClientError, Closed, NoOffset, NotAssigned, RequestTimedOut, UnknownTopic
+from tenure.client.errors import ClientError, Closed, NotAssigned, RequestTimedOut, UnknownTopic
 from tenure.client.group.empty_assignment import has_empty_assignment
 from tenure.client.group.membership_runner import MembershipRunner
 from tenure.client.net.addresses import parse_bootstrap_servers
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.security import security
-from tenure.client.queries.group_queries import Unstable, stable_offsets
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.group_queries import Unstable
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import (
     NO_IDENTITY,
     Assigned,
@@ -42,8 +42,6 @@ from tenure.client.values import (
 from tenure.protocol.errors import ErrorCode
 
 Topics: TypeAlias = Collection[str] | Pattern[str] | SubscriptionPattern
-
-RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
 
 
 class ConsumerCore:
@@ -71,9 +69,7 @@ class ConsumerCore:
         self._changed: Final = asyncio.Event()
         self._failure: Exception | None = None
         self._placing: asyncio.Task[None] | None = None
-        self._unstable: set[TopicPartition] = set()
-        """Partitions whose committed offset an open transaction may still change. The offset is fetched repeatedly."""
-        self._unstable_backoff: Final = Backoff(REQUEST)
+        self._initial: Final = InitialPositions(settings, self.cluster, self.positions)
         self._watch: TopicWatch | None = None
         self._is_closed = False
 
@@ -287,46 +283,10 @@ class ConsumerCore:
             self.begin()  # another partition may have lost its position meanwhile
 
     async def _place(self) -> None:
-        unplaced = self.positions.unplaced()
-        stuck = self.positions.stuck()
-        offsets: dict[TopicPartition, int] = {}
-        if not unplaced:  # the user may have sought in unstable partitions
-            self._unstable = set()
-        elif self.settings.group_id is not None:
-            committed, self._unstable = await stable_offsets(self.cluster, self.settings.group_id, unplaced)
-            offsets = {partition: found.offset for partition, found in committed.items()}
-        lacking = [partition for partition in unplaced if partition not in offsets and partition not in self._unstable]
-        if lacking or stuck:
-            offsets |= await self._reset({**dict.fromkeys(lacking), **stuck})
-        for partition, offset in offsets.items():
-            reading = self.positions.reading(partition)
-            if reading is not None and reading.position == stuck.get(partition):  # the user has not sought meanwhile
-                self.positions.place(partition, offset)
-        if self._unstable:
+        await self._initial.look_up()
+        if self._initial.has_unstable:
             self._prefetch.fetch_more()
-            await asyncio.sleep(self._unstable_backoff.next_s())
-        else:
-            self._unstable_backoff.reset()
-
-    async def _reset(self, partitions: Mapping[TopicPartition, int | None]) -> dict[TopicPartition, int]:
-        """Return the start offset of each partition according to `auto.offset.reset`.
-
-        Args:
-            partitions: By partition, the offset that is out of range; None if the partition has no committed offset.
-
-        Raises:
-            NoOffset: `auto.offset.reset` is none.
-        """
-        policy = self.settings.auto_offset_reset
-        if policy not in RESET_TO:
-            partition, offset = next(iter(partitions.items()))
-            problem = f"No committed offset of {partition}" if offset is None else f"No offset {offset} in {partition}"
-            raise NoOffset(
-                f"{problem}, and 'auto.offset.reset' is 'none': call seek() first.",
-                ErrorCode.OFFSET_OUT_OF_RANGE,
-            )
-        found = await self.list_offsets(dict.fromkeys(partitions, RESET_TO[policy]))
-        return {partition: listed.offset for partition, listed in found.items()}
+        await self._initial.wait()
 
     # --- positions ----------------------------------------------------------------------------------------------------
 
@@ -386,7 +346,7 @@ class ConsumerCore:
             if self._failure is not None:
                 failure, self._failure = self._failure, None
                 raise failure
-            if partition in self._unstable and monotonic() >= give_up_at:
+            if self._initial.is_unstable(partition) and monotonic() >= give_up_at:
                 raise RequestTimedOut(str(Unstable(self.commits.group_id, partition)))
         return reading.position
 
