@@ -21,19 +21,19 @@ SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
         ("7d", 7 * DAY),
     ],
 )
-def test_duration__valid_forms__parsed(text: str, milliseconds: int) -> None:
+def test_duration_text__valid_form__parsed(text: str, milliseconds: int) -> None:
     assert parse_duration_ms(text) == milliseconds
 
 
 @pytest.mark.parametrize(
     "text", ["", "P", "PT", "P1DT", "1", "s", "-5s", "PT-5S", "1h30m", "P1Y", "99999999999999999D"]
 )
-def test_duration__invalid__refused_with_an_example(text: str) -> None:
+def test_duration_text__invalid__error_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="PT1H30M or P7D, or as 90s"):
         parse_duration_ms(text)
 
 
-def test_duration__too_long__refused() -> None:
+def test_duration_text__longer_than_the_maximum__refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         parse_duration_ms("P99999999999999999D")
 
@@ -48,11 +48,11 @@ def test_duration__too_long__refused() -> None:
         ("1970-01-01T01:00:00+02:00", -HOUR),
     ],
 )
-def test_datetime__without_a_time_zone__read_as_utc(text: str, milliseconds: int) -> None:
+def test_datetime_text__without_a_time_zone__read_as_utc(text: str, milliseconds: int) -> None:
     assert parse_datetime_ms(text) == milliseconds
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01", "12:30"])
-def test_datetime__invalid__refused_with_an_example(text: str) -> None:
+def test_datetime_text__invalid__error_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="write it as 2026-01-31T18:30:00"):
         parse_datetime_ms(text)

@@ -50,7 +50,7 @@ def at(offset: int) -> dict[TopicPartition, OffsetAndMetadata]:
     return {PARTITION: OffsetAndMetadata(offset, "tenure1:pointer", 2)}
 
 
-def test_audit__scripted_day__tables_and_report_in_the_store(day: Day, directory: AuditDirectory) -> None:
+def test_audit__output_in_an_object_store__tables_and_report_written_there(day: Day, directory: AuditDirectory) -> None:
     for _ in range(2):  # The second run finds nothing new.
         audit(day.address, directory, max_records=250, kill_at=0, table_format="parquet")
     write_findings(directory)
@@ -60,7 +60,9 @@ def test_audit__scripted_day__tables_and_report_in_the_store(day: Day, directory
     assert directory.read(REPORT).startswith(b"<!doctype html>")
 
 
-def test_commit__another_process_has_started__fenced_and_its_positions_stay(directory: AuditDirectory) -> None:
+def test_audit_positions__commit_after_another_process_has_started__fenced_and_positions_of_the_other_stay(
+    directory: AuditDirectory,
+) -> None:
     first, writer = started(directory)
     assert first.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
     second, successor = started(directory)
@@ -72,7 +74,7 @@ def test_commit__another_process_has_started__fenced_and_its_positions_stay(dire
     assert started(directory)[0].committed([PARTITION]) == at(9)
 
 
-def test_commit__so_late_that_its_place_is_free_again__fenced(directory: AuditDirectory) -> None:
+def test_audit_positions__commit_after_five_commits_of_another_process__fenced(directory: AuditDirectory) -> None:
     first, writer = started(directory)
     second, successor = started(directory)
     for offset in range(10, 15):
@@ -83,7 +85,7 @@ def test_commit__so_late_that_its_place_is_free_again__fenced(directory: AuditDi
     assert started(directory)[0].committed([PARTITION]) == at(15)
 
 
-def test_rejoin__after_an_unknown_outcome__old_commit_is_refused(directory: AuditDirectory) -> None:
+def test_audit_positions__commit_with_the_identity_from_before_a_rejoin__refused(directory: AuditDirectory) -> None:
     membership, writer = started(directory)
     assert membership.commit(at(7), writer).outcome is CommitOutcome.ACCEPTED
     membership.rejoin_as_new_member()
@@ -93,7 +95,7 @@ def test_rejoin__after_an_unknown_outcome__old_commit_is_refused(directory: Audi
     assert membership.committed([PARTITION]) == at(9)
 
 
-def test_rejoin__another_process_has_started__fenced(directory: AuditDirectory) -> None:
+def test_audit_positions__rejoin_after_another_process_has_started__fenced(directory: AuditDirectory) -> None:
     membership, _ = started(directory)
     started(directory)
     membership.rejoin_as_new_member()

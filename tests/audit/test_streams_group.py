@@ -104,7 +104,7 @@ def test_streams_group__member_joins_and_leaves__tasks_move_there_and_back(tmp_p
     )  # fmt: skip
 
 
-def test_model__state_of_an_earlier_version__without_subtopologies() -> None:
+def test_group_model__state_written_by_an_earlier_version__read_without_subtopologies() -> None:
     written = GroupModel("consumer", 3).to_json()
     earlier = written.removesuffix(",{}]") + "]"
     assert earlier != written

@@ -23,14 +23,14 @@ def environment(tmp_path: Path, package: Path) -> Path:
     return tmp_path / "venv"
 
 
-def test_compiled_python__build_of_this_source__is_its_interpreter(package: Path, environment: Path) -> None:
+def test_compiled_python__build_of_the_present_source_exists__its_interpreter(package: Path, environment: Path) -> None:
     assert compiled_python(environment, package) == environment / "bin" / "python"
 
 
-def test_compiled_python__source_has_changed__is_none(package: Path, environment: Path) -> None:
+def test_compiled_python__source_changed_since_the_build__none(package: Path, environment: Path) -> None:
     (package / "inner" / "hot.py").write_text("x = 2\n")
     assert compiled_python(environment, package) is None
 
 
-def test_compiled_python__no_build__is_none(package: Path, tmp_path: Path) -> None:
+def test_compiled_python__no_build_exists__none(package: Path, tmp_path: Path) -> None:
     assert compiled_python(tmp_path / "venv", package) is None

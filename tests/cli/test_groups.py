@@ -264,7 +264,7 @@ def test_import_offsets__file_with_byte_order_mark__read(cli: Cli, idle: str, to
     assert committed(cli, idle) == {0: 7, 1: 6}
 
 
-def test_reset_offsets__descending_range__refused(cli: Cli, idle: str, topic: str) -> None:
+def test_reset_offsets__range_of_partitions_in_descending_order__refused(cli: Cli, idle: str, topic: str) -> None:
     done = cli.run("groups", "reset-offsets", idle, "--to-latest", "--topic", f"{topic}:1-0")
     assert (done.exit_code, f"'{topic}:1-0' names no partitions" in done.stderr) == (2, True)
 

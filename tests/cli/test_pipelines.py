@@ -99,7 +99,9 @@ def test_status_command__no_application_on_this_host__members_of_the_group_shown
     assert f"{topic}\t1\t-\t20\t-\thost-a-thread-1\n" in told
 
 
-def test_status__copies_of_standby_lanes__number_of_complete_ones_shown(cli: Cli, topic: str) -> None:
+def test_status_command__application_has_copies_of_standby_lanes__number_of_complete_copies_shown(
+    cli: Cli, topic: str
+) -> None:
     group = f"standby-{topic}"
     seated(cli, group, topic, ["host-a-thread-1"], "classic")
     member = {"name": "host-a", "doing": "caught up", "trouble": "", "last_batch": None}

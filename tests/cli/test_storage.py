@@ -116,7 +116,9 @@ def test_storage_check__data_missing__lost_offsets_reported_and_nothing_changed(
 
 
 @pytest.mark.parametrize("name", ["t-1", "__consumer_offsets-*"])
-def test_check__record_batch_damaged__named_with_option_records(name: str, broker: Serving, data: Path) -> None:
+def test_storage_check__record_batch_damaged__found_only_with_the_records_option(
+    name: str, broker: Serving, data: Path
+) -> None:
     broker.terminate()
     (log,) = [log for log in data.glob(f"{name}/*.log") if log.stat().st_size]
     written = bytearray(log.read_bytes())

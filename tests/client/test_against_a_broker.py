@@ -275,7 +275,7 @@ def test_producer__broker_killed_under_load__every_record_once_and_in_order(tmp_
             assert read == list(range(partition, 6_000, 2))
 
 
-def test_producer__used_after_close__reported(broker: Serving) -> None:
+def test_producer__used_after_close__error(broker: Serving) -> None:
     topic = topic_of(broker, "closed")
     producer = Producer(broker.address)
     producer.send(topic, None, b"v")

@@ -45,7 +45,7 @@ def test_reconcile__member_already_at_the_target_epoch__same_member_object() -> 
     assert step(before, tasks({ZERO})) is before
 
 
-def test_reconcile__free_tasks__assigned_in_the_target_epoch() -> None:
+def test_reconcile__target_tasks_without_an_owner__assigned_in_the_target_epoch() -> None:
     after = step(member(AssignedTasks({ONE: 3})), tasks({ZERO, ONE}), active={ONE: HERE})
     assert (after.state, after.member_epoch, after.assigned) == (STABLE, 6, AssignedTasks({ONE: 3, ZERO: 6}))
 

@@ -47,7 +47,7 @@ def some_offsets(random: Random, subtopologies: list[Subtopology]) -> ReportedOf
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_kept_arrays__members_join_leave_and_return__targets_as_from_new_arrays(seed: int) -> None:
+def test_task_arrays__updated_when_members_join_and_leave__same_targets_as_from_new_arrays(seed: int) -> None:
     random = Random(seed)
     subtopologies = [Subtopology(str(at), random.randrange(12), random.random() < 0.7) for at in range(3)]
     members = {found.member_id: found for found in (member(random) for _ in range(random.randrange(1, 9)))}
@@ -77,7 +77,7 @@ def test_kept_arrays__members_join_leave_and_return__targets_as_from_new_arrays(
             subtopologies = [each._replace(tasks=each.tasks + 1) for each in subtopologies]
 
 
-def test_kept_arrays__member_returns_before_it_took_its_tasks__gets_them_again() -> None:
+def test_task_arrays__member_returns_before_it_took_its_tasks__gets_the_same_tasks_again() -> None:
     subtopologies = [Subtopology("0", 4, is_stateful=False)]
     members = {MemberId(name): StreamsMember(MemberId(name), process_id=name) for name in "ab"}
     kept, targets = assigned(None, subtopologies, members, {}, {})

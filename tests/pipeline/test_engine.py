@@ -50,7 +50,7 @@ def test_revocation__bundle_is_running__acknowledged_after_its_commit() -> None:
     assert process.stager.cancelled == 0
 
 
-def test_revocation__bundle_runs_longer_than_a_quarter_of_the_rebalance_timeout__is_dropped() -> None:
+def test_revocation__bundle_runs_longer_than_a_quarter_of_rebalance_timeout__bundle_dropped() -> None:
     harness = Harness()
     harness.produce(50)
     process = joined_while_it_runs(harness, REBALANCE_MS // 4000 + 3)

@@ -113,7 +113,7 @@ def test_topics_decoder__negative_version__malformed() -> None:
         decoder.decode(b"\xff" + data[1:])
 
 
-def test_encode_assignments__random_owners__as_encoded_one_by_one() -> None:
+def test_encode_assignments__random_owners__same_bytes_as_encoded_one_by_one() -> None:
     random = Random(1)
     for _ in range(50):
         names = sorted({f"{chr(0xE9) * random.randrange(3)}orders-{random.randrange(30)}" for _ in range(12)})

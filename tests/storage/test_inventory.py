@@ -118,7 +118,7 @@ def test_start__last_segment_missing_after_a_clean_stop__error_names_the_lost_of
     assert findings(disk)[0].endswith(f"offsets {base} to 59 are lost")
 
 
-def test_start__log_emptied_after_a_clean_stop__refused() -> None:
+def test_start__log_file_emptied_after_a_clean_stop__refused() -> None:
     disk = stopped_cleanly(5)
     size = len(disk.file(FIRST).content)
     disk.file(FIRST).content.clear()

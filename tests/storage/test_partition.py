@@ -291,7 +291,7 @@ def test_roll__record_later_than_segment_ms_after_the_first_one__new_segment() -
     assert partition.log_start_offset == 2
 
 
-def test_retention__by_size__oldest_segments_removed() -> None:
+def test_retention__retention_bytes_exceeded__oldest_segments_removed() -> None:
     partition = in_memory()
     fill(partition, 100)
     size = partition.size_bytes
@@ -301,7 +301,7 @@ def test_retention__by_size__oldest_segments_removed() -> None:
     assert offsets_of(partition) == list(range(partition.log_start_offset, 100))
 
 
-def test_retention__everything_too_old__empty_log_continues_at_its_end() -> None:
+def test_retention__all_records_too_old__empty_log_continues_at_its_end() -> None:
     partition = in_memory()
     fill(partition, 30)
     assert partition.enforce_retention(NOW_MS + 8 * A_DAY_MS) > 0

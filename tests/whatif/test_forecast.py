@@ -28,7 +28,7 @@ def test_forecast__rolling_restart_within_the_session_timeout__no_moves_with_sta
 
 
 @pytest.mark.parametrize("protocol", ["classic", "consumer"])
-def test_forecast__static_members_down_for_longer_than_the_session__partitions_move(protocol: str) -> None:
+def test_forecast__static_members_down_for_longer_than_the_session_timeout__partitions_move(protocol: str) -> None:
     found = forecast(STATIC.applied_to(group(group_protocol=protocol, session_timeout_ms=10_000)), Bounce("one"))
     assert found.before.rebalances == 2
     assert found.before.moved >= 8

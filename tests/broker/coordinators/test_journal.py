@@ -48,7 +48,7 @@ def wait_for(wire: Wire, group: str, outcome: str) -> None:
         pass
 
 
-def test_topic__deleted_by_an_operator__created_again_by_the_next_entry(tmp_path: Path) -> None:
+def test_journal_topic__deleted_by_an_operator__created_again_by_the_next_entry(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         seated(wire, "before")
         wait_for(wire, "before", "stable")
@@ -60,7 +60,7 @@ def test_topic__deleted_by_an_operator__created_again_by_the_next_entry(tmp_path
         assert {entry["group_id"] for entry in entries(wire)} == {"after"}
 
 
-def test_topic__cannot_be_written__logged_once_and_groups_continue(tmp_path: Path) -> None:
+def test_journal_topic__not_writable__logged_once_and_groups_continue(tmp_path: Path) -> None:
     with serving(tmp_path) as broker, Wire(broker) as wire:
         (tmp_path / "broker" / f"{JOURNAL}-0").write_text("in the way")
         for number in range(3):
@@ -70,7 +70,7 @@ def test_topic__cannot_be_written__logged_once_and_groups_continue(tmp_path: Pat
         assert "a bug in the broker" not in broker.log
 
 
-def test_stop__during_a_rebalance__journalled_before_the_broker_ends(tmp_path: Path) -> None:
+def test_journal__broker_stopped_during_a_rebalance__entry_written_before_the_broker_ends(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:
             member_id = seated(wire, "stopped")

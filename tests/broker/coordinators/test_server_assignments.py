@@ -133,7 +133,7 @@ def test_custom_assignors__configured_at_the_broker__members_vote_for_one() -> N
         ("tests.nowhere:Own", "names tests.nowhere:Own, which cannot be imported (ModuleNotFoundError: "),
     ],
 )
-def test_start__invalid_assignor__refused(listed: str, why: str) -> None:
+def test_start__invalid_assignor_in_the_settings__refused(listed: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
         server_assignors(listed)
     assert str(refused.value).startswith(f"group.consumer.assignors {why}")

@@ -244,7 +244,7 @@ def test_fetch__unknown_session_id__fetch_session_id_not_found(topic: Topic) -> 
     assert topic.wire.ask(request).error_code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
-def test_fetch__no_records__waits_for_the_next_one(broker: Serving, topic: Topic) -> None:
+def test_fetch__no_records_yet__waits_for_the_next_record(broker: Serving, topic: Topic) -> None:
     with Wire(broker) as reader:
         reader.send(topic.fetch_request(0, max_wait_ms=60_000))
         assert reader.is_parked()
@@ -261,7 +261,7 @@ def test_fetch__fewer_bytes_than_min_bytes__waits_for_more_records(broker: Servi
         assert len(values(partition_of(reader.receive()).records)) == 2
 
 
-def test_fetch__no_records_come__empty_answer_after_the_maximum_wait(topic: Topic) -> None:
+def test_fetch__no_records_arrive__empty_answer_after_max_wait_ms(topic: Topic) -> None:
     found = partition_of(topic.wire.ask(topic.fetch_request(0, max_wait_ms=50)))
     assert (found.error_code, found.records) == (0, b"")
 
@@ -333,7 +333,7 @@ def test_retention__records_older_than_retention_ms__removed_and_fetch_out_of_ra
         assert Topic(wire, "kept").offset(EARLIEST) == (0, -1, 0)
 
 
-def test_retention__log_cannot_be_opened__reported_and_others_continue(tmp_path: Path) -> None:
+def test_retention__one_log_cannot_be_opened__logged_and_other_logs_continue(tmp_path: Path) -> None:
     with serving(tmp_path, "log.retention.check.interval.ms=20") as broker, Wire(broker) as wire:
         create(wire, "broken", 1, retention_ms="-1")
         (tmp_path / "broker" / "broken-0").write_text("no directory")

@@ -50,7 +50,7 @@ def test_create_topics__partition_count_not_given__defaults_of_the_broker(wire: 
     ]
 
 
-def test_create_topics__exists_already__reported(wire: Wire) -> None:
+def test_create_topics__topic_exists__topic_already_exists(wire: Wire) -> None:
     assert create(wire, "twice") == ErrorCode.NONE
     assert create(wire, "twice") == ErrorCode.TOPIC_ALREADY_EXISTS
 

@@ -74,7 +74,7 @@ def value(found: dict[str, Metric], name: str, **labels: str) -> float:
 # --- metrics ----------------------------------------------------------------------------------------------------------
 
 
-def test_metrics__running_broker__counts_its_requests(watched: Serving) -> None:
+def test_metrics_page__requests_sent_to_the_broker__counted(watched: Serving) -> None:
     before = metrics(watched)
     group = GroupId("m-told")
     with Wire(watched) as wire:
@@ -108,7 +108,7 @@ def test_metrics__running_broker__counts_its_requests(watched: Serving) -> None:
     assert value(after, "tenure_coordinator_shards", state="down") == 0
 
 
-def test_metrics__parked_join_and_refused_commit__counted(watched: Serving) -> None:
+def test_metrics_page__parked_join_and_heartbeat_of_an_unknown_member__counted(watched: Serving) -> None:
     group = GroupId("m-parked")
     before = metrics(watched)
     with Wire(watched) as leader, Wire(watched) as other:
@@ -126,7 +126,7 @@ def test_metrics__parked_join_and_refused_commit__counted(watched: Serving) -> N
     assert fences[1] - fences[0] == 1
 
 
-def test_metrics__transaction_exceeds_its_timeout__counted_as_open_and_then_as_timed_out(watched: Serving) -> None:
+def test_metrics_page__transaction_exceeds_its_timeout__counted_as_open_and_then_as_timed_out(watched: Serving) -> None:
     with Wire(watched) as wire:
         assert create(wire, "accounts", 1) == 0
         wire.ask(FindCoordinatorRequest(key_type=1, coordinator_keys=[NAME]))
@@ -142,7 +142,7 @@ def test_metrics__transaction_exceeds_its_timeout__counted_as_open_and_then_as_t
     assert value(ended, "tenure_partitions_with_late_transactions") == 0
 
 
-def test_metrics__consumer_group__group_and_fenced_heartbeat_counted(watched: Serving) -> None:
+def test_metrics_page__consumer_group_with_a_fenced_heartbeat__group_and_fence_counted(watched: Serving) -> None:
     before = metrics(watched)
     with Wire(watched) as wire:
         Topic(wire, "m-consumed")

@@ -97,7 +97,7 @@ def test_start__metrics_host_name_begins_like_a_loopback_address__refused() -> N
     assert "127.evil.com is not a loopback address" in said
 
 
-def test_start__advertised_address_not_reachable__refused() -> None:
+def test_start__advertised_address_that_clients_cannot_connect_to__refused() -> None:
     status, said = start(
         "--memory", "--listen", "127.0.0.1:0", "--set", "advertised.listeners=PLAINTEXT://0.0.0.0:9092"
     )

@@ -41,7 +41,7 @@ def test_gathering__no_asks__empty_list_of_answers() -> None:
     assert [*steps, *told] == [[]]
 
 
-def test_one_by_one__many_asks__each_begins_after_the_previous_answer() -> None:
+def test_one_by_one__many_asks__each_sent_after_the_answer_to_the_one_before() -> None:
     async def run() -> None:
         loop = asyncio.get_running_loop()
         told: asyncio.Future[list[object]] = loop.create_future()

@@ -112,7 +112,7 @@ def test_tls__each_version_and_a_resumed_session__answered(broker: Serving, file
         assert again.session_reused
 
 
-def test_tls__old_version__refused(broker: Serving, files: Path) -> None:
+def test_tls__client_with_an_old_tls_version__refused(broker: Serving, files: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(f"{files}/ca.pem")
     with pytest.warns(DeprecationWarning, match="TLSv1"):

@@ -66,7 +66,7 @@ def test_frame__malformed_after_a_valid_one__valid_one_answered_before_the_close
     assert wire.is_closed()
 
 
-def test_frame__byte_by_byte__answered(wire: Wire) -> None:
+def test_frame__sent_byte_by_byte__answered(wire: Wire) -> None:
     for byte in wire.frame(HEARTBEAT):
         wire.send_bytes(bytes([byte]))
     assert wire.receive().error_code == ErrorCode.UNKNOWN_MEMBER_ID
@@ -133,7 +133,7 @@ def test_client__disconnects_while_its_join_is_parked__rebalance_ends_with_all_m
 
 
 @pytest.mark.parametrize("version", range(7))
-def test_find_coordinator__any_group__this_broker(broker: Serving, wire: Wire, version: int) -> None:
+def test_find_coordinator__any_group_id__address_of_this_broker(broker: Serving, wire: Wire, version: int) -> None:
     """Return this broker (rule 1.8)."""
     asked = FindCoordinatorRequest("g") if version < 4 else FindCoordinatorRequest(coordinator_keys=["g", "h"])
     response = wire.ask(asked, version)
@@ -150,7 +150,7 @@ def test_find_coordinator__unsupported_type__refused_with_a_message(wire: Wire, 
     assert found.error_message
 
 
-def test_connection__silent_for_longer_than_allowed__closed(tmp_path: Path) -> None:
+def test_connection__idle_for_longer_than_allowed__closed(tmp_path: Path) -> None:
     with serving(tmp_path, "connections.max.idle.ms=200", options=("--memory",)) as broker:
         was_answered = False
         while not was_answered:  # a client that is suspended before its request has been silent for too long as well

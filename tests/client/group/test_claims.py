@@ -89,7 +89,7 @@ PROTOCOLS = ("range", "sticky", "cooperative-sticky")
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("count", [1, 5, 80])
-def test_claims__random_subscriptions__as_decoded_one_by_one(protocol: str, count: int) -> None:
+def test_claims_of_members__random_subscriptions__same_as_decoded_one_by_one(protocol: str, count: int) -> None:
     for seed in range(20):
         random = Random(seed)
         blobs = [drawn(random) for _ in range(count)]
@@ -97,14 +97,14 @@ def test_claims__random_subscriptions__as_decoded_one_by_one(protocol: str, coun
 
 
 @pytest.mark.parametrize("others", [0, 40])
-def test_claims__one_subscription_truncated_anywhere__refused(others: int) -> None:
+def test_claims_of_members__one_subscription_truncated_anywhere__error(others: int) -> None:
     fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")
     for size in range(len(fine)):
         with pytest.raises((AssignmentError, MalformedMessage)):
             decoded("cooperative-sticky", [*[fine] * others, fine[:size]])
 
 
-def test_claims__bytes_changed_anywhere__as_decoded_one_by_one() -> None:
+def test_claims_of_members__any_byte_of_a_subscription_changed__same_as_decoded_one_by_one() -> None:
     fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")
     for at in range(len(fine)):
         for byte in (0, 1, 0x7F, 0x80, 0xFF):

@@ -17,7 +17,7 @@ REFUSALS = 3
 
 
 @pytest.mark.parametrize("group_protocol", ["classic", "consumer"])
-def test_rejoin__no_coordinator_after_a_commit_with_unknown_outcome__retried(group_protocol: str) -> None:
+def test_rejoin__coordinator_not_available_after_a_commit_without_an_answer__retried(group_protocol: str) -> None:
     with Broker() as broker:
         broker.create_topic("t")
         with GroupMember(broker.address, "g", ["t"], group_protocol=group_protocol, group_instance_id="a") as member:

@@ -65,7 +65,7 @@ def test_application_killed__at_every_crash_point_of_a_chain__exactly_once_for_e
 
 @pytest.mark.timeout(900)  # many tests may share the machine
 @pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
-def test_crash__in_a_streams_group_at_every_step_of_a_batch__exactly_once(
+def test_application_killed__at_every_second_crash_point_in_a_streams_group__exactly_once(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
     """Try every second crash point, each with one aftermath; `python -m tests.pipeline.crashes` tries all of them."""
@@ -78,7 +78,7 @@ def test_crash__in_a_streams_group_at_every_step_of_a_batch__exactly_once(
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
-def test_kill__host_with_active_lanes_of_a_streams_group__standby_host_takes_over_with_its_copies(
+def test_streams_group__host_with_the_active_lanes_killed__standby_host_continues_with_its_copies(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
     (stage,) = Matrix(address, "streams", tmp_path, fork_server, name="standby").stages_for(1)

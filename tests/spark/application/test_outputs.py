@@ -151,7 +151,7 @@ def test_grow_to_bytes__reader_listed_the_file_before_it_grew__reads_the_earlier
     assert spark.read.parquet(str(tmp_path)).count() == 900_000
 
 
-def test_sql__column_missing__stops_and_continues_after_it_was_added(
+def test_sql__column_missing__pipeline_stops_and_continues_after_it_was_added(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/seen.db"
@@ -172,7 +172,7 @@ def test_sql__column_missing__stops_and_continues_after_it_was_added(
     assert sorted(map(tuple, rows)) == expected(words(0, 50))
 
 
-def test_function__returns_undeclared_output__stops_and_names_it(
+def test_function__returns_an_undeclared_output__pipeline_stops_and_names_it(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 50))

@@ -205,7 +205,9 @@ def test_changelog_topic__wrong_number_of_partitions__engines_stop_with_the_reme
     one.close()
 
 
-def test_purge__records_of_a_topic_between_steps_are_committed__deleted_up_to_the_offset(broker: Broker) -> None:
+def test_repartition_purge__records_of_a_repartitioned_topic_committed__deleted_up_to_the_commit(
+    broker: Broker,
+) -> None:
     one = Engines(broker, "a")
     until(lambda: all_four(one), one.poll)
     for number in range(2):

