@@ -43,13 +43,12 @@ class TaskArrays:
             wanted = set(_names(self.numbers, np.array(tasks)))
             ranked: dict[Task, list[tuple[bool, int, int]]] = {}
             for number, (member_id, member) in enumerate(self.members.items()):
-                assigned, restored = member.assigned, offsets.get(member_id, NO_OFFSETS).restored
-                if not (assigned.standby or assigned.warmup or restored):
-                    continue
-                copies = assigned.standby | assigned.warmup
-                for task in wanted.intersection(copies.union(restored)):
-                    rank = (task not in copies, -restored.get(task, 0), number)
-                    ranked.setdefault(task, []).append(rank)
+                standby, warmup = member.assigned.standby, member.assigned.warmup
+                restored = offsets.get(member_id, NO_OFFSETS).restored
+                if standby or warmup or restored:
+                    for task in wanted.intersection(standby.union(warmup, restored)):
+                        rank = (task not in standby and task not in warmup, -restored.get(task, 0), number)
+                        ranked.setdefault(task, []).append(rank)
             found = zip(self.numbers.of(ranked), ranked.values(), strict=True)
             return {task: [number for _, _, number in sorted(ranks)] for task, ranks in found}
 
