@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -38,13 +38,17 @@ def write_tables(address: str, partitions: int, directory: Path, random: Random 
     """Write the collected tables of a broker, with batches that are cut at random places."""
     for partition in range(partitions):
         records = records_of(address, partition)
-        if records is None:
-            continue
-        state = KeyedState.empty(key="group", state=STATE)
-        for number, piece in enumerate(pieces(records, random)):
-            changed = KeyedState(state.scan())
-            for name, rows in collect(CoordinatorRecords().decode(piece, partition).rows, changed).items():
-                table = next(each for each in COLLECTED if each.name == (name or COMMITS.name))
-                place = table._replace(name=f"{table.name}/log_partition={partition}")
-                AuditDirectory.at(directory).write_table(place, rows, f"{number}")
-            state = changed
+        if records is not None:
+            write_batches(pieces(records, random), partition, directory)
+
+
+def write_batches(batches: Iterable[pa.Table], partition: int, directory: Path) -> None:
+    """Write the collected tables of batches of records of one partition."""
+    state = KeyedState.empty(key="group", state=STATE)
+    for number, batch in enumerate(batches):
+        changed = KeyedState(state.scan())
+        for name, rows in collect(CoordinatorRecords().decode(batch, partition).rows, changed).items():
+            table = next(each for each in COLLECTED if each.name == (name or COMMITS.name))
+            place = table._replace(name=f"{table.name}/log_partition={partition}")
+            AuditDirectory.at(directory).write_table(place, rows, f"{number}")
+        state = changed

@@ -52,7 +52,7 @@ def at(offset: int) -> dict[TopicPartition, OffsetAndMetadata]:
 
 def test_audit__output_in_an_object_store__tables_and_report_written_there(day: Day, directory: AuditDirectory) -> None:
     for _ in range(2):  # The second run finds nothing new.
-        audit(day.address, directory, max_records=250, kill_at=0, table_format="parquet")
+        audit(day.address, directory, max_records=250)
     write_findings(directory)
     assert_is_record(directory, day.record)
     assert summary_of(directory).coverage.not_there == day.record.missing

@@ -10,12 +10,15 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.positions import positions_in
+from tenure.audit.reading import PARQUET
 from tenure.pipeline.engine.background_threads import BackgroundThreads
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.output.files import Files
@@ -68,10 +71,17 @@ class Killer:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def audit(address: str, directory: AuditDirectory, max_records: int, kill_at: int, table_format: str) -> None:
+def audit(
+    address: str,
+    directory: AuditDirectory,
+    max_records: int,
+    kill_at: int = 0,
+    table_format: str = PARQUET,
+    security: Mapping[str, Any] | None = None,
+) -> None:
     """Audit up to the end of the log."""
     pipeline = audit_pipeline(directory, table_format=table_format)
-    options = RunOptions(bootstrap_servers=address, max_records=max_records, tasks=1)
+    options = RunOptions(bootstrap_servers=address, security=security, max_records=max_records, tasks=1)
     job = job_of(pipeline, options.cluster)
     membership = LocalMemberships(positions_in(directory)).create(pipeline, options, "audit", None)
     engine = Engine(
