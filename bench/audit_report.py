@@ -79,7 +79,7 @@ def history_of(protocol: str, assignor: str) -> dict[AuditTable, Rows]:
             group.stop(seat)
             group.run_until(group.clock_ms + 20_000)
             group.start(seat)
-            group.settle()
+            group.run_until_stable()
         group.run_until(group.clock_ms + BETWEEN_MS)
     recorded = group.timeline.recorded
     found = {table: [placed(row) for row in recorded[table.name]] for table in (REBALANCES, MEMBERS, ASSIGNMENTS)}

@@ -57,8 +57,8 @@ def check(
             }
         )
     else:
-        _tell_contents(report.contents)
-        _tell_problems(report)
+        _print_contents(report.contents)
+        _print_problems(report)
     _say_damage(report.inventory_damage)
     if report.findings:
         print_message(
@@ -100,7 +100,7 @@ def _read(path: str, *, records: bool) -> _Report:
     return _Report(read_contents(files, path), findings, inventory_damage, damages, unsupported)
 
 
-def _tell_contents(contents: "Contents") -> None:
+def _print_contents(contents: "Contents") -> None:
     stopped = "stopped cleanly" if contents.was_clean else "not stopped cleanly"
     features = ", ".join(f"{name} {level}" for name, level in contents.features.items()) or "none"
     print_result(f"Last broker: {contents.last_broker}, {stopped}. Feature levels: {features}.")
@@ -120,7 +120,7 @@ def _tell_contents(contents: "Contents") -> None:
         print_result(f"Not counted: {reason}.")
 
 
-def _tell_problems(report: _Report) -> None:
+def _print_problems(report: _Report) -> None:
     if report.findings:
         rows = [[finding.object, finding.problem, finding.lost] for finding in report.findings]
         print_table(["object", "problem", "lost"], rows)

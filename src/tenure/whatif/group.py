@@ -89,13 +89,13 @@ class SimulatedGroup:
                 lambda seat=seat: self.start(seat, owned[seat.name]),  # type: ignore[misc]
             )
         self.run_for(START_MS)
-        self.settle()
+        self.run_until_stable()
         if any(owned.values()) and self._coordinator.shard.consumer_group(GroupId(self.situation.group_id)):
             self._coordinator.assign(
                 GroupId(self.situation.group_id),
                 {member.membership.member_id: self._target(owned[name]) for name, member in self._members.items()},
             )
-            self.settle()
+            self.run_until_stable()
 
     def _target(self, partitions: Iterable[TopicPartition]) -> Target:
         target: dict[TopicId, frozenset[PartitionId]] = {}
@@ -141,7 +141,7 @@ class SimulatedGroup:
                 self._coordinator.shorten_sessions(group_id, absent, skipped_ms)
                 self._skipped_ms += skipped_ms
 
-    def settle(self) -> bool:
+    def run_until_stable(self) -> bool:
         """Run the simulation until the group is stable and all sessions of ended processes have timed out.
 
         Returns:

@@ -82,7 +82,7 @@ def simulate(
     else:
         for _ in range(restarts.times):
             _restart(group, restarts, seats)
-    is_stable = group.settle()
+    is_stable = group.run_until_stable()
     partitions = [TopicPartition(name, at) for name, number in changed.partitions.items() for at in range(number)]
     return outcome_of(group.timeline, partitions, group.clock_ms, is_stable=is_stable)
 
@@ -98,7 +98,7 @@ def _resize(group: SimulatedGroup, situation: Situation, added: int) -> list[Gro
         seats.append(_new_seat(situation.seats, number))
         group.start(seats[-1])
     if added:
-        group.settle()
+        group.run_until_stable()
     return seats
 
 
@@ -132,7 +132,7 @@ def _restart(group: SimulatedGroup, bounce: Bounce, seats: list[GroupSeat]) -> N
         for seat in step:
             group.start(seat)
         if bounce.wait_ms is None:
-            group.settle()
+            group.run_until_stable()
             group.pass_part_of_heartbeat()
         else:
             group.run_until(group.clock_ms + bounce.wait_ms)

@@ -102,7 +102,7 @@ def applications(
 
     group = group_named(reference)
     with running_applications(group) as (running, silent):
-        tell_of_silent(silent)
+        print_silent(silent)
         found = [
             one
             for one in running
@@ -115,7 +115,7 @@ def applications(
         yield found
 
 
-def tell_of_silent(sockets: Sequence[Path]) -> None:
+def print_silent(sockets: Sequence[Path]) -> None:
     for socket in sockets:
         pid = socket.name.partition("-")[0]
         print_message(

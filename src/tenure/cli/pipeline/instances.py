@@ -59,7 +59,7 @@ def instances(
         if remove_all or remove:
             wanted = [one.instance for one in found] if remove_all else listed(remove)
             _refuse_running(group, wanted, force)
-            _tell_removed(group, wanted, _removed(admin, group, found, wanted), json)
+            _print_removed(group, wanted, _removed(admin, group, found, wanted), json)
             return
     if json:
         print_json([_as_json(one) for one in found])
@@ -112,7 +112,7 @@ def _removed(
     return admin.remove_members(group, wanted) if wanted else []
 
 
-def _tell_removed(group: str, instances: Sequence[str], removed: Sequence[RemovedMember], json: bool) -> None:
+def _print_removed(group: str, instances: Sequence[str], removed: Sequence[RemovedMember], json: bool) -> None:
     if json:
         print_json([one.member._asdict() | {"removed": not one.trouble, "trouble": one.trouble} for one in removed])
     else:

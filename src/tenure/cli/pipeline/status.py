@@ -11,7 +11,7 @@ from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import Json, count_of, fail_if, print_json, print_result, print_table
 from tenure.cli.pipeline.arguments import Pipelines
-from tenure.cli.pipeline.control import tell_of_silent
+from tenure.cli.pipeline.control import print_silent
 from tenure.client.errors import ClientError
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 
@@ -42,7 +42,7 @@ def status(
     Without --bootstrap-servers, uses the broker of an application that runs on this host. A pipeline that is named by
     MODULE:ATTRIBUTE or FILE.py:ATTRIBUTE is shown with the size of its state.
     """
-    seen = _look(reference, bootstrap_servers, command_config)
+    seen = _find_applications(reference, bootstrap_servers, command_config)
     if json:
         print_json(_as_json(seen))
     else:
@@ -50,7 +50,7 @@ def status(
     fail_if(seen.troubles)
 
 
-def _look(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> GroupApplications:
+def _find_applications(reference: str, bootstrap_servers: str | None, command_config: Path | None) -> GroupApplications:
     from tenure.spark.application.control_socket import running_applications
     from tenure.spark.operations.pipeline_reference import group_named
 
@@ -82,9 +82,9 @@ def _look_at_state(reference: str, seen: GroupApplications) -> None:
 
 
 def _print(seen: GroupApplications) -> None:
-    tell_of_silent(seen.silent)
+    print_silent(seen.silent)
     for application in seen.applications:
-        _tell_of(application)
+        _print_application(application)
     if not seen.applications:
         print_result(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
     if seen.group is None:
@@ -97,7 +97,7 @@ def _print(seen: GroupApplications) -> None:
         print_table(columns, [_row(seen, at) for at in seen.positions])
 
 
-def _tell_of(application: dict[str, Any]) -> None:
+def _print_application(application: dict[str, Any]) -> None:
     instance = application["group_instance_id"]
     named = f" '{instance}'" if instance else ""
     since = _since(application["began_ms"])
@@ -110,14 +110,14 @@ def _tell_of(application: dict[str, Any]) -> None:
     role = str(application.get("role", "application")).capitalize()
     print_result(f"{role}{named} (process {application['pid']}, running for {since}): {application['doing']}{so_far}.")
     for member in application.get("members", ()):
-        _tell_of_member(member)
+        _print_member(member)
     for group, stage in application.get("stages", {}).items():
         print_result(f"  Repartitioning group '{group}':")
         for member in stage["members"]:
-            _tell_of_member(member)
+            _print_member(member)
 
 
-def _tell_of_member(member: dict[str, Any]) -> None:
+def _print_member(member: dict[str, Any]) -> None:
     lag = sum(lane["lag"] for lane in member["lanes"].values())
     doing = f"{member['doing']}, lag {lag:,}" if member["lanes"] else member["doing"]
     trouble = f" ({member['trouble']})" if member["trouble"] else ""

@@ -140,7 +140,7 @@ class EpochFold:
             rebalance.lagging.add(record.member_id)
         epoch = GenerationId(group.group_epoch)
         self._tally.seats_taken_over += 1
-        cause = sentences.came_back(replacement, epoch)
+        cause = sentences.seat_taken_over(replacement, epoch)
         self._on_entry(SeatTakenOver(group.group_id, wall_ms, _type_of(group), cause, epoch, replacement))
 
     # --- progress and end of a rebalance ------------------------------------------------------------------------------

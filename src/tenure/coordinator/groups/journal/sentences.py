@@ -62,7 +62,7 @@ def taken_over(replacement: Replacement, generation: GenerationId) -> str:
     )
 
 
-def came_back(replacement: Replacement, epoch: GenerationId) -> str:
+def seat_taken_over(replacement: Replacement, epoch: GenerationId) -> str:
     """Return a sentence about a static member that has returned to a consumer group after a temporary leave."""
     name = _named(replacement.member_id, replacement.group_instance_id)
     if replacement.old_member_id == replacement.member_id:
