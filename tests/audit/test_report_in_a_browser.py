@@ -50,7 +50,7 @@ def page(browser: Browser, report: str) -> Iterator[Page]:
     assert errors == []
 
 
-def test_report__first_group__charts_are_drawn_and_each_has_its_data_as_a_table(page: Page) -> None:
+def test_audit_report__first_group__charts_are_drawn_and_each_has_its_data_as_a_table(page: Page) -> None:
     group = page.locator("#group-1")
     for chart in group.locator(".chart").all():
         chart.scroll_into_view_if_needed()
@@ -63,7 +63,7 @@ def test_report__first_group__charts_are_drawn_and_each_has_its_data_as_a_table(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_report__checked_by_axe__no_violations(page: Page, theme: str) -> None:
+def test_audit_report__checked_for_accessibility_with_axe__no_violations(page: Page, theme: str) -> None:
     if page.evaluate("document.documentElement.dataset.theme") != theme:
         page.get_by_role("button", name="Switch between light and dark").click()
     assert page.evaluate("document.documentElement.dataset.theme") == theme
@@ -71,14 +71,14 @@ def test_report__checked_by_axe__no_violations(page: Page, theme: str) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_report__column_is_clicked__groups_are_sorted_by_it(page: Page) -> None:
+def test_audit_report__column_is_clicked__groups_are_sorted_by_it(page: Page) -> None:
     table = page.locator("table.sortable")
     table.get_by_role("button", name="rebalances").click()
     cells = table.locator("tbody tr td:nth-child(4)").all_text_contents()
     assert [int(cell) for cell in cells] == sorted(map(int, cells), reverse=True)
 
 
-def test_report__link_to_a_group__its_section_is_open(page: Page, report: str) -> None:
+def test_audit_report__link_to_a_group__its_section_is_open(page: Page, report: str) -> None:
     expect(page.locator("#group-3")).not_to_have_attribute("open", "")
     page.goto(f"{report}#group-3")
     expect(page.locator("#group-3")).to_have_attribute("open", "")

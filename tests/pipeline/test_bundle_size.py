@@ -37,7 +37,7 @@ def taken(paces: LaneCosts, backlogs: list[int]) -> list[int]:
     return [len(plan.ranges[0]) for plan in plans]
 
 
-def test_batch_size__first_batch_of_a_lane__small() -> None:
+def test_batch_size__first_batch_of_a_lane__few_records() -> None:
     assert taken(LaneCosts(RECORDS, BYTES, TASK_S), [10 * RECORDS]) == [pytest.approx(97_656, abs=2)]
 
 

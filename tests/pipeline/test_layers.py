@@ -69,7 +69,7 @@ def test_layers__random_deltas_over_a_random_base__same_as_a_dictionary(
         assert written["name"].to_pylist() == sorted(expected)
 
 
-def test_prepared__many_keys__base_sorted_by_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prepared_layers__many_keys__base_sorted_by_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers_module, "STATE_IN_ORDER_ROWS_MIN", 50)
     rows = {f"k{number * 37 % 100}": (number, "") for number in range(100)}
     prepared = Layers(table(rows)).prepared()
@@ -79,7 +79,7 @@ def test_prepared__many_keys__base_sorted_by_key(monkeypatch: pytest.MonkeyPatch
     assert not Layers(table(dict(list(rows.items())[:49]))).prepared().in_order
 
 
-def test_batches__many_changed_keys_between_two_base_keys__batches_within_the_byte_limit(
+def test_batches_of_layers__many_changed_keys_between_two_base_keys__batches_within_the_byte_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(layers_module, "STATE_BATCH_BYTES", 400)
@@ -92,7 +92,7 @@ def test_batches__many_changed_keys_between_two_base_keys__batches_within_the_by
     assert max(batch.nbytes for batch in batches) <= 500
 
 
-def test_newest_of__several_deltas__last_change_of_each_key() -> None:
+def test_newest_of_layers__several_deltas__last_change_of_each_key() -> None:
     random = Random(1)
     keys = [f"k{number}" for number in range(20)]
     deltas = [delta(random, keys, number)[0] for number in range(4)]
@@ -102,7 +102,7 @@ def test_newest_of__several_deltas__last_change_of_each_key() -> None:
     assert len(merged) == len(last)
 
 
-def test_take__chunked_table_and_indices_with_nulls__requested_rows_and_nulls() -> None:
+def test_layers_take__chunked_table_and_indices_with_nulls__requested_rows_and_nulls() -> None:
     rows = table({f"k{number}": (number, "") for number in range(1000)}, pieces=9)
     asked = pa.array([999, None, 0, 0, 500, None, 111], pa.int64())
     assert take(rows, asked)["count"].to_pylist() == [999, None, 0, 0, 500, None, 111]
@@ -111,7 +111,7 @@ def test_take__chunked_table_and_indices_with_nulls__requested_rows_and_nulls() 
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary(), pa.int8(), pa.int64()])
-def test_positions__binary_search_or_hash_lookup__same_result(kind: pa.DataType) -> None:
+def test_positions_of_keys__binary_search_or_hash_lookup__same_result(kind: pa.DataType) -> None:
     numbers = pa.array(sorted(range(0, 100, 3), key=lambda n: n if pa.types.is_integer(kind) else str(n)))
     among = text_or_number(numbers, kind)
     keys = text_or_number(pa.array([3, 4, None, 99, 0, 100]), kind)

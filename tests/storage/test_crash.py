@@ -208,7 +208,7 @@ def test_append__disk_full_and_incomplete_append_not_removable__writes_refused_a
 
 
 @pytest.mark.parametrize("unsafe_records", [1, 25])
-def test_sync__fails_once__log_truncated_to_its_durable_part_and_new_leader_epoch(unsafe_records: int) -> None:
+def test_sync_of_a_log__fails_once__log_truncated_to_its_durable_part_and_new_leader_epoch(unsafe_records: int) -> None:
     """Truncate the log: the kernel may have dropped the failed bytes, and the next sync would succeed without them."""
     disk = ForgetfulDisk()
     partition = opened(on(disk))
@@ -236,7 +236,7 @@ def test_sync__fails_once__log_truncated_to_its_durable_part_and_new_leader_epoc
     assert again.end_offset_for_epoch(0) == (0, 4)
 
 
-def test_sync__fails_and_log_not_restored__stop_is_not_clean() -> None:
+def test_sync_of_a_log__fails_and_log_not_restored__stop_is_not_clean() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 1)
@@ -248,7 +248,7 @@ def test_sync__fails_and_log_not_restored__stop_is_not_clean() -> None:
         partition.close()
 
 
-def test_restore__changed_bytes_in_the_durable_part__quarantined_and_later_records_stay() -> None:
+def test_restore_of_a_log__changed_bytes_in_the_durable_part__quarantined_and_later_records_stay() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 30)

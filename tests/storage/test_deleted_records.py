@@ -79,7 +79,7 @@ def test_delete_records__power_failure_afterwards__still_deleted(durability: Dur
     assert offsets_of(again) == [6, 7, 8, 9]
 
 
-def test_delete_records__power_failure_loses_the_remaining_records__log_continues_after_the_deleted() -> None:
+def test_delete_records__power_failure_loses_the_remaining_records__log_continues_after_deleted_ones() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk), Durability.OS)
     fill(partition, 10)

@@ -133,7 +133,7 @@ def test_offset_for_timestamp__record_is_in_a_damaged_batch__damage_found() -> N
     assert partition.offset_for_timestamp(NOW_MS + victim.offsets[0]) == (behind, NOW_MS + behind)
 
 
-def test_restore__one_segment_damaged__intact_segments_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restore_of_a_log__one_segment_damaged__intact_segments_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     files = MemoryFiles()
     directory = DataDirectory.open("/memory", files=files)
     partition = opened(directory, Durability.OS)
@@ -158,7 +158,7 @@ def test_restore__one_segment_damaged__intact_segments_not_read_again(monkeypatc
     assert offsets_of(partition) == [0, 1, *range(3, 400)]
 
 
-def test_restore__fails_after_a_quarantine_and_is_repeated__loss_reported_once() -> None:
+def test_restore_of_a_log__fails_after_a_quarantine_and_is_repeated__loss_reported_once() -> None:
     """Report the loss once: the next attempt finds nothing to set aside."""
     for syncs in range(40):
         disk = left_behind(clean=True)

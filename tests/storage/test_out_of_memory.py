@@ -98,7 +98,7 @@ def test_append__out_of_memory_after_the_write__append_refused_and_log_restored(
     assert (again.truncation, again.damages, offsets_of(again)) == (None, [], list(range(9)))
 
 
-def test_sync__out_of_memory_after_the_disk_has_synced__log_fails_and_no_durable_record_lost() -> None:
+def test_sync_of_a_log__out_of_memory_after_the_disk_has_synced__log_fails_and_no_durable_record_lost() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 5)
@@ -113,7 +113,7 @@ def test_sync__out_of_memory_after_the_disk_has_synced__log_fails_and_no_durable
     assert offsets_of(opened(on(disk.crash()))) == list(range(7))
 
 
-def test_sync__out_of_memory_before_the_disk_has_synced__records_not_synced_are_removed() -> None:
+def test_sync_of_a_log__out_of_memory_before_the_disk_has_synced__records_not_synced_are_removed() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 5)

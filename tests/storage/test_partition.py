@@ -282,7 +282,7 @@ def test_read__end_of_the_log_file_lost__error(tmp_path: Path) -> None:
 # --- segments and retention
 
 
-def test_roll__record_later_than_segment_ms_after_the_first_one__new_segment() -> None:
+def test_segment__record_later_than_segment_ms_after_its_first_one__new_segment_begins() -> None:
     partition = in_memory(LogSettings(segment_ms=1_000))
     for time_ms in (0, 1_000, 1_001):
         partition.append(encode_batch([Record(0, NOW_MS + time_ms, None, b"")]), now_ms=NOW_MS)
@@ -352,7 +352,7 @@ def test_begin_leader_epoch__lower_than_the_present_epoch__present_epoch_stays()
 
 @pytest.mark.long
 @given(made=batches(), more=batches())
-def test_open__previous_stop_was_clean__same_state(
+def test_open_log__previous_stop_was_clean__same_state(
     made: tuple[bytes, list[Record]], more: tuple[bytes, list[Record]]
 ) -> None:
     directory = DataDirectory.in_memory()
@@ -368,7 +368,7 @@ def test_open__previous_stop_was_clean__same_state(
     assert again.truncation is None
 
 
-def test_open__directory_has_the_id_of_an_earlier_topic_with_this_name__refused() -> None:
+def test_open_log__directory_has_the_id_of_an_earlier_topic_with_this_name__refused() -> None:
     directory = DataDirectory.in_memory()
     first, second = TopicId(b"1" * 16), TopicId(b"2" * 16)
     Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=first).close()

@@ -124,7 +124,7 @@ def is_touched(batch: Stored, wounded: Wound) -> bool:
 @pytest.mark.long
 @settings(max_examples=300)
 @given(st.data())
-def test_open__any_bytes_of_the_log_changed__other_records_served_and_missing_ones_reported(
+def test_open_log__any_bytes_of_the_log_changed__other_records_served_and_missing_ones_reported(
     data: st.DataObject,
 ) -> None:
     disk = left_behind()
@@ -150,7 +150,7 @@ def test_open__any_bytes_of_the_log_changed__other_records_served_and_missing_on
     assert again.log_end_offset == partition.log_end_offset
 
 
-def test_open__base_offset_of_a_batch_damaged__its_records_do_not_get_other_offsets() -> None:
+def test_open_log__base_offset_of_a_batch_damaged__its_records_do_not_get_other_offsets() -> None:
     disk = left_behind()
     first, second, third = stored(disk)[:3]
     content(disk, first.name)[: second.begin + 8] = bytes(second.begin + 8)
@@ -159,7 +159,7 @@ def test_open__base_offset_of_a_batch_damaged__its_records_do_not_get_other_offs
     assert missing(partition.damages) == set(range(third.offsets[0]))
 
 
-def test_open__last_segment_has_the_bytes_of_another_one__loss_without_known_end_reported() -> None:
+def test_open_log__last_segment_has_the_bytes_of_another_one__loss_without_known_end_reported() -> None:
     disk = left_behind()
     last = stored(disk)[-1].name
     begin = int(last[:20])
@@ -168,7 +168,7 @@ def test_open__last_segment_has_the_bytes_of_another_one__loss_without_known_end
     assert f"offsets from {begin} on are missing" in str(damage)
 
 
-def test_open__damaged_bytes__copied_into_a_file_of_their_own() -> None:
+def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
     disk = left_behind()
     name = logs(disk)[1]
     _, victim, *_ = [batch for batch in stored(disk) if batch.name == name]
@@ -202,7 +202,7 @@ def test_read__offset_of_a_quarantined_record__continues_at_the_next_batch() -> 
             assert Batch(partition.read(offset, 1_000), 0).base_offset == victim.offsets[-1] + 1
 
 
-def test_open__all_batches_of_a_middle_segment_damaged__other_segments_served() -> None:
+def test_open_log__all_batches_of_a_middle_segment_damaged__other_segments_served() -> None:
     disk = left_behind()
     name = logs(disk)[1]
     content(disk, name)[:] = b"\xff" * len(content(disk, name))
@@ -214,7 +214,7 @@ def test_open__all_batches_of_a_middle_segment_damaged__other_segments_served() 
     assert (offsets_of(again), again.damages) == (offsets_of(partition), [])
 
 
-def test_open__garbage_at_the_end_of_a_middle_segment__no_record_lost() -> None:
+def test_open_log__garbage_at_the_end_of_a_middle_segment__no_record_lost() -> None:
     disk = left_behind()
     content(disk, logs(disk)[1])[:] += b"garbage" * 30
     partition = opened(on(disk))
@@ -223,7 +223,7 @@ def test_open__garbage_at_the_end_of_a_middle_segment__no_record_lost() -> None:
     assert [damage.size_bytes for damage in partition.damages] == [210]
 
 
-def test_open__end_of_a_middle_segment_missing__lost_offsets_reported_once() -> None:
+def test_open_log__end_of_a_middle_segment_missing__lost_offsets_reported_once() -> None:
     disk = left_behind()
     *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     del content(disk, last.name)[last.begin :]
@@ -233,7 +233,7 @@ def test_open__end_of_a_middle_segment_missing__lost_offsets_reported_once() -> 
     assert opened(on(after_kill(disk))).damages == []
 
 
-def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_assigned_again() -> None:
+def test_open_log__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_assigned_again() -> None:
     """Never use the offset again: after a clean stop no tail is torn, and readers may have seen the record."""
     disk = left_behind(clean=True)
     last = stored(disk)[-1]
@@ -248,7 +248,7 @@ def test_open__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_assign
     assert (offsets_of(again), again.damages) == (offsets_of(partition), [])
 
 
-def test_open__disk_full_during_a_quarantine__log_unchanged_and_next_start_completes_it() -> None:
+def test_open_log__disk_full_during_a_quarantine__log_unchanged_and_next_start_completes_it() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -262,7 +262,7 @@ def test_open__disk_full_during_a_quarantine__log_unchanged_and_next_start_compl
     assert missing(opened(on(disk)).damages) == set(victim.offsets)
 
 
-def test_open__crash_during_a_quarantine__next_start_completes_it() -> None:
+def test_open_log__crash_during_a_quarantine__next_start_completes_it() -> None:
     victim = stored(left_behind(sealed=True))[4]
     wanted = [offset for offset in range(60) if offset not in victim.offsets]
     for crash_after in range(40):
@@ -282,7 +282,7 @@ def test_open__crash_during_a_quarantine__next_start_completes_it() -> None:
             assert len(set_aside(again._files, DIRECTORY)) == 1
 
 
-def test_open__damage_but_quarantine_not_allowed__refused_and_unchanged() -> None:
+def test_open_log__damage_but_quarantine_not_allowed__refused_and_unchanged() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -293,7 +293,7 @@ def test_open__damage_but_quarantine_not_allowed__refused_and_unchanged() -> Non
     assert {name: bytes(content(disk, name)) for name in logs(disk)} == before
 
 
-def test_open__torn_tail_and_quarantine_not_allowed__truncated() -> None:
+def test_open_log__torn_tail_and_quarantine_not_allowed__truncated() -> None:
     disk = left_behind()
     content(disk, logs(disk)[-1])[:] += b"torn"
     partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_quarantine=False)
@@ -301,7 +301,7 @@ def test_open__torn_tail_and_quarantine_not_allowed__truncated() -> None:
     assert offsets_of(partition) == list(range(60))
 
 
-def test_open__power_failure_damaged_an_unsynced_segment__later_segments_set_aside() -> None:
+def test_open_log__power_failure_damaged_an_unsynced_segment__later_segments_set_aside() -> None:
     """Set later segments aside: they were not durable, and the log must be a prefix of what was appended."""
     disk = left_behind().crash(lambda tail: tail, names_survive=True)
     ForgetfulFiles(disk).remove("/data/.boot")
@@ -317,7 +317,7 @@ def test_open__power_failure_damaged_an_unsynced_segment__later_segments_set_asi
     assert {copy.name.split(".damaged")[0]: bytes(content(disk, copy.name)) for copy in copies} == later
 
 
-def test_open__damage_in_a_segment_with_an_aborted_transaction__readers_still_skip_the_aborted_records() -> None:
+def test_open_log__damage_in_a_segment_with_an_aborted_transaction__readers_still_skip_the_aborted_records() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     batch = encode_batch(rows(2), producer_id=7, producer_epoch=0, base_sequence=0, is_transactional=True)

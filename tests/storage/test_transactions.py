@@ -121,7 +121,7 @@ def test_append_marker__older_producer_epoch_or_coordinator_epoch__refused(
 
 @pytest.mark.parametrize("stops_cleanly", [True, False])
 @pytest.mark.parametrize("settings", [ONE_SEGMENT, SMALL])
-def test_open__log_with_open_and_aborted_transactions__same_ones_open_and_aborted(
+def test_open_log__log_with_open_and_aborted_transactions__same_ones_open_and_aborted(
     settings: LogSettings, stops_cleanly: bool
 ) -> None:
     disk = ForgetfulDisk()

@@ -90,7 +90,7 @@ def refused(error_code: ErrorCode) -> Refused:
     return Refused(error_code)
 
 
-def test_sync__fails_during_a_commit__commit_refused_and_log_loaded_again_in_a_new_epoch() -> None:
+def test_sync_of_the_log__fails_during_a_commit__commit_refused_and_log_loaded_again_in_a_new_epoch() -> None:
     async def run() -> None:
         disk = ForgetfulDisk()
         coordinator = Coordinator(disk)
@@ -344,7 +344,7 @@ def test_load_of_a_log__record_breaks_an_invariant__shard_is_down_and_offset_is_
     assert "the record at offset 1 does not fit" in caplog.text
 
 
-def test_exception_in_a_rule__twice_while_a_record_is_applied__one_reload_and_then_down() -> None:
+def test_exception_in_a_rule__twice_while_a_record_is_applied__shard_reloaded_once_and_then_down() -> None:
     async def run() -> None:
         coordinator = Coordinator(ForgetfulDisk(), Picky)
         assert await coordinator.commit(1, "trap") == refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)

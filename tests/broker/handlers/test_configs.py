@@ -76,7 +76,7 @@ def topic(wire: Wire, request: pytest.FixtureRequest) -> Topic:
 
 
 @pytest.mark.parametrize("version", range(2))
-def test_alter__group_config_set_then_deleted__described_with_value_and_source(
+def test_incremental_alter_configs__group_config_set_then_deleted__described_with_value_and_source(
     wire: Wire, group_id: str, version: int
 ) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "3"), version=version) == 0
@@ -96,7 +96,9 @@ def test_alter__group_config_set_then_deleted__described_with_value_and_source(
     assert (config.value, config.config_source) == ("2147483647", OF_NOBODY)
 
 
-def test_alter__append_to_and_subtract_from_a_list__no_duplicate_entries(wire: Wire, group_id: str) -> None:
+def test_incremental_alter_configs__append_to_and_subtract_from_a_list__no_duplicate_entries(
+    wire: Wire, group_id: str
+) -> None:
     key = "group.expected.instance.ids"
     assert alter(wire, GROUP, group_id, (key, APPEND, "a,b")) == 0
     assert alter(wire, GROUP, group_id, (key, APPEND, "b,c")) == 0
@@ -105,7 +107,9 @@ def test_alter__append_to_and_subtract_from_a_list__no_duplicate_entries(wire: W
     assert value(wire, GROUP, group_id, key) == "b,c"
 
 
-def test_alter__append_to_a_list_that_is_not_set__appended_to_its_default(wire: Wire, topic: Topic) -> None:
+def test_incremental_alter_configs__append_to_a_list_that_is_not_set__appended_to_its_default(
+    wire: Wire, topic: Topic
+) -> None:
     assert alter(wire, TOPIC, topic.name, ("cleanup.policy", APPEND, "compact")) == 0
     assert value(wire, TOPIC, topic.name, "cleanup.policy") == "delete,compact"
 
@@ -133,18 +137,18 @@ def test_alter__append_to_a_list_that_is_not_set__appended_to_its_default(wire: 
         (("no.such.key", SET, "1"), ErrorCode.INVALID_CONFIG),
     ],
 )
-def test_alter__invalid_change__refused_and_nothing_changed(
+def test_incremental_alter_configs__invalid_change__refused_and_nothing_changed(
     wire: Wire, group_id: str, change: Change, code: ErrorCode
 ) -> None:
     assert alter(wire, GROUP, group_id, ("consumer.heartbeat.interval.ms", SET, "6000"), change) == code
     assert value(wire, GROUP, group_id, "consumer.heartbeat.interval.ms") == "5000"
 
 
-def test_alter__delete_of_an_unknown_key__no_error(wire: Wire, group_id: str) -> None:
+def test_incremental_alter_configs__delete_of_an_unknown_key__no_error(wire: Wire, group_id: str) -> None:
     assert alter(wire, GROUP, group_id, ("no.such.key", DELETE, None)) == 0
 
 
-def test_alter__same_key_twice_in_one_request__refused(wire: Wire, group_id: str) -> None:
+def test_incremental_alter_configs__same_key_twice_in_one_request__refused(wire: Wire, group_id: str) -> None:
     key = "target.group.size"
     assert alter(wire, GROUP, group_id, (key, SET, "1"), (key, DELETE, None)) == ErrorCode.INVALID_REQUEST
 
@@ -159,11 +163,15 @@ def test_alter__same_key_twice_in_one_request__refused(wire: Wire, group_id: str
         (99, "x", ErrorCode.INVALID_REQUEST),
     ],
 )
-def test_alter__resource_without_configs__refused(wire: Wire, kind: int, name: str, code: ErrorCode) -> None:
+def test_incremental_alter_configs__resource_without_configs__refused(
+    wire: Wire, kind: int, name: str, code: ErrorCode
+) -> None:
     assert alter(wire, kind, name, ("retention.ms", SET, "1")) == code
 
 
-def test_alter__valid_and_invalid_resources_in_one_request__valid_ones_are_changed(wire: Wire, group_id: str) -> None:
+def test_incremental_alter_configs__valid_and_invalid_resources_in_one_request__valid_ones_are_changed(
+    wire: Wire, group_id: str
+) -> None:
     good, bad = ("target.group.size", SET, "1"), ("target.group.size", SET, "0")
     twice = [resource(GROUP, f"{group_id}-twice", good)] * 2
     asked = [resource(GROUP, group_id, good), resource(GROUP, f"{group_id}-bad", bad), *twice]
@@ -174,7 +182,7 @@ def test_alter__valid_and_invalid_resources_in_one_request__valid_ones_are_chang
     assert value(wire, GROUP, f"{group_id}-twice", "target.group.size") == "2147483647"
 
 
-def test_alter__validate_only__change_checked_but_not_made(wire: Wire, group_id: str) -> None:
+def test_incremental_alter_configs__validate_only__change_checked_but_not_made(wire: Wire, group_id: str) -> None:
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "1"), validate_only=True) == 0
     assert alter(wire, GROUP, group_id, ("target.group.size", SET, "0"), validate_only=True) == ErrorCode.INVALID_CONFIG
     assert value(wire, GROUP, group_id, "target.group.size") == "2147483647"
@@ -193,7 +201,7 @@ def test_alter_configs__older_api__configs_that_are_not_named_are_reset(
     assert value(wire, GROUP, group_id, "group.rebalance.counter") == "2"
 
 
-def test_alter__more_configs_than_one_request_may_have__connection_closed(wire: Wire) -> None:
+def test_incremental_alter_configs__more_configs_than_one_request_may_have__connection_closed(wire: Wire) -> None:
     wire.send_unanswered(IncrementalAlterConfigsRequest([resource(GROUP, str(n)) for n in range(20_001)]))
     assert wire.is_closed()
 

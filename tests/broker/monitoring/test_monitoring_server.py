@@ -198,7 +198,7 @@ def test_http_request__client_closes_its_sending_side__still_answered() -> None:
     served(scenario)
 
 
-def test_incomplete_requests__at_the_connection_limit__probe_answered_and_oldest_dropped() -> None:
+def test_incomplete_monitoring_requests__at_the_connection_limit__probe_answered_and_oldest_dropped() -> None:
     async def scenario(server: Served) -> None:
         half_sent = [await server.connect() for _ in range(MONITORING_CONNECTIONS_MAX + 8)]
         for client in half_sent:
@@ -210,7 +210,7 @@ def test_incomplete_requests__at_the_connection_limit__probe_answered_and_oldest
     served(scenario)
 
 
-def test_slow_answers__at_the_connection_limit__probe_is_answered() -> None:
+def test_slow_monitoring_answers__at_the_connection_limit__probe_is_answered() -> None:
     async def scenario(server: Served) -> None:
         slow = [await server.connect() for _ in range(MONITORING_CONNECTIONS_MAX)]
         for client in slow:

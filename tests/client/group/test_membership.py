@@ -206,14 +206,14 @@ def test_join__connection_breaks__joins_again_with_the_same_member_id() -> None:
 
 
 @pytest.mark.parametrize(("error_code", "member_id"), [(14, "m"), (22, "m"), (27, "m"), (25, "")])
-def test_sync__refused__member_joins_again(error_code: int, member_id: str) -> None:
+def test_sync_group__refused__member_joins_again(error_code: int, member_id: str) -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.refuse_sync(ErrorCode(error_code))
     assert driver.next_join().member_id == member_id
 
 
-def test_sync__fenced__membership_ends() -> None:
+def test_sync_group__fenced__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.refuse_sync(ErrorCode.FENCED_INSTANCE_ID)
@@ -255,21 +255,21 @@ def test_join__leader_gets_invalid_subscriptions__membership_ends_with_the_cause
     assert ended.reason.startswith(reason)
 
 
-def test_sync__assignment_without_a_version__membership_ends() -> None:
+def test_sync_group__assignment_without_a_version__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(assignment=b""))
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__protocol_differs_from_the_join__membership_ends() -> None:
+def test_sync_group__protocol_differs_from_the_join__membership_ends() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer(SyncGroupResponse(protocol_type="consumer", protocol_name="sticky"))
     assert driver.take(FatalError).error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
-def test_sync__assigned_topic_is_not_subscribed__joins_again() -> None:
+def test_sync_group__assigned_topic_is_not_subscribed__joins_again() -> None:
     driver = Driver().started()
     driver.answer_join("m", 1, "other")
     driver.answer_sync("foreign")
