@@ -18,6 +18,8 @@ __all__ = ["spark"]
 """A process has one Spark session, which all its tests share."""
 
 LOG_PARTITIONS = 4
+RECORDS = 1_000
+"""Records in each partition of the topic at the end of the day, more than any group has processed."""
 
 
 class Day(NamedTuple):
@@ -41,4 +43,6 @@ def day() -> Iterator[Day]:
             scripted_day.play(script, describe_topic(broker.address, "t").topic_id)
         finally:
             script.close()
+        for partition in range(scripted_day.PARTITIONS):
+            broker.produce("t", [b""] * RECORDS, partition=partition)
         yield Day(broker.address, script.record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -10,10 +11,13 @@ import pytest
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.summary import summary_of
+from tenure.audit.findings.tables import GROUPS
+from tenure.audit.log_end_samples import LogEndSampler
 from tenure.audit.report.report import PICTURES, REPORT, write_report
+from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tests.audit.collecting import write_tables
-from tests.audit.comparing import assert_is_record
-from tests.audit.conftest import LOG_PARTITIONS, Day
+from tests.audit.comparing import assert_is_record, rows
+from tests.audit.conftest import LOG_PARTITIONS, RECORDS, Day
 from tests.quick import quick_first
 
 
@@ -37,6 +41,18 @@ def test_audit_of_a_scripted_day__flapping_member_and_deployment__both_found(day
 
 
 @pytest.mark.long
+def test_scripted_day__with_a_slow_consumer__lag_of_each_group(day: Day, tmp_path: Path) -> None:
+    write_tables(day.address, LOG_PARTITIONS, tmp_path)
+    directory = AuditDirectory.at(tmp_path)
+    LogEndSampler({BOOTSTRAP_SERVERS: day.address}, directory).sample()
+    write_findings(directory)
+    expected = Counter[str]()
+    for (group, _), offset in day.record.offsets.items():
+        expected[group] += RECORDS - offset
+    assert {row["group"]: row["lag"] for row in rows(tmp_path, GROUPS)} == expected
+    assert max(expected, key=lambda group: expected[group]) == "mail"
+
+
 def test_report_of_a_scripted_day__written__one_page_without_references_and_separate_pictures(
     day: Day, tmp_path: Path
 ) -> None:
