@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tenure.client import Producer
 from tenure.testing import Broker
 from tests.web.conftest import PATIENCE_MS, RunningDashboard, dashboard_of, member
+from tests.web.hanging import write_hanging_batch
 
 pytestmark = pytest.mark.long
 expect.set_options(timeout=PATIENCE_MS)
@@ -175,6 +176,34 @@ def test_change_page__remove_a_member__member_removed(broker: Broker, dashboard:
         page.get_by_role("button", name="Remove members").click()
         expect(page.get_by_text("Removed 1 member of group 'crashed'.")).to_be_visible()
         assert all(each.member_id != before for each in broker.members("crashed"))
+
+
+def test_change_page__start_a_rebalance__next_generation(broker: Broker, dashboard: RunningDashboard, page: Page):
+    with member(broker.address, "calm", "clicks"):
+        broker.wait_until_stable("calm", members=1)
+        before = broker.group("calm").generation
+        page.goto(f"{dashboard.url}/group?id=calm")
+        page.get_by_role("link", name="Rebalance").click()
+        expect(page.get_by_text("Group 'calm' (Stable, 1 member) rebalances")).to_be_visible()
+        assert broker.group("calm").generation == before
+        page.get_by_role("button", name="Start a rebalance").click()
+        expect(page.get_by_text("A rebalance of group 'calm' was started.")).to_be_visible()
+        broker.wait_until_stable("calm", members=1)
+        assert broker.group("calm").generation > before
+
+
+def test_change_page__abort_a_hanging_transaction__no_longer_listed(page: Page):
+    with Broker({"transaction.partition.verification.enable": "false"}) as broker, ExitStack() as stack:
+        broker.create_topic("stuck")
+        write_hanging_batch(broker.address, "stuck")
+        url = stack.enter_context(dashboard_of(broker.address, "--allow-changes")).url
+        page.goto(f"{url}/transactions?hanging=1")
+        page.get_by_role("row", name="stuck-0").get_by_role("link", name="Abort").click()
+        expect(page.get_by_role("row", name="stuck-0")).to_contain_text("4711")
+        page.get_by_role("button", name="Abort a hanging transaction").click()
+        expect(page.get_by_text("The transaction of producer 4711 in stuck-0 was aborted.")).to_be_visible()
+        page.goto(f"{url}/transactions?hanging=1")
+        expect(page.get_by_text("There are none.")).to_be_visible()
 
 
 def test_what_if_page__change_to_static_members__no_partition_moves(
