@@ -50,6 +50,7 @@ def at(offset: int) -> dict[TopicPartition, OffsetAndMetadata]:
     return {PARTITION: OffsetAndMetadata(offset, "tenure1:pointer", 2)}
 
 
+@pytest.mark.long
 def test_audit__output_in_an_object_store__tables_and_report_written_there(day: Day, directory: AuditDirectory) -> None:
     for _ in range(2):  # The second run finds nothing new.
         audit(day.address, directory, max_records=250)
