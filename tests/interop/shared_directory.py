@@ -48,6 +48,11 @@ class SharedDirectory:
         """Settings with which Apache Kafka was started last."""
         return self._path / "server.properties"
 
+    @property
+    def log(self) -> Path:
+        """Log lines of Tenure."""
+        return self._serving.log_file
+
     def start_tenure(self) -> None:
         self._serving.start()
 

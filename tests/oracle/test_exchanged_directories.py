@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import random
+import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from difflib import unified_diff
@@ -16,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tenure.broker.config.keys import STANDARD_AUTHORIZER
+from tenure.broker.process.contents import read_contents
 from tenure.protocol.acls import AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -27,6 +30,7 @@ from tenure.protocol.messages import (
     CreateTopicsRequest,
     ScramCredentialUpsertion,
 )
+from tenure.storage.files import ReadOnlyFiles
 from tests.apache_kafka import apache_kafka
 from tests.interop.shared_directory import SharedDirectory
 from tests.oracle.classic_histories import ACTIONS, History
@@ -34,6 +38,7 @@ from tests.oracle.classic_runner import ClassicRunner
 from tests.oracle.conftest import FENCING_OF_KAFKA, IN_ORDER, SETTINGS, prepare, require_kafka
 from tests.oracle.consumer_histories import drawn
 from tests.oracle.consumer_runner import ConsumerRunner
+from tests.oracle.damaged_groups import damage_a_batch
 from tests.oracle.descriptions import described
 from tests.oracle.shrinking import TooSlow
 from tests.oracle.side import Side
@@ -50,6 +55,8 @@ HISTORIES, STEPS = 12, 30
 TRANSACTIONAL_IDS = 4
 TOPICS = 8
 USERS, ACLS, STREAMS_GROUPS = 6, 30, 6
+DAMAGES = 2
+"""Starts on a directory of Apache Kafka with a damaged batch in `__consumer_offsets`."""
 AUTHORIZER = {"authorizer.class.name": STANDARD_AUTHORIZER, "super.users": "User:ANONYMOUS"}
 STREAMS_SESSION = {"group.streams.session.timeout.ms": "300000", "group.streams.max.session.timeout.ms": "300000"}
 PATIENT = SETTINGS | AUTHORIZER | STREAMS_SESSION | {"group.consumer.session.timeout.ms": "300000"}
@@ -90,8 +97,13 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
     assert len(of_kafka) > HISTORIES + TRANSACTIONAL_IDS + TOPICS + USERS + ACLS + STREAMS_GROUPS
     for part in PARTS:
         assert any(part in one for one in of_kafka), part
-    assert_same(of_kafka, by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
     assert tenure.data_directory is not None
+    assert_contents(kafka.log_directory, of_kafka)
+    assert_contents(tenure.data_directory, of_tenure)
+    for number in range(DAMAGES):
+        damaged_at = SharedDirectory(tmp_path / f"damaged-{number}", AUTHORIZER | STREAMS_SESSION)
+        assert_others_served(of_kafka, damaged_at, kafka.log_directory, random.Random(SEED + number))
+    assert_same(of_kafka, by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
     assert_same(of_tenure, by_other(ours_at, tenure.data_directory, ours_at.start_kafka))
 
 
@@ -99,6 +111,34 @@ def assert_same(own: list[str], other: list[str]) -> None:
     """Compare the descriptions of the broker that wrote a directory with those of the other one."""
     difference = list(unified_diff(own, other, "its own broker", "the other broker", lineterm="", n=0))
     assert not difference, "\n".join(difference)
+
+
+def assert_others_served(of_kafka: list[str], at: SharedDirectory, data: Path, draw: random.Random) -> None:
+    """Start Tenure on a copy of Apache Kafka's directory with a damaged batch of groups.
+
+    It reports the damage, and describes all other groups as Apache Kafka does.
+    """
+    copy = at.data.parent.parent / f"{at.data.parent.name}-copy"
+    shutil.copytree(data, copy)
+    damaged = damage_a_batch(draw, copy)
+    served = by_other(at, copy, at.start_tenure)
+    assert re.search(r"__consumer_offsets-0/\d+.log is damaged at byte", at.log.read_text()), damaged
+
+    def others(described: list[str]) -> list[str]:
+        return [one for one in described if not any(group in one for group in damaged)]
+
+    assert_same(others(of_kafka), others(served))
+
+
+def assert_contents(directory: Path, described: list[str]) -> None:
+    """Compare the contents that `tenure storage check` reads with the descriptions of the broker.
+
+    The latter lack groups without members and offsets.
+    """
+    found = read_contents(ReadOnlyFiles(), str(directory))
+    assert (found.users, found.acls) == (USERS, ACLS), found
+    assert found.groups >= sum([one.startswith("listed ") for one in described]), found
+    assert not found.unreadable
 
 
 def made(directory: Path) -> Path:

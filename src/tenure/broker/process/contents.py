@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.state import MetadataSettings
-from tenure.coordinator.shard import LogRecord
+from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic, read_batches, verify_crc
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
 from tenure.protocol.types import BrokerId
@@ -123,10 +123,11 @@ class _Groups:
             if isinstance(found, OffsetsRead):
                 self.ids.add(found.group_id)
                 self.committed_offsets += len(found.offsets)
-            elif isinstance(found, LogRecord) and found.value is not None:
+            elif found.value is not None:
                 key: Any = found.key
                 self.ids.add(key.group if isinstance(key, OffsetCommitKey | GroupMetadataKey) else key.group_id)
-                self.committed_offsets += isinstance(key, OffsetCommitKey)
+                is_pending = isinstance(found, TransactionalRecord)
+                self.committed_offsets += isinstance(key, OffsetCommitKey) and not is_pending
 
 
 def _count_live(chunks: Iterable[bytes]) -> int:
