@@ -227,7 +227,7 @@ class Admin:
         longer_than_ms: int = ANY_DURATION,
         pattern: str = "",
     ) -> list[TransactionListing]:
-        """List the transactional ids of all brokers that match all filters; an empty filter matches every id."""
+        """List the transactional ids that match all filters, from all brokers. An empty filter matches every id."""
         return run(
             transactions.list_transactions(
                 self._cluster, states=states, producer_ids=producer_ids, longer_than_ms=longer_than_ms, pattern=pattern

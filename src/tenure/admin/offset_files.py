@@ -67,9 +67,9 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
 
 
 def of_group(groups: Mapping[str, Offsets], group_id: str) -> Offsets:
-    """Return the offsets of a group; if the file has none, the offsets without a group.
+    """Return the offsets of a group; if the file has none for it, the offsets in rows that name no group.
 
-    Raises ValueError with the names of the groups found.
+    Raises ValueError if the file has neither; the message names the groups in the file.
     """
     found = groups.get(group_id) or groups.get(UNNAMED)
     if found is None:

@@ -57,7 +57,7 @@ async def list_transactions(
     longer_than_ms: int = ANY_DURATION,
     pattern: str = "",
 ) -> list[TransactionListing]:
-    """List the transactional ids of all brokers that match all filters; an empty filter matches every id.
+    """List the transactional ids that match all filters, from all brokers. An empty filter matches every id.
 
     Args:
         cluster: Cluster.

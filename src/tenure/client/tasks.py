@@ -20,9 +20,9 @@ class InternalTopic(NamedTuple):
 
 
 class Subtopology(NamedTuple):
-    """Part of a topology that contains no internal topics.
+    """Part of a topology that exchanges records with the other parts only through internal topics.
 
-    It has one task per partition of its source topics.
+    There is one task for each partition number of the topics that this part reads.
     """
 
     subtopology_id: str
@@ -35,7 +35,7 @@ class Subtopology(NamedTuple):
     changelogs: tuple[InternalTopic, ...] = ()
     """Internal topics of its state. Standby tasks exist only for subtopologies with state."""
     copartitioned: tuple[tuple[str, ...], ...] = ()
-    """Sets of topics that it joins: those of one set have equally many partitions."""
+    """Sets of joined topics. All topics of one set have the same number of partitions."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Tasks(NamedTuple):
     """Tasks by role, each sorted."""
 
     active: tuple[Task, ...] = ()
-    """Tasks that process records. Each has one member in the group."""
+    """Tasks that process records. Each active task is assigned to one member of the group."""
     standby: tuple[Task, ...] = ()
     """Tasks whose state the member keeps up to date, in case that the active task's process stops."""
     warmup: tuple[Task, ...] = ()

@@ -69,7 +69,11 @@ class OpenTransaction(NamedTuple):
     producer_id: int
     producer_epoch: int
     transaction_version: int
-    """1: partitions are added by AddPartitionsToTxn. 2: by Produce, and each end raises the epoch (KIP-890)."""
+    """Level of Kafka's feature `transaction.version`.
+
+    1: AddPartitionsToTxn adds partitions to the transaction. 2: Produce adds them, and the end of each transaction
+    increments the producer epoch (KIP-890).
+    """
 
 
 class ListedOffset(NamedTuple):

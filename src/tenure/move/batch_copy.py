@@ -41,9 +41,9 @@ class BatchCopy(NamedTuple):
 
 
 def batch_copies(data: Data, from_offset: int, max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
-    """Yield copies of the visible batches in fetched data, from an offset on, each with at most `max_bytes`.
+    """Yield copies of the record batches in `data`, from an offset on, each with at most `max_bytes`.
 
-    A copy exceeds `max_bytes` only if it has a single record.
+    Control batches are left out. A copy exceeds `max_bytes` only if it has a single record.
 
     Raises:
         CorruptBatch: A batch fails its checksum. A copy would hide that, because it gets a new, valid checksum.

@@ -69,7 +69,10 @@ class Copier:
         self._uncommitted_bytes = 0
 
     async def find_positions(self) -> None:
-        """Find out which records the target has; an earlier run may have died between a write and its commit."""
+        """Set each partition's progress to the records that the target really has, and commit it.
+
+        The committed progress may be too low, because an earlier run may have died between a write and its commit.
+        """
         ends = await list_offsets(self._target, dict.fromkeys(self.copies, LATEST))
         for partition, copy in self.copies.items():
             if ends[partition].offset != copy.progress.target_end:

@@ -90,7 +90,10 @@ def _in_use(group_id: str, why: str) -> str:
 
 
 async def watch_commits(source: Cluster, groups: Mapping[str, Committed], watch_s: float) -> dict[str, str]:
-    """Watch committed offsets at the source. Return a message for each group that has committed, by group id."""
+    """Watch the committed offsets at the source for `watch_s` seconds, or until all groups have committed.
+
+    Return a message for each group that has committed meanwhile, by group id.
+    """
     loop = asyncio.get_running_loop()
     until_s, changed = loop.time() + watch_s, dict[str, str]()
     while True:

@@ -143,7 +143,10 @@ class PartitionCopy:
             raise self.failure
 
     def position_is_certain(self) -> None:
-        """Clear the failure, after `progress` was set to the last record at the target. The next batch follows it."""
+        """Clear the failure. The caller has set `progress` to the last record at the target.
+
+        The next batch continues after this record.
+        """
         self.failure, self._sent_sequence = None, self.progress.sequence
         self._unanswered, self._known_at_s = 0, None
         self.is_dirty = True

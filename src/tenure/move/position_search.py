@@ -1,4 +1,7 @@
-"""Search for the position of a copy in the target's log, after a failed write or at the start (decision 23)."""
+"""Search for the position of a copy in the target's log, after a failed write or at the start.
+
+The design is in docs/decisions/0023-copies-know-their-place.md.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -2,8 +2,8 @@
 
 The committed offset is that of the next record at the source. Its metadata contains the producer id and epoch with
 which the copies are written, the sequence number of the next record, and the ranges of copied offsets. The commits are
-transactional, so a second process that moves between the same clusters fences the first one. Decision 23 describes how
-the next run continues.
+transactional, so a second process that moves between the same clusters fences the first one. The file
+docs/decisions/0023-copies-know-their-place.md describes how the next run continues.
 """
 
 from collections.abc import Iterator, Mapping

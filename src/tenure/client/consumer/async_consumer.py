@@ -145,7 +145,8 @@ class AsyncConsumer:
 async def _take(steps: Steps[T]) -> T:
     """Run the steps of one method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
 
-    If a step fails, its error is raised in `steps`, at the place that yielded the step.
+    `steps` is the generator that this method returned. If a step fails, its error is raised in the generator, at the
+    `yield` of this step.
     """
     step: Step
     try:

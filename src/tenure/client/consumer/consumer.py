@@ -61,7 +61,8 @@ class Consumer:
         """Join the group with these topics.
 
         The callbacks run inside `poll`, with the affected partitions. Revoked partitions can still be committed in the
-        callback, lost ones cannot. With the cooperative protocol the callbacks receive only the changes (rule 7.4).
+        callback, lost ones cannot. With the cooperative protocol the callbacks receive only the partitions that this
+        consumer gets or gives up in the rebalance (rule 7.4).
 
         Args:
             topics: Topic names; or a compiled `re` pattern, which this consumer compares with all topics every
@@ -282,7 +283,8 @@ async def _made(settings: ConsumerSettings) -> ConsumerCore:
 def _take(steps: Steps[T]) -> T:
     """Run one method of `ConsumerSteps`. The user's callbacks run in the caller's thread.
 
-    If a step fails, the generator receives the error where it yielded this step.
+    `steps` is the generator that this method returned. If a step fails, its error is raised in the generator, at the
+    `yield` of this step.
     """
     step: Step
     try:

@@ -204,7 +204,10 @@ class ConsumerCore:
         self._changed.set()
 
     async def adopt(self, event: Event) -> None:
-        """Apply an event before the user's callback. In the callback, revoked partitions can still be committed."""
+        """Apply an event before the user's callback: add assigned partitions, and remove lost ones.
+
+        Revoked partitions stay until `release`, so that the callback can still commit them.
+        """
         membership = self.membership
         if (
             membership is not None and membership.events and membership.events[0] is event
@@ -218,7 +221,7 @@ class ConsumerCore:
             self.positions.remove(event.partitions)
 
     async def release(self, event: Event) -> None:
-        """Apply an event after the user's callback: remove revoked partitions and acknowledge the revocation."""
+        """Finish an event after the user's callback: remove revoked partitions, and acknowledge the revocation."""
         if isinstance(event, Revoked):
             self.positions.remove(event.partitions)
             if self.membership is not None:
@@ -263,7 +266,7 @@ class ConsumerCore:
     # --- initial positions --------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Look up the positions of partitions without one, and fetch all partitions that have a position."""
+        """Start to look up the missing positions, and to fetch the partitions that have a position. Does not wait."""
         self._find_places()
         self._prefetch.fetch_more()
 

@@ -113,7 +113,7 @@ class ConsumerSettings(NamedTuple):
     configuration: Configuration
     group_id: str | None
     auto_commit_interval_ms: int | None
-    """None if the user commits."""
+    """Interval of automatic commits in ms; None if only the user commits."""
     auto_offset_reset: str
     max_poll_records: int
     fetch: FetchSettings

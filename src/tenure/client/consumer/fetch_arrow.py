@@ -123,7 +123,9 @@ class _Reader:
                 under_way.cancel()
 
     async def _next(self, offset: int) -> FetchedPartition:
-        """Fetch at least one record, or raise an error. An empty response is retried, because a high watermark may lag.
+        """Fetch at least one record, or raise an error.
+
+        An empty response is retried, because the high watermark of a new leader may lag behind that of the old one.
 
         The request is limited to the probable size of the remaining range, because a broker would also send records
         after `end`.

@@ -3,7 +3,7 @@
     unplaced -> (committed offset or reset) -> placed at an offset -> fetched ahead in chunks -> returned
 
 A seek starts a new *visit* of the partition. Chunks of earlier visits are dropped. Fetches stop while a maximum number
-of bytes is buffered. Therefore a consumer that does not poll soon stops to fetch.
+of bytes is buffered. So if a consumer does not poll, its fetches end after a short time.
 """
 
 from collections import deque
@@ -107,7 +107,10 @@ class Positions:
     def add(
         self, partitions: Iterable[TopicPartition], ownership_ids: Mapping[TopicPartition, int] | None = None
     ) -> None:
-        """Add assigned partitions, which have no position yet. A group member passes the ownership id of each."""
+        """Add assigned partitions, which have no position yet.
+
+        A group member passes the ownership id of each partition (see `CommitQueue.assigned`).
+        """
         ids = ownership_ids or {}
         for partition in partitions:
             self._readings.setdefault(partition, Reading(partition, ids.get(partition, 0)))

@@ -17,11 +17,14 @@ class BufferedRows:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is no chunk, or if the partition was lost or a seek changed its position."""
+        """True if no row can be returned: there is no chunk, its partition was lost, or a seek changed the position."""
         return self._chunk is None or not self._chunk.is_current
 
     def open(self, chunk: Chunk) -> None:
-        """Replace the chunk. Raises ValueError if a batch is malformed; the position does not change."""
+        """Replace the buffered rows by those of `chunk`.
+
+        Raises ValueError if a batch is malformed; the position does not change.
+        """
         self._rows = rows(chunk)
         self._chunk = chunk
 

@@ -62,7 +62,7 @@ class SubscribedMembers(NamedTuple):
 
     @property
     def topic_lists(self) -> dict[int, list[TopicName]]:
-        """Different lists of topics by the id of their object."""
+        """Distinct topic lists of the members, by the `id()` of the object in `topics`, which members may share."""
         return {id(topics): topics.names for topics in self.topics}
 
     @property
@@ -196,8 +196,8 @@ def group_of(
     Args:
         subscribed: Members with their topics.
         claims: Claims of the members, in the order of `subscribed`.
-        order: Indices of the members in member order, which the arrays have.
-        names: Topic names, in the order of the arrays.
+        order: Indices of the members in member order (rule 7.9). The arrays have the members in this order.
+        names: Topic names. The arrays have the topics in this order.
         topics: Layout of each topic.
     """
     import numpy as np

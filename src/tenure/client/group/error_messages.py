@@ -41,7 +41,7 @@ NEEDS: Final = {
     ),
     STREAMS: ("Streams groups of KIP-1071", "Use Apache Kafka 4.2 or later with streams.version=1, or Tenure"),
 }
-"""Kinds of groups that older brokers do not have, and their remedies."""
+"""By group protocol, the name of its groups and the remedy if a broker is too old for them."""
 
 
 def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefused:

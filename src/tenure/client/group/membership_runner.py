@@ -448,10 +448,10 @@ class MembershipRunner(Generic[MemberEvent]):
 
 
 def _lane(request: Request) -> str:
-    """Return the connection lane for a request.
+    """Return the name of the connection on which a request is sent (see `Cluster.connection`).
 
-    LeaveGroup uses another lane than JoinGroup, so that it does not wait behind a parked JoinGroup. A leave heartbeat
-    uses the same lane as the earlier heartbeats, so that it cannot overtake them.
+    LeaveGroup uses another connection than JoinGroup, so that it does not wait behind a parked JoinGroup. A leave
+    heartbeat uses the connection of the earlier heartbeats, so that it cannot overtake them.
     """
     return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
 

@@ -1,8 +1,9 @@
 """Access to a Kafka cluster: brokers, topics, coordinators, and the connections to them.
 
 Retriable errors are retried with exponential backoff until `patience_ms` is over; then the last error is raised.
-Connections are kept by address and *lane*. A request that the broker may answer late (a parked join, a waiting fetch)
-uses a lane of its own, because a broker answers the requests of one connection in order (rule 1.3.1).
+There may be several connections to one broker, each with a name, which the code calls *lane*. A request that the broker
+may answer late (a parked join, a waiting fetch) uses a connection of its own, because a broker answers the requests of
+one connection in order (rule 1.3.1).
 """
 
 import asyncio
@@ -39,7 +40,7 @@ TRANSACTION_KEY: Final = 1
 """Types of the key of FindCoordinator: group id and transactional id."""
 
 GENERAL: Final = "general"
-"""Lane of the requests that a broker answers at once."""
+"""Name of the connection for requests that a broker answers at once."""
 
 
 class RetriableError(RequestRefused):
@@ -86,7 +87,10 @@ class Cluster:
     # --- connections --------------------------------------------------------------------------------------------------
 
     async def connection(self, address: BrokerAddress, lane: str = GENERAL) -> BrokerConnection:
-        """Return the open connection of a lane; connect if there is none. Raises `BrokerUnreachable`, `Closed`."""
+        """Return the open connection to a broker with the name `lane`; connect if there is none.
+
+        Raises `BrokerUnreachable`, `Closed`.
+        """
         async with self._connecting.setdefault((address, lane), asyncio.Lock()):
             if self._closed:
                 raise Closed(CLOSED)
@@ -111,7 +115,7 @@ class Cluster:
         )
 
     def drop_lane(self, lane: str) -> None:
-        """Close the connections of a lane; their pending requests fail with `Disconnected`."""
+        """Close the connections with the name `lane`. Their pending requests fail with `Disconnected`."""
         for key in [key for key in self._connections if key[1] == lane]:
             self._connections.pop(key).close()
 
@@ -276,7 +280,7 @@ class Cluster:
     async def request_coordinator(
         self, group_id: str, request: Message, answers: type[R], *, min_version: int = 0
     ) -> R:
-        """Send a request to a group's coordinator on the general lane, without retries."""
+        """Send a request to a group's coordinator on the connection `GENERAL`, without retries."""
         connection = await self.connection(await self.coordinator(group_id))
         return await connection.request(request, answers, timeout_ms=self.request_timeout_ms, min_version=min_version)
 

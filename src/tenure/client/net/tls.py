@@ -56,9 +56,9 @@ def _version(path: str) -> tuple[int, int, int] | None:
 
 @lru_cache(maxsize=TLS_CONTEXTS_CACHED)
 def _context(files: TlsFiles, checks_name: bool, _versions: tuple[tuple[int, int, int] | None, ...]) -> ssl.SSLContext:
-    """Return the TLS context.
+    """Return the TLS context, from the cache if no file has changed.
 
-    The cache key contains the identity and size of each file, so a changed file is read again.
+    `_versions` has modification time, size and inode of each file. It is only part of the cache key.
     """
     try:
         context = ssl.create_default_context(cafile=files.ca_location, cadata=files.ca_pem)

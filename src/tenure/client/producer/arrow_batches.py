@@ -1,8 +1,8 @@
 """Conversion of Arrow columns into record batches per partition.
 
-The column `partition` determines the partition of a row. If the column is null, the key determines it, as in Java's
-producer. Rows without partition and key fill one batch after the other, and each batch goes to the next partition
-(KIP-480). Rows of a partition keep their order.
+The column `partition` has the partition of each row. If it is null, the row's key determines the partition, as in
+Java's producer. Rows without partition and key fill one batch after the other, and each batch goes to the next
+partition (KIP-480). Rows of a partition keep their order.
 """
 
 import time

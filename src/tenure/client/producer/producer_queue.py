@@ -67,7 +67,7 @@ def _call(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> 
     try:
         on_delivery(outcome)
     except Exception:
-        log.exception("producer: on_delivery raised for %s", outcome)
+        log.exception("producer: the callback on_delivery raised an error, which is ignored, for %s", outcome)
 
 
 class Queue:

@@ -23,7 +23,10 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnResponse
 
 EPOCH_BUMPS: Final = 2
-"""Transaction version from which on each end raises the epoch, and Produce adds the partition."""
+"""First transaction version in which the end of a transaction increments the producer epoch (KIP-890).
+
+From this version on, a Produce request adds its partitions to the transaction, without AddPartitionsToTxn.
+"""
 
 
 class TransactionState(Enum):

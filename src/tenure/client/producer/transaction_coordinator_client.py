@@ -64,13 +64,13 @@ T = TypeVar("T")
 TRANSACTION_VERSION: Final = "transaction.version"
 """Feature whose level is the cluster's transaction version."""
 ADD_PARTITIONS_MAX_VERSION: Final = 3
-"""AddPartitionsToTxn from v4 on is for brokers."""
+"""Newest version of AddPartitionsToTxn that clients may send; later versions are for brokers."""
 MEMBER_MIN_VERSION: Final = 3
 """TxnOffsetCommit v3 identifies the group member (KIP-447)."""
 EPOCH_MIN_VERSION: Final = 3
 """InitProducerId v3 contains the producer's epoch (KIP-360)."""
 BEFORE_EPOCH_BUMPS: Final = 4
-"""Newest EndTxn and TxnOffsetCommit of transaction version 1."""
+"""Newest version of EndTxn and TxnOffsetCommit that may be sent with transaction version 1."""
 BY_NAME_MAX_VERSION: Final = 5
 """Newest TxnOffsetCommit version that identifies topics by name. Later versions identify them by id."""
 NEWEST: Final = 0x7FFF

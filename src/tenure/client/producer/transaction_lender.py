@@ -79,7 +79,8 @@ class TransactionLender:
         """Initialize all lenders concurrently, so that a slow coordinator does not delay the other lenders.
 
         Returns:
-            For each lender its error, or None. After the first error, no further lender is started.
+            For each lender its error, or None on success. After the first error, no further lender is initialized: the
+                remaining ones get this error, too.
         """
         return run(_initialized([one._transactional for one in lenders]))
 

@@ -19,7 +19,7 @@ from tenure.protocol.messages import (
 
 TOPIC: Final = 2
 GROUP: Final = 32
-"""Types of resources."""
+"""Kafka's number of the resource type "group"; `TOPIC` is that of topics."""
 SET: Final = 0
 DELETE: Final = 1
 

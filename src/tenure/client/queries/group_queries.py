@@ -127,7 +127,7 @@ async def committed_offsets(
 
 
 async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[TopicPartition]) -> Stable:
-    """Return the committed offsets that no open transaction can change, and the other partitions. Do not wait."""
+    """Return the committed offsets that no open transaction can change, and the other partitions. Does not wait."""
     request = _offset_fetch(group_id, sorted(partitions), require_stable=True)
     return await cluster.retry(lambda: _fetched(cluster, group_id, request))
 

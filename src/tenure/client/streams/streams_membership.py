@@ -1,8 +1,8 @@
 """State machine of a member of a streams group, without I/O and clock (KIP-1071; section 5 of the rules).
 
-`epoch_membership.py` describes its states. The assignment consists of tasks with roles. A change between the roles
-standby and warm-up, or to active, needs no revocation, because the task keeps its state open. An active task is always
-revoked before it gets another role, because its work has to be committed (rule 5.3).
+`epoch_membership.py` describes its states. The assignment consists of tasks with roles: active, standby or warm-up. A
+standby or warm-up task gets another role without a revocation, because the task keeps its state open. An active task is
+always revoked before it gets another role, because its work has to be committed (rule 5.3).
 
 Commits are for the partitions that the active tasks read. The member queries the ids and partition counts of the topics
 once per member epoch, because a change of the topics causes a new epoch.

@@ -54,7 +54,7 @@ class CompactionFilter(NamedTuple):
     now_ms: int
     delete_retention_ms: int
     last_offsets: frozenset[int]
-    """Last offset of each producer that may still write."""
+    """Offset of the last record of each producer that may still write."""
     begun_by_markers: frozenset[tuple[int, int]]
     """(producer id, epoch) of producers that have written nothing since their last marker."""
     outcomes: Outcomes

@@ -12,7 +12,11 @@ _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
-    """Return the batches with offsets from `offset` on and with the leader epoch, and the next offset."""
+    """Return a copy of `data`, and the offset after its last record.
+
+    In the copy, the offsets of the batches begin at `offset`, and each batch has this leader epoch. The base offsets
+    of `batches` are set, too.
+    """
     placed = bytearray(data)
     for batch in batches:
         batch.base_offset = offset

@@ -2,8 +2,8 @@
 
 Offset index: `relative_offset int32 | position int32`, one entry per `index.interval.bytes` of log. An entry has the
 last offset of the batch at the position. Time index: `timestamp int64 | relative_offset int32`. An entry has the
-largest timestamp so far, and the last offset of the batch with it. Both are used only to find a position from which to
-read.
+largest timestamp so far, and the last offset of the batch with this timestamp. Both are used only to find a position
+from which to read.
 
 While a segment grows, its indexes are in memory. They are written when the segment is sealed, after its log was synced.
 So an index file proves that the log is complete up to the batch of its last entry, and the synced part need not be

@@ -1,6 +1,7 @@
 """State of a partition as read from its files: segments, producers, leader epochs.
 
-Small files beside the segments spare reading the whole log. State that they lack is computed from the batches.
+Small files beside the segments contain this state, so that the whole log need not be read. If a file lacks a part of
+the state, this part is computed from the batches.
 """
 
 from contextlib import suppress

@@ -184,10 +184,10 @@ class Partition(ReadableLog):
     def begin_leader_epoch(self, epoch: int | None = None, *, start_offset: int = 0, syncs: bool = True) -> int:
         """Begin a leader epoch, by default the next one, at the end of the log or at `start_offset` if that is greater.
 
-        After an unclean stop, `start_offset` is the highest committed offset. Lost records below that offset are not
-        replaced by new records with the same offsets, which consumers would skip. The offsets from the end of the log
-        to `start_offset` stay unused. If `syncs` is false, the caller must call `make_safe` before records are read or
-        appended.
+        After an unclean stop, `start_offset` is the highest offset that a group has committed. Lost records below that
+        offset are not replaced by new records with the same offsets, because consumers would skip these. The offsets
+        from the end of the log to `start_offset` stay unused. If `syncs` is false, the caller must call `make_safe`
+        before records are read or appended.
         """
         epoch = self.leader_epoch + 1 if epoch is None else epoch
         self._refuse_if_unusable()
@@ -434,7 +434,10 @@ class Partition(ReadableLog):
             segment.sync()
 
     def damaged_bytes(self, damage: Damage) -> bytes:
-        """Return the first DAMAGED_KEYS_BYTES_MAX quarantined bytes, from their copy, to search them for keys."""
+        """Return the quarantined bytes of a damage, at most DAMAGED_KEYS_BYTES_MAX, from the file with their copy.
+
+        The caller searches them for record keys.
+        """
         copy = self._files.open(damage.copy_path)
         try:
             return copy.pread(DAMAGED_KEYS_BYTES_MAX, 0)

@@ -6,8 +6,8 @@ is sent again, the answer has the offsets at which it was appended. A new epoch 
 older epochs. A producer that is unknown to this log may begin with any number, because retention may have deleted its
 records (KAFKA-8710).
 
-All of this follows from the log. Snapshots in Kafka's format, named after their offset, spare reading the log from its
-start. As in Kafka, they have only the last batch of each producer.
+All of this can be computed from the log. Snapshots in Kafka's format, named after their offset, contain it, so that a
+start need not read the whole log. As in Kafka, they have only the last batch of each producer.
 
 A transaction is open from its first batch in this partition to its marker. Readers with read_committed stop at the
 first batch of the oldest open transaction (rule 8.6.5).
@@ -90,7 +90,7 @@ class Producers:
         if batch.producer_id in self.open and not batch.is_transactional:
             raise InvalidTransactionState(
                 f"producer {batch.producer_id} writes without a transaction while its transaction is open: "
-                "end that first"
+                "end the transaction first"
             )
         if batch.producer_epoch == producer.epoch:
             _check_sequence(batch, producer)
@@ -125,8 +125,10 @@ class Producers:
     def check_marker(self, marker: Marker) -> None:
         """Check a marker before it is written.
 
-        Raises if a coordinator or producer with a newer epoch has written already. With transaction version 2, where
-        every end raises the epoch, also raises if the marker belongs to an earlier transaction (KIP-1228).
+        Raises:
+            InvalidProducerEpoch: A producer with a newer epoch has written already; or the transaction version is 2, in
+                which each transaction has its own epoch, and the marker is of an earlier transaction (KIP-1228).
+            TransactionCoordinatorFenced: A coordinator with a newer epoch has written a marker already.
         """
         producer = self.by_id.get(marker.producer_id)
         if producer is None:
@@ -194,7 +196,10 @@ class Producers:
         return [producer.batches[-1].last_offset for producer in list(self.by_id.values()) if producer.batches]
 
     def begun_by_markers(self) -> list[tuple[int, int]]:
-        """Return (producer id, epoch) of producers without a batch in their epoch. May run on any thread."""
+        """Return (producer id, epoch) of producers that have written no batch since a marker began their epoch.
+
+        May run on any thread.
+        """
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
     def is_late(self, before_ms: int) -> bool:

@@ -23,7 +23,7 @@ class ReadableLog:
     segments: Segments
     log_end_offset: int
     durable_offset: int
-    """Records below are durable.
+    """Records below this offset are durable.
 
     Invariant: at most `log_end_offset`; decreases only if the disk has lost stored bytes.
     """
@@ -31,7 +31,7 @@ class ReadableLog:
     _path: str
     producers: Producers
     _deleted_below: int
-    """Records below were deleted by DeleteRecords, although their segment may still exist."""
+    """Records below this offset were deleted by DeleteRecords, although their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
     """Callback, on any thread, when a read has found damage. `Partition.restore` quarantines it."""

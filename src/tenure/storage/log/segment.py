@@ -143,7 +143,10 @@ class Segment:
 
     @property
     def aborted(self) -> list[Aborted]:
-        """Aborted transactions whose markers are in this segment, in log order. The caller may append to it."""
+        """Aborted transactions whose markers are in this segment, in log order.
+
+        The segment uses this same list: a caller may append a transaction to it.
+        """
         loaded = self._loaded_aborted
         return self._load_aborted() if loaded is None else loaded
 
@@ -481,7 +484,10 @@ class Segment:
         return True
 
     def _valid_headers(self, position: int) -> Iterator[tuple[int, Batch]]:
-        """Yield the same as `headers`, and verify each batch before. Raises `DamagedBatch` at the first damaged one."""
+        """Yield the same as `headers`; verify each batch before it is yielded.
+
+        Raises `DamagedBatch` at the first damaged batch.
+        """
         end = self._verified.end_of(position)
         for at, header in self.headers(position):
             if at >= end:
@@ -561,7 +567,10 @@ class Segment:
         self._unindexed_bytes = 0
 
     def first_at_or_after(self, timestamp_ms: int, from_offset: int) -> tuple[int, int] | None:
-        """Return (offset, timestamp) of the first record from `from_offset` on at or after a time; None without one."""
+        """Return (offset, timestamp) of the first record that is as new as `timestamp_ms` or newer.
+
+        The search begins at `from_offset`. Return None if there is no such record.
+        """
         times = self._trusted_indexes()[1]
         for position, header in self._valid_headers(self._floor(self.base_offset + times.floor(timestamp_ms))):
             if header.max_timestamp_ms < timestamp_ms:

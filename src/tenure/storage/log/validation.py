@@ -151,7 +151,7 @@ def _as_stored(
         batches = _whole_batches(data)
     if len(data) > settings.segment_bytes:
         raise RecordBatchTooLarge(
-            f"{len(data)} bytes do not fit into a segment of {settings.segment_bytes} (segment.bytes)"
+            f"{len(data)} bytes do not fit into a segment of {settings.segment_bytes} bytes (segment.bytes)"
         )
     return data, batches
 
@@ -194,7 +194,7 @@ def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batc
     if found.size > settings.max_message_bytes:
         raise RecordTooLarge(
             f"{batch} has {found.size} bytes after compression with {codec.name.lower()} (compression.type), the topic "
-            f"takes {settings.max_message_bytes} (max.message.bytes)"
+            f"takes at most {settings.max_message_bytes} (max.message.bytes)"
         )
     return found
 
@@ -202,7 +202,7 @@ def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batc
 def _check_header(batch: Batch, settings: LogSettings) -> None:
     if batch.size > settings.max_message_bytes:
         raise RecordTooLarge(
-            f"{batch} has {batch.size} bytes, the topic takes {settings.max_message_bytes} (max.message.bytes)"
+            f"{batch} has {batch.size} bytes, the topic takes at most {settings.max_message_bytes} (max.message.bytes)"
         )
     verify_crc(batch)
     if batch.count < 1 or batch.count != batch.last_offset_delta + 1:

@@ -64,7 +64,7 @@ def find_damage(segment: Segment, limit: int | None, *, trust_index: bool) -> li
     """Verify the part of a segment that its index does not prove. Return the damages in it, by position.
 
     Also sets `next_offset` and the indexes of the segment, from the valid batches. `limit` is the base offset of the
-    next segment; None for the last segment. For damage at the end of the file, the `next_offset` of the result is its
+    next segment; None for the last segment. If a damage extends to the end of the file, its `next_offset` equals its
     `first_offset`.
     """
     end_offset = segment.base_offset + RELATIVE_OFFSET_MAX + 1 if limit is None else limit

@@ -6,8 +6,9 @@ emptied file like a new one. The file `inventory` is beside Kafka's checkpoint f
     8f1b3a52 version 1
     1c60e7d4 partition flights-0 xcSaLDzXQ2a3oDMMZhCWQA 0 4711 2 ?  topic id, log start, log end (or ?), leader epoch,
                                                                     CRC-32 of the leader epoch checkpoint (or ?)
-    50a9e1f7 segment flights-0 0 16384 2774862331 ? ?               base offset, bytes (or ?), CRC-32 of its head, of
-                                                                    its offset and time index, its transaction index
+    50a9e1f7 segment flights-0 0 16384 2774862331 ? ?               base offset, synced bytes (or ?), then three
+                                                                    CRC-32s, each may be ?: of the first header, of
+                                                                    both indexes, of the transaction index
     a58a83a6 end
     77bd02c9 removed flights-0 0                                    a segment; without base offset: the partition
 
@@ -18,8 +19,8 @@ In a damaged file, the valid lines count. The order of the writes prevents false
 
 - A line that adds something is written after the change. After a crash the line may be missing, and less is checked.
 - A line that removes something is written and synced before the change. After a crash the object may still exist.
-- A size is a lower bound, written after a sync. `?` marks a file whose name may not be synced; it must exist only if
-  the machine has not restarted since.
+- The size of a segment is a lower bound, written after a sync. The size `?` marks a segment whose file name may not be
+  synced. Such a file must exist only if the machine has not restarted since.
 """
 
 from binascii import crc32
@@ -248,7 +249,7 @@ class DecodedInventory(NamedTuple):
     is_whole: bool
     """True if the file has exactly these entries."""
     damage: str | None
-    """Damage of the file; None without. A torn last line is no damage, because a crash can cause it."""
+    """Damage of the file; None if there is none. A torn last line is no damage, because a crash can cause it."""
     incomplete: set[str]
     """Partitions that have lines for segments, but no line of their own."""
 

@@ -64,7 +64,11 @@ def read_last_stop(files: DataFiles, path: str) -> LastStop:
 def _inventory(
     files: DataFiles, path: str, *, was_clean: bool, has_no_inventory: bool
 ) -> tuple[dict[str, Entry], bool, str | None]:
-    """Return the entries, whether the inventory file has exactly these, and the damage of the file."""
+    """Read the inventory.
+
+    Returns:
+        Its entries; True if the file has exactly these entries; a description of the file's damage, or None.
+    """
     damage = None
     if not has_no_inventory:
         try:

@@ -57,7 +57,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.types import GenerationId, MemberId
 
 JOIN_GRACE_MS: Final = 5_000
-"""Added to the rebalance timeout for the network: the coordinator answers a parked join by then (rule 7.2.1)."""
+"""Time in ms that a join waits for its response after the rebalance timeout, because of the network (rule 7.2.1)."""
 
 
 class ClassicState(Enum):
@@ -160,7 +160,10 @@ class ClassicMembership(Membership):
         self._advance(now_ms)
 
     def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
-        """As leader, assign partitions; in a stable group, rejoin if the assignment is outdated (rule 7.5.1)."""
+        """Handle the topic layouts that the leader has requested (rule 7.5.1).
+
+        After a join, the leader assigns the partitions. In a stable group, it rejoins if the assignment is outdated.
+        """
         if self._leader is None or not self._leader.store_layouts(question, topics, now_ms):
             return
         if self.state is ClassicState.COMPLETING_REBALANCE:

@@ -96,7 +96,9 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
             self._target = None
 
     def _own(self, target: Mapping[TopicId, list[PartitionId]], topic_ids: Mapping[str, TopicId], now_ms: int) -> None:
-        """Own the partitions of the target whose topic names are known.
+        """Change the owned partitions to those of the target assignment whose topic names are known.
+
+        If the target lacks an owned partition, only start its revocation; otherwise add the new partitions.
 
         A topic that was deleted and created again has the old name and a new id. Its old partitions are revoked first.
         """

@@ -31,7 +31,7 @@ class HeartbeatFields(NamedTuple):
     """RE2 expression; empty if there is none."""
     owned: tuple[TopicPartition, ...]
     topic_ids: Mapping[str, TopicId]
-    """Ids of at least the owned topics."""
+    """Topic ids by name. Contains the topics of all owned partitions, and possibly others."""
 
 
 def heartbeat(

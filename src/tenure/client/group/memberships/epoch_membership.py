@@ -140,11 +140,14 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _accept(self, response: HeartbeatResponse, now_ms: int) -> None:
-        """Store the target assignment of a response. The member's epoch is already the one of the response."""
+        """Store the target assignment of a heartbeat response. The caller has already stored its member epoch."""
 
     @abstractmethod
     def _take_target(self, now_ms: int) -> None:
-        """Own the target: start a revocation, or, if there is nothing to revoke, assign the new units (rule 3.13.2)."""
+        """Change the owned units (partitions or tasks) to those of the target assignment (rule 3.13.2).
+
+        If the target lacks an owned unit, only start its revocation; otherwise add the new units.
+        """
 
     @abstractmethod
     def _assigned(self, added: tuple[Unit, ...]) -> Assigned | TasksAssigned:
@@ -297,7 +300,10 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
 
     def _emit_query(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
-        """Emit a query for topics of the target. Return False if the minimum interval has not passed."""
+        """Emit a query for topics of the target.
+
+        Return False, and emit nothing, if the minimum interval since the previous query has not passed.
+        """
         if now_ms < self._question_due_ms:
             return False
         self._question = question
