@@ -102,6 +102,24 @@ def test_large_streams_group__member_leaves_during_an_assignment__computed_again
     assert sizes(large) == {"A": LARGE}
 
 
+def test_large_streams_group__member_leaves_and_returns_during_an_assignment__computed_again() -> None:
+    large = new_host()
+    beat(large, "A")
+    beat(large, "B")
+    come_back(large, large.effects[-1])
+    beat(large, "A", epoch="1")
+    come_back(large, large.effects[-1])
+    expected = sizes(large)
+    beat(large, "C")
+    beat(large, "B", epoch="-1")
+    beat(large, "B")
+    come_back(large, large.effects[-1])
+    assert sizes(large) == {"A": expected["A"]}
+    beat(large, "C", epoch=str(group_of(large).members["C"].member_epoch))  # type: ignore[index]
+    come_back(large, large.effects[-1])
+    assert sorted(sizes(large)) == ["A", "B", "C"]
+
+
 def test_large_streams_group__topic_grows_during_an_assignment__computed_again() -> None:
     large = new_host()
     beat(large, "A")

@@ -83,9 +83,9 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
         sticky_tasks.Subtopology(name, each.tasks, each.is_stateful) for name, each in effect.plan.subtopologies.items()
     ]
     old = effect.arrays if isinstance(effect.arrays, TaskArrays) else None
-    arrays, changed_members = update_arrays(old, subtopologies, effect.members, effect.targets)
+    arrays, joined = update_arrays(old, subtopologies, effect.members, effect.targets)
     found = sticky_tasks.assign(arrays.task_group(effect.offsets), effect.standbys)
-    targets = changed_targets(arrays, changed_members, found, effect.targets)
+    targets = changed_targets(arrays, joined, found, effect.targets)
     return TaskTargetComputed(effect.group_id, effect, targets, arrays.with_targets(found))
 
 
@@ -98,7 +98,8 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
         return Step()
     others = [member for member in effect.members if group.members.get(member.member_id) is not member]
-    if group.plan != effect.plan or not all(_is_unchanged(group, member) for member in others):
+    has_targets = effect.targets.keys() <= group.targets.keys()  # a member that has left and returned has none
+    if group.plan != effect.plan or not has_targets or not all(_is_unchanged(group, member) for member in others):
         return Step([AssignmentAwaited(found.group_id)])
     came = AssignmentComputed(found.group_id, found.arrays, frozenset())
     return Step([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])

@@ -28,7 +28,7 @@ class TaskArrays:
     owners: Indices
     """Member that has each active task, or NOBODY."""
     targets: TaskOwners
-    """Target assignment. In the result of `update_arrays`, it contains unchanged members only."""
+    """Target assignment. In the result of `update_arrays`, it is the previous one, without members that have joined."""
 
     def task_group(self, offsets: Mapping[MemberId, ReportedOffsets]) -> TaskGroup:
         known: dict[str, int] = {}
@@ -61,7 +61,7 @@ def update_arrays(
     members: Iterable[StreamsMember],
     targets: Container[MemberId],
 ) -> tuple[TaskArrays, list[int]]:
-    """Return the arrays of the group now, and the numbers of the members that have joined or changed since `old`.
+    """Return the arrays of the group now, and the numbers of the members that have joined since `old`.
 
     `targets` contains the members with a target. A member without a target has joined, perhaps after it had left.
     """
@@ -69,20 +69,21 @@ def update_arrays(
         old = _no_members(TaskNumbers(subtopologies))
     ordered = {member.member_id: member for member in sorted(members, key=attrgetter("member_id"))}
     number = dict(zip(ordered, range(len(ordered)), strict=True))
-    places = [
-        number[name] if name in targets and name in number and ordered[name].assigned is member.assigned else NOBODY
-        for name, member in old.members.items()
-    ]
+    places = [number.get(name, NOBODY) if name in targets else NOBODY for name in old.members]
     renumbered = np.array([*places, NOBODY], np.int32)  # the last one is for NOBODY, -1
-    owners = renumbered[old.owners]
-    changed = sorted(set(range(len(ordered))).difference(places))
-    present = list(ordered.values())
-    for at in changed:
-        owners[old.numbers.of(present[at].assigned.active)] = at
     standby_members = renumbered[old.targets.standby_members]
     kept = standby_members != NOBODY
     had = TaskOwners(renumbered[old.targets.active], old.targets.standby_tasks[kept], standby_members[kept])
-    return TaskArrays(old.numbers, ordered, owners, had), changed
+    joined = sorted(set(range(len(ordered))).difference(places))
+    present, before = list(ordered.values()), zip(places, old.members.values(), strict=True)
+    changed = [at for at, member in before if at != NOBODY and present[at].assigned is not member.assigned]
+    has_changed = np.zeros(len(ordered) + 1, np.bool_)
+    has_changed[changed] = True
+    owners = renumbered[old.owners]
+    owners[has_changed[owners]] = NOBODY
+    for at in (*joined, *changed):
+        owners[old.numbers.of(present[at].assigned.active)] = at
+    return TaskArrays(old.numbers, ordered, owners, had), joined
 
 
 def _no_members(numbers: TaskNumbers) -> TaskArrays:
@@ -91,17 +92,17 @@ def _no_members(numbers: TaskNumbers) -> TaskArrays:
 
 
 def changed_targets(
-    arrays: TaskArrays, changed: Iterable[int], found: TaskOwners, before: Mapping[MemberId, Tasks]
+    arrays: TaskArrays, joined: Iterable[int], found: TaskOwners, before: Mapping[MemberId, Tasks]
 ) -> dict[MemberId, Tasks]:
     """Return the new target of each member whose target has changed.
 
     Args:
-        arrays: Group with the previous targets of its unchanged members.
-        changed: Members that have joined or changed since the last assignment.
+        arrays: Group with its previous targets.
+        joined: Members that have joined since the last assignment.
         found: New target assignment.
         before: Previous target of each member.
     """
-    affected = _affected(arrays, found).union(changed)
+    affected = _affected(arrays, found).union(joined)
     is_affected = np.zeros(len(arrays.members) + 1, np.bool_)
     is_affected[list(affected)] = True
     active = _by_member(arrays.numbers, np.arange(len(found.active)), found.active, is_affected)
