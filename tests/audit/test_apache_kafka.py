@@ -9,7 +9,6 @@ import pytest
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
-from tenure.client.queries.blocking import describe_topic
 from tests.apache_kafka import apache_kafka
 from tests.audit import scripted_day
 from tests.audit.collecting import write_tables
@@ -33,8 +32,7 @@ def test_audit__scripted_day_on_apache_kafka__tables_match_what_the_script_did(t
         create_topic(broker.address, "t", scripted_day.PARTITIONS)
         script = Script(broker.address, "t", time.sleep)
         try:
-            topic_id = describe_topic(broker.address, "t").topic_id
-            scripted_day.play(script, topic_id, tick_s=TICK_S, session_ms=SESSION_MS)
+            scripted_day.play_classic(script, tick_s=TICK_S, session_ms=SESSION_MS)
         finally:
             script.close()
         write_tables(broker.address, 1, tmp_path / "audit")
