@@ -254,7 +254,8 @@ def test_groups_command__group_does_not_exist__error_names_the_list_command(
 def test_reset_offsets__unknown_topic_or_partition__error_names_it(cli: Cli, idle: str, topic: str) -> None:
     ask = ("reset-offsets", idle, "--to-latest", "--topic")
     assert "Unknown topic 'absent'" in cli.refused(*ask, "absent")
-    assert f"Unknown partition 2 of topic '{topic}': it has 2, counted from 0." in cli.refused(*ask, f"{topic}:2")
+    refusal = cli.refused(*ask, f"{topic}:2")
+    assert f"Unknown partition 2 of topic '{topic}': it has 2 partitions, counted from 0." in refusal
 
 
 def test_import_offsets__file_with_byte_order_mark__read(cli: Cli, idle: str, topic: str, tmp_path: Path) -> None:

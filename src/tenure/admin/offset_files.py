@@ -58,9 +58,9 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
     groups: dict[str, dict[TopicPartition, OffsetAndMetadata]] = {}
     for where, group_id, partition, offset in rows:
         if not 0 <= partition.partition <= INT32_MAX or not 0 <= offset.offset <= INT64_MAX:
-            raise ValueError(f"{where}: partition and offset must be from 0 to {INT32_MAX} and {INT64_MAX}")
+            raise ValueError(f"{where}: partition must be from 0 to {INT32_MAX}, and offset from 0 to {INT64_MAX}")
         if groups.setdefault(group_id, {}).setdefault(partition, offset) != offset:
-            raise ValueError(f"{where}: duplicate partition {partition} with another offset")
+            raise ValueError(f"{where}: partition {partition} is listed before with another offset")
     if not groups:
         raise ValueError("it contains no offsets")
     return groups

@@ -24,7 +24,7 @@ class OffsetTranslation:
     async def translate(self, source_offset: int) -> int:
         """Return the target's offset of the first copied record at or after an offset of the source.
 
-        If all copied records are before the offset, return the end of the copies: a reader continues with the next one.
+        If all copied records are before the offset, return the end of the copies, where the next copy will be.
         """
         run = self._progress.runs.run_of(source_offset)
         if run is None:

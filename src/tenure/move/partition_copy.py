@@ -102,7 +102,8 @@ class PartitionCopy:
             self._written(copy, base_offset)
         elif error_code in TOO_LARGE and copy.records.record_count > 1:
             self.max_batch_bytes = copy.size_bytes // 2
-            self.fail(ClientError(f"Batch for {self.partition} is too large for the target."))
+            what = f"Batch of {copy.size_bytes} bytes for {self.partition}"
+            self.fail(ClientError(f"{what} is too large for the target: it is sent again in smaller batches."))
         else:
             self.fail(self._refused(copy, error_code, message))
 

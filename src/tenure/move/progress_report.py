@@ -52,6 +52,6 @@ def progress_text(copies: Collection[PartitionCopy], ends: Mapping[TopicPartitio
     records, size = sum(copy.written_records for copy in copies), sum(copy.written_bytes for copy in copies)
     rate = records / elapsed_s if elapsed_s else 0.0
     done = sum(not left for left in behind.values())
-    text = f"{records:,} records, {size / elapsed_s / 1e6:.1f} MB/s, {done} of {len(behind)} partitions at the end"
+    text = f"{records:,} records, {size / elapsed_s / 1e6:.1f} MB/s, {done} of {len(behind)} partitions complete"
     left = sum(behind.values())
     return f"{text}, {left:,} offsets left" + (f" ({left / rate:,.0f} s)" if rate and left else "")

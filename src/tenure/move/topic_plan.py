@@ -123,9 +123,9 @@ def _configs(
         elif config.name in OF_REPLICAS:
             left_out[config.name] = "it names brokers of the source"
         elif config.name == TIMESTAMP_TYPE and config.value == "LogAppendTime":
-            left_out[config.name] = "copies keep the time of the source; set it when the groups have moved"
+            left_out[config.name] = "copies keep the timestamps of the source; set it when the groups have moved"
         elif config.name == MIN_INSYNC_REPLICAS and int(config.value) > target_brokers:
-            left_out[config.name] = f"{config.value} replicas at {target_brokers} brokers"
+            left_out[config.name] = f"it requires {config.value} replicas, and the target has {target_brokers} brokers"
         else:
             copied[config.name] = config.value
     return copied, left_out

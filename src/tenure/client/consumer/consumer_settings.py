@@ -71,12 +71,14 @@ CONSUMER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
         "isolation.level", one_of(*_ISOLATION), "read_uncommitted", "whether open and aborted transactions are read"
     ),
     ConfigKey("fetch.min.bytes", whole(0), 1, "bytes that a fetch waits for"),
-    ConfigKey("fetch.max.wait.ms", whole(0), 500, "maximum time that a fetch waits for them"),
+    ConfigKey("fetch.max.wait.ms", whole(0), 500, "maximum time that a fetch waits for `fetch.min.bytes`"),
     ConfigKey(
         "fetch.max.bytes", whole(1), 52_428_800, "maximum bytes of a fetch; a larger first batch is returned anyway"
     ),
     ConfigKey("max.partition.fetch.bytes", whole(1), 1_048_576, "maximum bytes per partition of a fetch"),
-    ConfigKey("metadata.max.age.ms", whole(1), 300_000, "interval of looking for topics that match a pattern"),
+    ConfigKey(
+        "metadata.max.age.ms", whole(1), 300_000, "interval of the lookup of topics that match a subscribed pattern"
+    ),
     ConfigKey(
         "tenure.prefetch.max.bytes", whole(1), PREFETCH_BYTES, "maximum bytes fetched ahead of poll (not Kafka's)"
     ),

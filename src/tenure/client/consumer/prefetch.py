@@ -182,7 +182,7 @@ class Prefetch:
         )
 
     def _take(self, answer: FetchResponse, wanted: dict[TopicPartition, FetchFrom]) -> bool:
-        """Store the data of a response.
+        """Store the data of a response. `wanted` are the fetches in the request.
 
         Returns:
             False if a partition failed with an error that is retried after a pause.

@@ -23,7 +23,7 @@ class GroupClaims(NamedTuple):
     """Claims and racks of members. Members are numbered in the order of their subscriptions."""
 
     owned: TopicPartitions
-    """Partitions that members claim to own; a message is a member."""
+    """Claimed partitions of all members. The message numbers in this object are the numbers of the members."""
     generations: Counts
     """Generation of each member's claim, or NO_GENERATION."""
     rack_ids: list[str | None]

@@ -161,7 +161,7 @@ class Producer:
                 `headers` (list of key and value, as from `read_arrow`).
 
         Raises:
-            ValueError: A column is missing, unknown, or has the wrong type. Otherwise as `send`.
+            ValueError: A column is missing, unknown, or has the wrong type. The other errors are those of `send`.
         """
         from tenure.client.producer.arrow_batches import partition_batches
 

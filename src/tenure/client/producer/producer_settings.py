@@ -36,9 +36,11 @@ PRODUCER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
     ConfigKey("buffer.memory", whole(1, 2**63 - 1), PRODUCER_BUFFER_BYTES, "maximum bytes of unwritten records"),
     ConfigKey("max.block.ms", whole(0), 60_000, "maximum time that `send` waits for buffer memory or metadata"),
     ConfigKey("max.request.size", whole(1), 1_048_576, "maximum bytes of a record and of a batch"),
-    ConfigKey("delivery.timeout.ms", whole(1), 120_000, "time after its first record in which a batch must be written"),
-    ConfigKey("retries", whole(0), 2**31 - 1, "maximum retries of a batch within that time"),
-    ConfigKey("metadata.max.age.ms", whole(1), 300_000, "interval of looking for new partitions"),
+    ConfigKey(
+        "delivery.timeout.ms", whole(1), 120_000, "maximum time from a batch's first record until the batch is written"
+    ),
+    ConfigKey("retries", whole(0), 2**31 - 1, "maximum retries of a batch within `delivery.timeout.ms`"),
+    ConfigKey("metadata.max.age.ms", whole(1), 300_000, "interval of the lookup of new partitions"),
     ConfigKey("transactional.id", text, None, "id of a transactional producer; one producer at a time (KIP-98)"),
     ConfigKey("transaction.timeout.ms", whole(1), 60_000, "time after which the broker aborts a transaction"),
 )

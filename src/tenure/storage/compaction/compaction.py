@@ -133,7 +133,7 @@ def _batches(segment: Segment, offset: int, throttle: Throttle) -> Iterator[Batc
 
 
 def _groups(segments: Sequence[Segment], partition: Partition) -> Iterator[list[Segment]]:
-    """Yield groups of adjacent segments, each of which fits into one segment even if no record is removed."""
+    """Yield groups of adjacent segments. Each group fits into one new segment, even if no record is removed."""
     group: list[Segment] = []
     size = 0
     for segment in segments:

@@ -1,8 +1,8 @@
 """Replacement of segments by a compacted one, such that after a crash either the old ones or the new one exist.
 
     1  The new segment is written as `<base>.log.cleaned`, with its indexes, and synced.
-    2  Its files are renamed to `.swap`, the log last, and the directory is synced. From now on, a crash is repaired by
-       finishing the swap.
+    2  Its files are renamed to `.swap`, the log file last, and the directory is synced. From now on, a crash is
+       repaired by finishing the swap.
     3  The files of the old segments except the first are removed, and the directory is synced.
     4  The new files are renamed to the names of the first old segment, and the directory is synced.
 
@@ -21,7 +21,7 @@ from tenure.storage.log.segment import INDEXES, Segment, segment_name
 CLEANED: Final = ".cleaned"
 SWAP: Final = ".swap"
 _KINDS: Final = (*INDEXES, ".log")
-"""Suffixes of all files of a segment; the log is the last."""
+"""Suffixes of all files of a segment; that of the log file is the last."""
 
 
 class SwapUnfinished(OSError):

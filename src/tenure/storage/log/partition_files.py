@@ -106,7 +106,7 @@ def load_producers(files: DataFiles, directory: str, log_end_offset: int) -> tup
 
 
 def newest_snapshot_offset(files: DataFiles, directory: str) -> int:
-    """Return the offset of the newest snapshot, at which the log ended then; 0 if there is none."""
+    """Return the end offset of the log when its newest snapshot was written; 0 if there is no snapshot."""
     return max(_snapshot_offsets(files, directory), default=0)
 
 

@@ -270,7 +270,7 @@ class Segment:
         return self._indexes
 
     def take_name(self, suffix: str) -> None:
-        """Rename the segment's files so that their names end in `suffix`, the log last (see `swap`).
+        """Rename the segment's files so that their names end in `suffix`, the log file last (see `swap`).
 
         Existing files with these names are replaced.
         """
@@ -294,9 +294,10 @@ class Segment:
         self.unlink()
 
     def unlink(self) -> None:
-        """Remove the segment's files, the log first. Readers that have them open may continue.
+        """Remove the segment's files, the log file first. Readers that have them open may continue.
 
-        After a crash, an index without a log is removed, whereas a log without indexes would be scanned.
+        If a crash interrupts this, the next start removes an index without a log file. In the other order, it would
+        find a log file without indexes, and scan it.
         """
         self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
@@ -317,7 +318,7 @@ class Segment:
     def slice(self, offset: int, max_bytes: int, below: int, at_least_one: bool = True) -> Slice | None:
         """Return whole batches, from the one that contains or follows `offset` on, up to offset `below`.
 
-        None if this segment has no such batch; the next one may have it. Raises `DamagedBatch`.
+        None if this segment has no such batch; the next segment may have it. Raises `DamagedBatch`.
         """
         size = self._verified_until(offset, max_bytes)
         position = self.position_of(offset)

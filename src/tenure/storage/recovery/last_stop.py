@@ -99,7 +99,7 @@ def _add_what_is_there(entries: dict[str, Entry], incomplete: set[str], found: d
 
 
 def _found_entries(files: DataFiles, path: str, *, was_clean: bool) -> Iterator[tuple[str, Entry]]:
-    """Yield an entry for each partition directory. After an unclean stop, they have no synced extents."""
+    """Yield an entry for each partition directory. After an unclean stop, the entries have no synced extents."""
     for name in files.listdir(path):
         if PARTITION.fullmatch(name):
             directory = f"{path}/{name}"

@@ -175,7 +175,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damages before valid batches, and the one at the end of the segment or None."""
+        """Return the damages that valid batches follow, and the damage at the end of the segment or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None
@@ -214,7 +214,7 @@ def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
 
 
 def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
-    """Return the base offset of the first segment whose aborted transactions may be incomplete; None if none is."""
+    """Return the base offset of the first segment whose list of aborted transactions may be incomplete, or None."""
     were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
     for segment, was_written in zip(segments, were_written, strict=True):
         if not (was_written and segment.holds_aborted):

@@ -31,8 +31,8 @@ class PendingLeave:
     def set_identity(self, identity: Identity) -> None:
         """Store the old identity, unless one is stored already.
 
-        The stored identity is the last one with an assignment. A later identity got none, because no join is sent while
-        an old identity is stored.
+        The stored identity is the last one that had an assignment. A later identity has no assignment, because the
+        member sends no join while an old identity is stored.
         """
         if self.identity is None and identity.member_id:
             self.identity = identity
