@@ -139,7 +139,11 @@ StreamsEvent: TypeAlias = TasksAssigned | TasksRevoked | TasksLost | StatusChang
 
 
 def check_topology(topology: Topology) -> None:
-    """Raise ValueError if subtopologies have no id or the same one, or read the same topic."""
+    """Raise ValueError if the topology is invalid.
+
+    Each subtopology needs an id of its own. No topic may be read by two subtopologies. At least one topic must be read,
+    and `copartitioned` may name only topics that its subtopology reads.
+    """
     for kind, names in (
         ("subtopology id", [of.subtopology_id for of in topology.subtopologies]),
         ("topic", [topic for of in topology.subtopologies for topic in of.topics]),

@@ -1,7 +1,8 @@
 """Incremental fetch session with one broker (KIP-227): each request contains only the changed partitions.
 
-No I/O: `next_request` returns the content of the next request; `handle_response` and `reset` report its result. A
-broker without sessions returns session id 0. Each request to such a broker contains all partitions.
+No I/O: `next_request` returns the content of the next request; the caller passes its result to `handle_response`, or
+calls `reset` if there is no response. A broker without sessions returns session id 0. Each request to such a broker
+contains all partitions.
 """
 
 from collections.abc import Mapping

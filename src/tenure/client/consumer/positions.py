@@ -43,7 +43,7 @@ class Reading:
         """Leader epoch of the last returned record. A commit contains it, to detect a truncated log (KIP-320)."""
         self.is_paused = False
         self.is_stuck = False
-        """True if the broker does not have `fetch_offset`, or if the batch before it is corrupt. Fetches then stop."""
+        """True if fetches have ended: the broker lacks `fetch_offset`, or a batch at `fetch_offset - 1` is corrupt."""
         self.visit = 0
 
 

@@ -98,7 +98,7 @@ class CommitQueue:
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
 
     def let_through(self, may_commit: bool) -> None:
-        """Let `commit_owned` send commits, or, if `may_commit` is False, make it wait for the next assignment."""
+        """Set whether `commit_owned` may send commits. Without permission, it waits for the next assignment."""
         if may_commit:
             self._open.set()
         else:

@@ -199,7 +199,10 @@ class MembershipRunner(Generic[MemberEvent]):
         self.apply(lambda now: self._membership.resubscribe(topics, now, pattern))
 
     def apply(self, happened: Callable[[int], None]) -> None:
-        """Call an input method of the membership, perform its outputs, and set the timer for its next deadline."""
+        """Call `happened` with the current time, perform the membership's outputs, and set the timer for its deadline.
+
+        `happened` calls an input method of the state machine, such as `Membership.answered`.
+        """
         happened(now_ms())
         self._do_outputs()
 

@@ -185,7 +185,7 @@ class Producers:
         return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
-        """Remove the entries of `unsettled` whose markers are durable."""
+        """Remove the transactions from `unsettled` whose markers are durable, because their end is then final."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 

@@ -95,7 +95,7 @@ class Segment:
         self.is_damaged = False
         """True if a read has found an invalid batch."""
         self._loading = Lock()
-        """Held while side files are read: two threads that read at the same time would get two lists to append to."""
+        """Held while index files are read: two threads that read at the same time would get two lists to append to."""
         self._loaded_indexes: tuple[OffsetIndex, TimeIndex] | None = None
         self._loaded_aborted: list[Aborted] | None = None
         self._first_timestamp_ms: int | None = None

@@ -1,8 +1,8 @@
 """Data directory that Apache Kafka (as one KRaft node) has used between two runs of Tenure.
 
-Apache Kafka does not update the inventory, so the inventory is void after each of its runs. Apache Kafka writes the
-file `quorum-state` at each start. Tenure keeps a copy of this file, `.quorum-state`. If the two files differ, Apache
-Kafka has run since Tenure made the copy.
+Apache Kafka does not update the inventory, so Tenure ignores the inventory after each run of Apache Kafka. At each
+start, Apache Kafka writes the file `quorum-state`. Tenure keeps a copy of this file, `.quorum-state`. If the two files
+differ, Apache Kafka has run since Tenure made the copy.
 
 Start offsets, up to which clients have deleted records, are in one file for all partitions in Apache Kafka, and in one
 file per partition in Tenure. Tenure writes both kinds of files.

@@ -21,7 +21,7 @@ _NAME: Final = re.compile(r"(?P<end_offset>\d{20})-\d{10}\.checkpoint")
 
 
 class SnapshotMissing(ValueError):
-    """The start of the metadata log was deleted, and no complete snapshot has its state."""
+    """The start of the metadata log was deleted, and no complete snapshot contains the state from this part."""
 
 
 class Snapshot(NamedTuple):
