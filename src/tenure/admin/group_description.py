@@ -107,7 +107,7 @@ class GroupDescription(NamedTuple):
 
 
 def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
-    """Convert the description of a classic group."""
+    """Convert the description of a classic group into a `GroupDescription`."""
     members = _in_order(map(_classic_member, found.members))
     return GroupDescription(
         found.group_id, found.group_state, found.protocol_type, found.protocol_data, coordinator, members
@@ -115,7 +115,7 @@ def classic_group(found: DescribedGroup, coordinator: str) -> GroupDescription:
 
 
 def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDescription:
-    """Convert the description of a consumer group."""
+    """Convert the description of a consumer group into a `GroupDescription`."""
     return GroupDescription(
         found.group_id,
         found.group_state,
@@ -130,7 +130,10 @@ def consumer_group(found: DescribedConsumerGroup, coordinator: str) -> GroupDesc
 
 
 def streams_group(found: DescribedStreamsGroup, coordinator: str, counts: Mapping[str, int]) -> GroupDescription:
-    """Convert the description of a streams group. `counts` has the number of partitions of each existing topic."""
+    """Convert the description of a streams group into a `GroupDescription`.
+
+    `counts` has the number of partitions of each existing topic.
+    """
     subtopologies = topology_of(found)
     return GroupDescription(
         found.group_id,

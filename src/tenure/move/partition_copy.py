@@ -153,7 +153,7 @@ class PartitionCopy:
         self.is_dirty = True
 
     def move_to(self, source_offset: int) -> None:
-        """Set the source offset below which all visible records are copied; ignore one that is lower than before."""
+        """Set the source offset below which all committed records are copied; ignore a lower offset than before."""
         if source_offset > self.progress.source_next:
             self.progress.source_next = source_offset
             self.is_dirty = True

@@ -54,7 +54,7 @@ async def _copied_since(target: Cluster, partition: TopicPartition, progress: Pa
 
 
 async def _originals(source: Cluster, partition: TopicPartition, start: int, count: int) -> list[Record]:
-    """Return the visible records of the source from `start` on, at most `count`."""
+    """Return the records that a read_committed consumer of the source gets from `start` on, at most `count`."""
     end = (await list_offsets(source, {partition: LATEST}, isolation_level=READ_COMMITTED))[partition].offset
     start = max(start, await earliest(source, partition))
     found: list[Record] = []

@@ -300,7 +300,7 @@ def _description(topic: MetadataResponseTopic) -> TopicDescription:
 
 
 def topic_with_racks(topic: MetadataResponseTopic, racks: Mapping[BrokerId, str]) -> TopicLayout:
-    """Return the layout of a topic. It has racks only if at least one broker has a rack."""
+    """Return the layout of a topic. The layout has racks only if at least one broker has a rack."""
     if not racks:
         return TopicLayout(len(topic.partitions))
     partitions = sorted(topic.partitions, key=lambda partition: partition.partition_index)

@@ -46,7 +46,7 @@ def _request(offsets: Mapping[TopicPartition, int], timeout_ms: int) -> DeleteRe
 
 
 def _collect(cluster: Cluster, answer: DeleteRecordsResponse, starts: dict[TopicPartition, int]) -> None:
-    """Store the start offsets, then raise the first error."""
+    """Store the new start offsets of a response in `starts`, then raise its first error, if there is one."""
     results = [(TopicPartition(of.name, each.partition_index), each) for of in answer.topics for each in of.partitions]
     starts.update({partition: each.low_watermark for partition, each in results if not each.error_code})
     for partition, each in results:

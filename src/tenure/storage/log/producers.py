@@ -82,7 +82,10 @@ class Producers:
         """(offset of the marker, first offset) of transactions that have ended, but whose marker is not durable yet."""
 
     def check(self, batch: Batch) -> None:
-        """Check a batch. Raises if it is a duplicate, out of order, or of an older epoch."""
+        """Check the epoch and sequence numbers of a batch before it is written.
+
+        Raises `InvalidProducerEpoch`, `InvalidTransactionState`, `DuplicateSequence` or `OutOfOrderSequence`.
+        """
         producer = self.by_id.get(batch.producer_id)
         if producer is None:
             return

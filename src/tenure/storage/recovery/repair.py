@@ -29,7 +29,10 @@ class Checked(NamedTuple):
 
 
 def check(path: str) -> Checked:
-    """Return missing and damaged objects. Changes nothing. Raises `DirectoryInUse` and `DirectoryUnusable`."""
+    """Return the missing and damaged objects of a data directory. Changes nothing.
+
+    Raises `DirectoryInUse` and `DirectoryUnusable`.
+    """
     files = ReadOnlyFiles()
     check_format(files, path)
     release = files.lock(path)
