@@ -37,7 +37,7 @@ from tenure.protocol.types import GroupId, PartitionId, TopicId, TopicName
 TIMES_A_JOB_MIN = 10.0
 PER_CPU_SECOND_MIN = 500_000.0
 TOPIC, LARGE, WARM_UP = "bench-offsets", "bench-offsets-large", "bench-offsets-warm-up"
-JOB_RECORDS, LARGE_RECORDS = 2_000_000, 20_000_000
+JOB_RECORDS, LARGE_RECORDS = 8_000_000, 20_000_000
 PARTITIONS = 4
 GROUPS = 20_000
 KEYS_PER_GROUP = 4
@@ -74,7 +74,7 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
                     yield from large(measured, broker, groups)
     what = f"audit, {count // 1000} k records of {groups} groups, topic to tables"
     for peer in list(sides)[1:]:
-        yield from compared(what, peer, runs[OURS], runs[peer], quick)
+        yield from compared(f"{what}, beside {peer}", peer, runs[OURS], runs[peer], quick)
 
 
 def large(measured: Application, broker: Broker, groups: int) -> Iterator[Figure]:
@@ -92,7 +92,7 @@ def compared(what: str, peer: str, ours: Run, theirs: Run, quick: bool) -> Itera
     """Yield our figure beside that of a job, and how many times it is."""
     own, other = ours.per_cpu_second, theirs.per_cpu_second
     yield Figure(what, "records/CPU-s", Sample.of([own]), peer=peer, theirs=Sample.of([other]))
-    yield Figure("... times that job", "x", Sample.of([own / other]), None if quick else TIMES_A_JOB_MIN)
+    yield Figure(f"... times {peer}", "x", Sample.of([own / other]), None if quick else TIMES_A_JOB_MIN)
 
 
 def fill(broker: Broker, topic: str, records: int, groups: int) -> int:
