@@ -32,12 +32,14 @@ class Side(NamedTuple):
 
     @property
     def topic(self) -> str:
-        return f"keys-{self.batches}"
+        return f"keys-{self.operator or self.module}"
 
 
 OURS = Side("ours", "ours", 24, 4)
 GROUP_BY = Side("theirs", "groupBy().count()", 12, 4, "groupBy")
 TRANSFORM_WITH_STATE = Side("theirs", "transformWithState", 4, 2, "transformWithState")
+SHORT_BATCHES = 2
+"""Number of batches that are counted in a short run."""
 PEERS = ((TRANSFORM_WITH_STATE, TIMES_TRANSFORM_WITH_STATE_MIN), (GROUP_BY, TIMES_GROUP_BY_MIN))
 
 
@@ -46,7 +48,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     found: dict[Side, list[float]] = {OURS: [], TRANSFORM_WITH_STATE: [], GROUP_BY: []}
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:
         for side in found:
-            topic_of(broker, side.topic, keys, side.batches)
+            topic_of(broker, side.topic, keys, side.warm + SHORT_BATCHES if quick else side.batches)
         for number in range(rounds):
             for side, rates in found.items():
                 rates.append(updates_per_s(broker, directory / f"{side.topic}-{number}", side, keys, quick))
