@@ -9,6 +9,9 @@ def main() -> None:
         from tenure.cli.serve import main as serve
 
         sys.exit(serve(sys.argv[2:]))
-    from tenure.cli.command_line import command_line
+    from tenure.cli.pipeline.early_java import early_java
 
-    command_line(*sys.argv[1:2])()
+    with early_java(sys.argv[1:]):
+        from tenure.cli.command_line import command_line
+
+        command_line(*sys.argv[1:2])()

@@ -60,3 +60,13 @@ def test_java_process_started_early__no_session_follows__ended_without_messages(
     process.close()
     assert not is_running(process)
     assert capfd.readouterr().err == ""
+
+
+def test_java_process_started_early__within_another_early_start__no_second_process() -> None:
+    with started_early(SETTINGS):
+        with started_early({**SETTINGS, "spark.ui.enabled": "true"}):
+            pass
+        process = java_process(SETTINGS)
+    assert process._process.stderr is not None, "the process of the outer block is used"
+    assert is_running(process)
+    process.close()

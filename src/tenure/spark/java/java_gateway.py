@@ -30,6 +30,12 @@ OF_WORKERS: Final = "PYTHONPATH"
 Workers get this variable with each job, and not from the environment of Java.
 """
 
+LAUNCHER_OPTIONS: Final = "SPARK_LAUNCHER_OPTS"
+"""Environment variable with the options of the first Java process, which composes the command of the second one."""
+
+QUICK_LAUNCHER: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options that shorten the start of a Java process with little work."""
+
 STDERR: Final = 2
 
 
@@ -57,13 +63,18 @@ class JavaProcess:
         self.environment: Final = environment_of_java()
         self._directory: Final = tempfile.TemporaryDirectory(prefix="tenure-java-")
         self._answer: Final = Path(self._directory.name, "connection")
+        home = _find_spark_home()
         given = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
-        more = {"SPARK_CONNECT_MODE": "0", "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._answer)}
+        more = {
+            "SPARK_CONNECT_MODE": "0",
+            "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._answer),
+            "SPARK_HOME": home,  # Otherwise the script starts Python to find it.
+        }
         self._process: Final = subprocess.Popen(
-            [f"{_find_spark_home()}/bin/spark-submit", *given, "pyspark-shell"],
+            [f"{home}/bin/spark-submit", *given, "pyspark-shell"],
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE if is_early else None,
-            env=os.environ | more,
+            env={LAUNCHER_OPTIONS: QUICK_LAUNCHER} | os.environ | more,
             preexec_fn=ignore_ctrl_c,  # As PySpark does it.
         )
 
@@ -107,7 +118,13 @@ class JavaProcess:
 
 @contextmanager
 def started_early(settings: Mapping[str, str]) -> Iterator[None]:
-    """Start Java for a session that the block creates. If it creates none, end Java after the block."""
+    """Start Java for a session that the block creates. If it creates none, end Java after the block.
+
+    If a process that was started early waits already, start none: the session replaces it if it does not fit.
+    """
+    if EARLY:
+        yield
+        return
     process = JavaProcess(settings, is_early=True)
     EARLY.append(process)
     try:
