@@ -123,11 +123,11 @@ class PipelineStopped(RuntimeError):
 
 
 class SinkFailed(Exception):
-    """A sink failed to publish committed rows, and the publication is retried."""
+    """A sink failed to publish committed rows. The engine retries the publication."""
 
 
 class BadRecordFound(PipelineStopped):
-    """A record is bad, and the pipeline stops at bad records. A restarted pipeline reads the record again."""
+    """A bad record stops the pipeline, as `on_bad_record` requires. A restarted pipeline reads the record again."""
 
     def __init__(self, lane: Lane, topic: str, offset: int, reason: str, *, undecodable: bool = False) -> None:
         """Create the error.

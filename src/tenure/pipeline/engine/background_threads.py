@@ -32,7 +32,7 @@ class BackgroundThreads:
         while (task := self.todo.get()) is not None:
             task.run()
             self.idle.release()
-        self.todo.put(None)  # For the next thread.
+        self.todo.put(None)  # `close` adds only one None: it ends the threads one after the other.
 
     def close(self) -> None:
         """End all threads, each after its current task."""

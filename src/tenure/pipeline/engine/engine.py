@@ -129,7 +129,7 @@ class Engine:
         return self.owned_lanes.writer
 
     def stop(self) -> None:
-        """Stop after the running bundles have ended; drop the bundles that do not end in time."""
+        """Make `run` end when all running bundles have ended. Bundles that run after STOP_GRACE_S are dropped."""
         if self._stop_at_s is None:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
 
@@ -141,7 +141,9 @@ class Engine:
         self.paused = self.at_rest = False
 
     def run(self, until: Until = "stopped") -> None:
-        """Run until stopped, or until caught up with the logs. The caller closes the membership.
+        """Run until `stop` is called or, with `until` "caught-up", until the logs have no more records.
+
+        The caller closes the membership.
 
         Raises:
             PipelineStopped: The pipeline cannot continue.
@@ -162,7 +164,10 @@ class Engine:
                 one.task.cancel()
 
     def _abort_transactions(self) -> None:
-        """Abort open transactions, which would block readers of the topics (best effort, bounded by a timeout)."""
+        """Abort this member's open transactions, because they would block readers of the topics.
+
+        Waits for a limited time, and ignores a failure.
+        """
         self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 
     @property
@@ -171,7 +176,7 @@ class Engine:
         return bool(self.in_flight or self._publications)
 
     def run_once(self, timeout_s: float) -> float:
-        """Wait up to `timeout_s` for group events, then do each due step. Return the time-out for the next call."""
+        """Wait up to `timeout_s` for group events, then do all due work. Return `timeout_s` for the next call."""
         try:
             self._take_events(timeout_s)
             self._maybe_acknowledge_revocation()
@@ -259,7 +264,7 @@ class Engine:
             raise topic_changes.not_co_assigned(self.owned_lanes.lacking)
         try:
             has_begun = self._recover(writer)
-            if self.writer is writer:  # Nothing that was found out has cost the seat.
+            if self.writer is writer:  # False if `_recover` has lost the lanes and rejoined the group.
                 self._recommit_old_pointers(writer)
             if self.writer is writer:
                 has_begun |= self._report_pause() if self.paused else self._plan(writer)
@@ -274,7 +279,10 @@ class Engine:
         return False
 
     def _recover(self, writer: Writer) -> bool:
-        """Find the position of each newly assigned lane, and publish the last commit of its earlier owner."""
+        """Find the position of each newly assigned lane, and publish the last commit of its earlier owner.
+
+        Return False if no lane was recovered.
+        """
         publishing, known = self._publications.lanes, self.owned_lanes.known
         unknown = [lane for lane in self.owned_lanes.unknown if lane not in publishing]
         lanes = [lane for lane in unknown if not self._backoff.is_waiting(lane)]
@@ -328,7 +336,7 @@ class Engine:
         self.in_flight.add(bundle, self.stager.start(bundle))
 
     def _look(self) -> bool:
-        """Start a lookup of the log ends of free lanes. Return whether there are free lanes."""
+        """Start a lookup of the log ends of the free lanes. Return False if no lane is free."""
         self._look_again_s = self.clock_s() + IDLE_POLL_S
         if free := self._free():
             self._planner.look([owned.position for owned in free])
@@ -346,7 +354,7 @@ class Engine:
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 
     def _report_pause(self) -> bool:
-        """Report once that the engine is paused and no bundle runs."""
+        """Report once for each pause that no bundle runs any more. Return False, because nothing was started."""
         if not self.is_busy and not self.at_rest:
             self.at_rest = True
             self.idle = False
@@ -432,7 +440,7 @@ class Engine:
             if failure is None:
                 self._backoff.reset(lanes)
                 continue
-            self.owned_lanes.forget(lanes)  # Committed and not visible: rolled forward when they are recovered again.
+            self.owned_lanes.forget(lanes)  # The batch is committed, but not visible: the next recovery publishes it.
             self._record_storage_failure(failure, sorted(lanes))
         return has_finished
 
@@ -444,7 +452,7 @@ class Engine:
         self._drop(one.bundle, one.lanes, reason)
 
     def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
-        """Give up the batches of these lanes. The next recovery of the lanes lists their files for the sweep."""
+        """Give up the batches of these lanes. The next recovery of a lane lists the batch's files for the sweep."""
         self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]

@@ -67,7 +67,7 @@ class LaneRecovery:
         """
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
-        if self.transactions is not None:  # Earlier owners may have left them open, with offsets.
+        if self.transactions is not None:  # An earlier owner may have left a transaction with offsets open.
             self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
         committed = self.membership.committed(partitions)
         self.note_count(topic_changes.partition_count(self.log, self.settings.topics), known)
@@ -77,7 +77,7 @@ class LaneRecovery:
             if stopped.code not in DISAGREEMENTS or self.membership.committed(partitions) == committed:
                 raise
             self.backoff.record_failure(stopped.code, stopped.sentence, lanes, lane=stopped.lane)
-            return ()  # Another owner has gone on between two looks: the next poll says so.
+            return ()  # Another owner has committed meanwhile: the next poll reports the loss of the lanes.
         return [self._listed(lane, bounds, writer) for lane in found]
 
     def note_count(self, count: int, known: Iterable[OwnedLane]) -> None:

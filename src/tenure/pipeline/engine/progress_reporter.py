@@ -27,7 +27,10 @@ class ProgressReporter:
         reason: str = "",
         started_s: float | None = None,
     ) -> None:
-        """Report a step. `writer` is the member's identity at plan time for a bundle, else its present identity."""
+        """Report a step to the observer.
+
+        `writer` is the member's present identity; for a step of a bundle, it is the identity at plan time.
+        """
         self._observer(
             Progress(
                 step=step,

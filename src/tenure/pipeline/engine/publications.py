@@ -71,7 +71,7 @@ class Publications:
     def finish(self, within_s: float) -> None:
         """Wait up to `within_s` seconds for all publications. The next owner of a lane repeats the unfinished ones.
 
-        Raises no error, because another error has already stopped the pipeline.
+        Errors of publications are ignored, because another error has already stopped the pipeline.
         """
         until_s = self._clock_s() + within_s
         while self._all and self._clock_s() < until_s:

@@ -49,9 +49,9 @@ class PublishFlow:
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
         """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
 
-        A sweep uses a listing only if the identity that made it also committed the batch. So the listing of another
-        identity is kept for a later commit. If a snapshot has just ended or failed, the next sweep uses a new listing,
-        because the task that wrote the snapshot may have left files.
+        A sweep uses a listing only if the batch was planned under the same identity. If the member got a new identity
+        after the plan, its listing has the new identity, and is kept for the next batch. If a snapshot has just ended
+        or failed, the next sweep uses a new listing, because the task that wrote the snapshot may have left files.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing

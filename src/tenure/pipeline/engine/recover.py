@@ -229,7 +229,7 @@ def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: 
             read_verified(files, directory, file, manifest.lane)
     for output in manifest.outputs if found.publish else ():
         path = layout.staged(manifest.lane, output.side, output.staged)
-        with suppress(FileNotFoundError):  # It is visible already, if only since this moment.
+        with suppress(FileNotFoundError):  # A file that is not staged any more is visible, and is not checked.
             if digest(files.read(path)) != output.digest:
                 raise state_damaged(manifest.lane, path)
 

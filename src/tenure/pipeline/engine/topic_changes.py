@@ -55,17 +55,23 @@ def check_partition_count(manifest: Manifest | None, count: int) -> None:
 def check_count_of_others(
     files: Files, layout: Layout, committed: Mapping[Lane, OffsetAndMetadata | None], count: int
 ) -> None:
-    """Raise PARTITIONS_CHANGED if another lane's state was written with another number of partitions than `count`.
+    """Raise PARTITIONS_CHANGED if the pipeline's state was written with another number of partitions than `count`.
 
-    A lane without a manifest has no number to compare, and may exist only because partitions were added. So this
-    function compares with the first other lane whose manifest can be read. `committed` has the offset of each lane.
+    This check is for a new lane: it has no manifest with a number, and may exist only because partitions were added. So
+    `count` is compared with the first lane whose manifest can be read.
+
+    Args:
+        files: Access to the files.
+        layout: Paths of the pipeline's files.
+        committed: Committed offset of every lane of the group; None if there is none.
+        count: Present number of partitions.
     """
     for lane, at in committed.items():
         try:
             pointer = None if at is None else parse_pointer(at.metadata)
             manifest = pointer and decode(files.read(layout.manifest(lane, pointer.manifest_id)), pointer)
         except (FileNotFoundError, BadManifest, BadPointer):
-            continue  # Superseded while we look, or for its owner to find out.
+            continue  # Swept after a later commit; or damaged, which the lane's owner reports.
         if manifest is not None:
             check_partition_count(manifest, count)
             return

@@ -116,7 +116,10 @@ class Chain:
         return rows
 
     def of_topics(self, records: pa.Table, topics: Mapping[str, Sequence[str]]) -> pa.Table:
-        """Return the rows of these topics, with the columns of these topics only."""
+        """Return the rows of some topics, without the columns that only other topics have.
+
+        `records` has the rows of all topics, and `topics` has the columns of each wanted topic by its name.
+        """
         names = dict.fromkeys(name for columns in topics.values() for name in columns)
         wanted = [name for name in records.column_names if name in names or name in CARRIED]
         mine = records.filter(pc.is_in(records[TOPIC], value_set=pa.array(list(topics), pa.string())))
@@ -141,7 +144,10 @@ def without_carried(rows: pa.Table) -> pa.Table:
 
 
 def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
-    """Return the rows of a step's main output, as the next step expects them. Raises BadFunction."""
+    """Return the rows of a step's main output, as the next step expects them. Raises BadFunction.
+
+    `rows` are the rows that the step returned, or None. `given` are its input rows.
+    """
     assert step.output is not None
     if rows is None:
         return pa.schema([*step.output, *(given.schema.field(name) for name in carried_names(given))]).empty_table()
@@ -157,9 +163,9 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
 
 
 def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Return the rows with the log position of their records.
+    """Return the rows with the column PLACE: the index of a row's record in `records`.
 
-    A row that results from a watermark gets the position of the record that set the watermark.
+    A row that results from a watermark gets the index of the record that set this watermark.
     """
     if PLACE not in records.column_names or WATERMARK not in rows.column_names:
         return rows
@@ -194,7 +200,7 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
 
 def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> BoundOperator:
     """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
-    # A topic that the pipeline does not read is refused by its join.
+    # `given.topics` lacks a topic that the pipeline does not read. The step that joins this topic raises the error.
     waiting = {name: column_names(given, name) for name in joined_later(operators) if name in given.topics}
     stream = {name: column_names(given, name) for name in given.topics if name not in waiting}
     if len(stream) > 1 and waiting:
@@ -243,7 +249,7 @@ def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[s
 
 
 def states_of(work: BoundOperator) -> Mapping[str, pa.Schema]:
-    """Return the state schema of each step by its name; empty unless the chain has several stateful steps."""
+    """Return the state schema of each step of the chain `work`; empty unless several steps have state."""
     assert isinstance(work.function, Chain)
     return {} if work.function.states is None else work.function.states.schemas
 

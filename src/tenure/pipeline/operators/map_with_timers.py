@@ -134,7 +134,7 @@ class TimedCalls:
         while timer := self.due.next(self.now_us, self.watermark_us):
             clock, at_us, key = timer
             if at_us not in self.kept.timers[clock][key]:
-                continue  # It was deleted.
+                continue  # The function has deleted this timer after it was queued.
             timers = self.timers(key)
             timers.fire(at_us, clock)
             try:
@@ -143,7 +143,8 @@ class TimedCalls:
                 raise BadFunction(
                     f"on_timer failed for {self.key} {key!r} at {instant(at_us)}: {describe_user_error(error)}"
                 ) from error
-            # The record that made the timer due may be missing here. So its rows come as of just before its time.
+            # An earlier step may have dropped the row of the record that made an event-time timer due. So the timer's
+            # rows get a watermark just before its time, from which a later step finds their place.
             is_in_time = clock == "event" and at_us > self.before_us
             us, place = (at_us - 1, None) if is_in_time else (self.before_us, self.place)
             yield from (TimedRow(row, us, us, place) for row in rows)

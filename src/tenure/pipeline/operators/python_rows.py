@@ -50,7 +50,7 @@ def python_times(column: pa.Array) -> list[Any]:
     try:
         times = [epoch + each for each in since]
     except (OverflowError, TypeError):
-        return list(column.to_pylist())  # Raises the error of Arrow for the first time that Python cannot represent.
+        return list(column.to_pylist())  # Raises Arrow's error, which names a time that Python cannot represent.
     for row in pc.indices_nonzero(column.is_null()).to_pylist():
         times[row] = None
     return times

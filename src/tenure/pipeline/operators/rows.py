@@ -92,9 +92,9 @@ def slices_in_step(
     other topic has records after its fetched range.
 
     Args:
-        fetched: Fetched records, by topic.
-        ranges: Range of the fetched records, by topic.
-        goes_on: True if the log has records after this range, by topic.
+        fetched: Fetched records of each topic.
+        ranges: Fetched range of each topic.
+        goes_on: For each topic, whether its log has records after the fetched range.
         so_far: Times of the lane before the batch.
     """
     before = so_far.order_ms or (-1,) * len(ranges)

@@ -50,7 +50,10 @@ class Timers:
 
     @property
     def watermark(self) -> datetime | None:
-        """Watermark including the current row; None before the first row of a batch or the first event time."""
+        """Watermark after the current row.
+
+        None before the first event time, and for a timer that fires before the first row of a batch.
+        """
         return None if self._watermark_us is None else instant(self._watermark_us)
 
     @property

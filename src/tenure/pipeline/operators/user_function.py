@@ -68,7 +68,7 @@ def run_function(
         attempt = state.copy()
         try:
             output = function(rows.slice(start, end - start), attempt)
-        except (BadFunction, ModuleNotFoundError):  # No record is to blame: skipping them would skip all.
+        except (BadFunction, ModuleNotFoundError):  # Every record has this error, so bisecting would skip all records.
             raise
         except Exception as error:
             if end - start > 1:
@@ -76,7 +76,7 @@ def run_function(
                 pending += [(half, end), (start, half)]
             elif end > start:
                 digested.bad.append(bad_record(start, describe_user_error(error)))
-                state.watermark_us = attempt.watermark_us  # The record is left out, but time has passed.
+                state.watermark_us = attempt.watermark_us  # The skipped record still advances the watermark.
             else:
                 raise
         else:

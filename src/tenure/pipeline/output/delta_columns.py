@@ -17,9 +17,9 @@ def iceberg_columns(rows: pa.Table) -> pa.Table:
 
 
 def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
-    """Convert the rows to types that both Delta and Iceberg have. `format_name` is one of them, for the error.
+    """Convert the rows to types that both Delta and Iceberg have.
 
-    Raises BadFunction if a column cannot be converted.
+    Raises BadFunction if a column cannot be converted. The message contains `format_name`, "Delta" or "Iceberg".
     """
     try:
         return rows.cast(pa.schema([pa.field(column.name, table_type(column, format_name)) for column in rows.schema]))
@@ -28,9 +28,9 @@ def table_columns(rows: pa.Table, format_name: str) -> pa.Table:
 
 
 def table_type(column: pa.Field, format_name: str) -> pa.DataType:
-    """Return the type of a column, or of a nested part of it, that Delta and Iceberg have.
+    """Return the type to which a column, or a nested part of a column, is converted for Delta and Iceberg.
 
-    Raises BadFunction if there is none. `format_name` is for the error.
+    Raises BadFunction if the column cannot be converted. The message contains `format_name`.
     """
     kind = column.type.value_type if kinds.is_dictionary(column.type) else column.type
     if kinds.is_timestamp(kind):

@@ -72,7 +72,7 @@ class LocalFiles:
                 os.fsync(file.fileno())
             os.replace(unfinished, path)
         except BaseException:
-            self.remove(unfinished)  # The disk is full: leave it what it has.
+            self.remove(unfinished)  # The disk may be full: free the space of the incomplete file.
             raise
 
     def read(self, path: str) -> bytes:
@@ -137,7 +137,7 @@ class ReadOnce(io.BufferedReader):
 
     def read(self, size: int | None = -1, /) -> bytes:
         data = super().read(size)
-        self._read_bytes += len(data)  # Not `tell`: a reader of a file's end has not read the bytes before it.
+        self._read_bytes += len(data)  # `tell` would also count bytes that the reader skipped with `seek`.
         unneeded_bytes = self._read_bytes - self._forgotten_bytes
         if unneeded_bytes >= STORE_BLOCK_BYTES and FORGETS:
             with suppress(OSError):

@@ -104,7 +104,7 @@ class FsspecFiles:
             paths = self.store.ls(directory, detail=False)
         except FileNotFoundError:
             return []
-        here = self.store._strip_protocol(directory).rstrip("/")  # Some stores list a directory as part of itself.
+        here = self.store._strip_protocol(directory).rstrip("/")  # Some listings also contain the directory itself.
         return sorted({path.rstrip("/").rpartition("/")[2] for path in paths if path.rstrip("/") != here})
 
     @translate_os_errors

@@ -1,8 +1,8 @@
 """HEAD files: HEAD-<sequence> in the state directory contains the pointer of a lane's last published batch.
 
-The group's committed offset decides; the HEAD is a second source. It is written after all output of its manifest is
-visible, so a manifest with a higher sequence than the HEAD may have unpublished output. If the group's offsets have
-expired or were reset, the HEAD shows the earlier position.
+The group's committed offset determines the position of a lane; the HEAD is a second source of it. It is written after
+all output of its manifest is visible, so a manifest with a higher sequence than the HEAD may have unpublished output.
+If the group's offsets have expired or were reset, the HEAD shows the earlier position.
 """
 
 from typing import Final, TypeAlias
@@ -26,7 +26,7 @@ def write_head(files: Files, layout: Layout, manifest: Manifest, pointer: Pointe
 
 
 def head_sequence(files: Files, layout: Layout, lane: Lane) -> int:
-    """Return the highest sequence of a HEAD; 0 if there is none."""
+    """Return the sequence of the lane's newest HEAD file; 0 if there is none."""
     return max((_sequence(name) for name in files.names(layout.state_directory(lane))), default=0)
 
 
@@ -85,10 +85,13 @@ def _check_unpublished(files: Files, layout: Layout, lane: Lane) -> None:
 
 
 def _was_published(files: Files, layout: Layout, path: str, lane: Lane) -> bool:
-    """Return whether the manifest follows a published one, or its output is no longer in the staging directory."""
+    """Return whether the manifest shows that a batch of the lane was published.
+
+    This is the case if it follows another manifest, or if its output is no longer in the staging directory.
+    """
     try:
         manifest = decode(files.read(path))
-    except FileNotFoundError:  # Swept meanwhile.
+    except FileNotFoundError:  # The pipeline has swept the manifest meanwhile.
         return False
     except BadManifest:
         raise state_damaged(lane, path) from None

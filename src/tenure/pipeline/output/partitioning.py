@@ -32,7 +32,10 @@ Values = tuple[tuple[str, str | None], ...]
 
 
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
-    """Yield the rows of each combination of values, in order and without the partition columns. Raises BadFunction."""
+    """Yield the rows of each combination of values in `columns`, in their order, and without `columns`.
+
+    Raises BadFunction if the rows lack a column, or have too many combinations.
+    """
     _check(rows, columns)
     rows = _without_views(rows)
     codes = _codes(rows, columns)
@@ -123,7 +126,7 @@ def _codes(rows: pa.Table, columns: Sequence[str]) -> "np.ndarray[tuple[int], np
 
 def _text(value: object) -> str | None:
     match value:
-        case None | "":  # Hive knows no empty value.
+        case None | "":  # Hive has no empty value, and stores null instead.
             return None
         case bool():
             return str(value).lower()

@@ -28,7 +28,7 @@ class Publisher(Protocol):
         """Make the rows of the committed `manifest` for this sink visible. `outputs` may be empty.
 
         Returns:
-            The names of visible files.
+            Paths of the visible files, or one text such as "12 rows of flights" for a sink that stores rows.
 
         Raises:
             SinkFailed: The sink failed temporarily.
@@ -69,7 +69,7 @@ def publish(
     """Publish all outputs of a committed manifest, and write its HEAD file last.
 
     Returns:
-        Names of the published files or rows.
+        Paths of the published files. For a sink that stores rows, one text for all rows, such as "12 rows of flights".
 
     Raises:
         SinkFailed: A sink failed; a retry may succeed.
@@ -80,7 +80,7 @@ def publish(
         visible = _published(files, layout, manifest, publishers)
     except PipelineStopped as stopped:
         if stopped.code is Code.OUTPUT_MISSING and head_sequence(files, layout, manifest.lane) >= manifest.sequence:
-            return []  # A successor has published it, gone on, and swept it.
+            return []  # The lane's next owner has published this batch, or a later one, and swept the staged files.
         raise
     if manifest.dead_letters is not None:
         if dead_letters is None:
@@ -116,7 +116,8 @@ def _rename(files: Files, layout: Layout, manifest: Manifest, output: Output) ->
         files.make_directory(final.rpartition("/")[0])
     if not files.rename(staged, final):
         size = files.size(final)
-        if size is None or (output.earlier_rows and size < output.size_bytes):  # The file whose place it was to take.
+        # A smaller file with this name is the growing file that the staged file had to replace.
+        if size is None or (output.earlier_rows and size < output.size_bytes):
             raise output_missing(manifest, output, staged)
     return final
 

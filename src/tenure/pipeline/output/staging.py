@@ -1,7 +1,7 @@
 """Staging of the results of a batch.
 
-Files with unique names are made durable first, and the manifest that lists them second. This module serves the tasks of
-this package, and DataFrames that Spark writes.
+Files with unique names are made durable first, and the manifest that lists them second. Two callers use this module:
+the task of a bundle, and the driver of a `transform`, whose DataFrames Spark writes.
 """
 
 from collections.abc import Iterable

@@ -144,7 +144,7 @@ def copy_lane(files: Files, kept: KeptLane, source: Layout, target: Layout) -> N
 def copy_state(files: Files, kept: KeptLane, source: Layout, target: Layout) -> None:
     directory = target.state_directory(kept.lane)
     files.make_directory(directory)
-    for file in reversed(kept.manifest.state.files):  # A running pipeline sweeps what is newest first.
+    for file in reversed(kept.manifest.state.files):  # Newest first: a running pipeline sweeps the newest files first.
         path = f"{source.state_directory(kept.lane)}/{file.name}"
         try:
             with files.open(path) as stored, files.create(f"{directory}/{file.name}") as out:

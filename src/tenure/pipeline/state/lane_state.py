@@ -164,7 +164,7 @@ class LaneState:
             return StateVersion(base, rows=base.rows, schema_version=self.version)
         rows = rows_before + growth(state.ground, changes)
         after = replace(before, deltas=self._deltas(begun, before, state), rows=rows)
-        # Asked for once, and again when as much again has changed: who was writing the first one may have died.
+        # Request a snapshot once, and again after as many further changes: the writer of the first may have died.
         share = max(rows * STATE_SNAPSHOT_SHARE, 1.0)
         is_due = changed // share > ((changed - len(changes)) // share if after.awaits else 0)
         return replace(after, awaits=begun.id) if snapshots and is_due else after
@@ -184,10 +184,10 @@ class LaneState:
         return (*kept, file)
 
     def forget_copies(self, before: StateVersion, after: StateVersion) -> None:
-        """Remove cached copies of the lane, except of the files of the state before and after this batch.
+        """Remove all cached copies of the lane's files, except those of the states `before` and `after` this batch.
 
-        A repetition of this batch needs the files before, and the next batch those after. All copies are kept while a
-        snapshot is being written: the copy of the snapshot cannot be recognised before its digest is known.
+        A repetition of this batch needs the files of `before`, and the next batch needs those of `after`. All copies
+        are kept while a snapshot is being written: its copy cannot be recognised before its digest is known.
         """
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})

@@ -68,7 +68,10 @@ class Layers:
         return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
 
     def prepared(self) -> "Layers":
-        """Return equal layers that can be written as one base: sorted by key if they are large, else in one chunk."""
+        """Return layers with the same content, ready to be written as one base.
+
+        Large layers are sorted by key. Small ones are merged into one chunk.
+        """
         if self.in_order:
             return self
         table = self.scan()

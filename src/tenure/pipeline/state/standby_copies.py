@@ -63,7 +63,7 @@ class StandbyCopies:
                     self._own[lane] = self._lane_state(lane).keep_copies(manifest.state, own)
                     found[lane] = manifest
             except (PipelineStopped, OSError, BadManifest, BadPointer) as error:
-                # The owner may have swept the files meanwhile. It reports damage; the next look tries again.
+                # The lane's owner may have swept the files meanwhile. It reports damage; the next refresh tries again.
                 log.debug("standby lane %s: its state cannot be copied now: %s", lane, error)
         return found
 

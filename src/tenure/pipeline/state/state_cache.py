@@ -76,7 +76,7 @@ class StateCache:
         """Return the descriptor of the checked cache directory. Raises OSError."""
         with _opening:
             descriptor = _roots.get(self.directory)
-            if descriptor is None or not os.fstat(descriptor).st_nlink:  # The directory was removed meanwhile.
+            if descriptor is None or not os.fstat(descriptor).st_nlink:  # Not opened yet, or removed since then.
                 descriptor = _roots[self.directory] = open_private_directory(self.directory)
             return descriptor
 
@@ -90,7 +90,7 @@ class StateCache:
             return None
         try:
             table = map_copy(descriptor, digest)
-            # The access time says when a copy was used; the modification time, whether it is still the same.
+            # The access time stores the last use. The modification time stays: a change would mean a changed copy.
             os.utime(descriptor, ns=(time.time_ns(), os.fstat(descriptor).st_mtime_ns))
         except (DamagedCopy, pa.ArrowInvalid) as error:
             log.warning("state cache: removed the damaged copy %s/%s (%s)", self.directory, name, error)
@@ -153,7 +153,7 @@ class StateCache:
                 surplus -= file.size_bytes
                 lacking -= file.size_bytes
         for lane in lanes:
-            with suppress(OSError):  # Nearly all are not empty.
+            with suppress(OSError):  # The call fails for most directories, because they still contain copies.
                 os.rmdir(lane, dir_fd=root)
 
 
@@ -203,7 +203,7 @@ class Copy:
         """Remove the incomplete copy. May be called more than once."""
         if self._file is None:
             return
-        with suppress(OSError):  # Closing writes what is buffered: the disk may be full.
+        with suppress(OSError):  # Closing writes buffered bytes, and the disk may be full.
             self._file.close()
         self._file = None
         remove(self._root, self._draft)
@@ -240,7 +240,7 @@ def _files(root: int, lane: str) -> Iterator[_File]:
         try:
             with os.scandir(descriptor) as entries:
                 for entry in entries:
-                    with suppress(FileNotFoundError):  # Another process removed it meanwhile.
+                    with suppress(FileNotFoundError):  # Another process may have removed the copy.
                         found = entry.stat(follow_symlinks=False)
                         yield _File(found.st_atime_ns, found.st_size, f"{lane}/{entry.name}")
         finally:
@@ -253,9 +253,9 @@ def remove(root: int, name: str) -> None:
 
 
 def lacking_bytes(root: int) -> int:
-    """Return by how many bytes the disk has less free space than the cache must leave; negative if it has more.
+    """Return how many more bytes of the disk must be free; negative if more bytes are free than required.
 
-    The cache leaves STATE_CACHE_FREE_SHARE of the disk free. `root` is the descriptor of its directory.
+    The cache must leave STATE_CACHE_FREE_SHARE of the disk free. `root` is the descriptor of the cache directory.
     """
     try:
         disk = os.fstatvfs(root)

@@ -35,7 +35,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
             try:
                 with Digested(stored, digesting) as digested:
                     copy = unpacked_as_it_comes(cache, directory, digested)
-            finally:  # Arrow may raise any error for damaged bytes.
+            finally:  # Arrow may raise any error for damaged bytes: the digest check raises STATE_DAMAGED instead.
                 copy_blocks(stored, digesting)
                 check_whole(digesting, file, lane, path)
     except FileNotFoundError:

@@ -36,7 +36,9 @@ class Piece(NamedTuple):
 
 
 def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
-    """Yield the first records of a range in pieces, at least one. A piece ends with the batch that reaches its size.
+    """Yield the first records of a range in pieces. There is at least one piece, which may be empty.
+
+    A piece ends after the fetched Arrow batch with which it reaches `piece_bytes`.
 
     Args:
         fetch: Function that returns the records of a range.

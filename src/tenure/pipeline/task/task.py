@@ -119,7 +119,7 @@ class LaneAttempt:
                 self.process(rows, state)
             self.keep_letters(steps)
             record_bytes += sum(step.records.get_total_buffer_size() for step in steps)
-        assert state is not None  # There is always a piece, which may be empty.
+        assert state is not None  # There is at least one piece, which may be empty.
         with self.timed("process"):
             outputs = self.outputs()
         with self.timed("write"), store_errors():
@@ -191,9 +191,12 @@ class LaneAttempt:
         return self.keyed_state(self.lane_state.open(self.plan.state))
 
     def keyed_state(self, before: Layers) -> KeyedState:
-        """Return the state for processing the decoded batch. It contains the watermark before the batch."""
+        """Return the state for processing the decoded batch, with the watermark before the batch.
+
+        A batch without records gets the watermark after it, which the clock may have advanced (`idle_times`).
+        """
         state = KeyedState(before, now_ms=self.plan.now_ms)
-        times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times  # An idle lane has no rows.
+        times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times
         state.watermark_us = watermark_before_us(self.topics, times)
         return state
 
@@ -202,7 +205,7 @@ class LaneAttempt:
         return self.job.lane_state(self.files, self.plan.lane)
 
     def process(self, rows: Rows, state: KeyedState) -> None:
-        """Run the user's function over rows of the batch, and add its results."""
+        """Run the user's function over rows of the batch, and add its results to those of earlier rows."""
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_BATCH_MAX
         known = len(self.result.bad)
         run_function(self.job.function, rows.table, rows.bad, state, self.result, bad_records_max=stop_at)
@@ -257,10 +260,11 @@ class LaneAttempt:
 
     def sealed_with_state(self, manifest: Manifest, state: KeyedState) -> Staged:
         lane_state, in_background = self.lane_state, self.job.in_background
-        if (timer_us := first_processing_timer_us(state)) is not None:  # Rounded up: it is not due a moment too early.
+        # The time is rounded up to ms, so that the lane does not wake before its timer is due.
+        if (timer_us := first_processing_timer_us(state)) is not None:
             manifest = replace(manifest, times=replace(manifest.times, wake_ms=-(-timer_us // 1000)))
         after = lane_state.stage(self.begun, state, snapshots=in_background is not None)
-        if after.rows == 0:  # No window, timer or row of a join waits for the watermark.
+        if after.rows == 0:  # Without state, no window, timer or row of a join waits for the watermark.
             manifest = replace(manifest, times=replace(manifest.times, idle_at_ms=None))
         staged = staging.seal(self.files, self.job.layout, replace(manifest, state=after))
         lane_state.forget_copies(self.begun.state, after)

@@ -162,7 +162,7 @@ class Manifest:
 
     @property
     def line(self) -> str:
-        """Id of the line of manifests in which `sequence` counts.
+        """Id of this manifest's line of manifests. `sequence` is compared only with sequences of the same line.
 
         After a reset, a lane gets a new line. Therefore a sink that stores sequences can distinguish old batches from
         new ones.
@@ -188,7 +188,7 @@ def encode(manifest: Manifest) -> bytes:
     """Return the manifest as one line of canonical JSON. Equal manifests have equal bytes and digests."""
     fields = asdict(manifest)
     if manifest.times.idle_at_ms is None:
-        del fields["times"]["idle_at_ms"]  # Then versions without idle timeouts can read it.
+        del fields["times"]["idle_at_ms"]  # So earlier versions of Tenure, which lack the field, can read the manifest.
     return json.dumps({"format": FORMAT, **fields}, sort_keys=True, separators=(",", ":")).encode()
 
 

@@ -90,10 +90,10 @@ def take(
 ) -> list[LanePlan]:
     """Return a plan for each lane that has records or a due timer: the next range of records of the lane.
 
-    All ranges together have at most about `max_records` records, divided fairly among the lanes. A record counts as
-    often as the weight of its lane says. A lane whose backlog is smaller than its share is read to the end, and the
-    other lanes share the rest. A lane gets at most `of_one_lane` records, by weight. A lane without records gets a plan
-    if a timer is due at `now_ms`.
+    All ranges together have at most about `max_records` records, divided fairly among the lanes. In this limit, each
+    record counts with the weight of its lane: a record of weight 2 counts as two. A lane whose backlog is smaller than
+    its share is read to the end, and the other lanes share the rest. `of_one_lane` is the limit for each lane, with the
+    same weights. A lane without records gets a plan if a timer is due at `now_ms`.
     """
     backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])

@@ -63,10 +63,10 @@ class Select:
         )
 
     def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], given: OperatorInput) -> UpdateKey:
-        """Return the columns by which an output row replaces an earlier one, under their new names.
+        """Return the output columns by which an output row replaces an earlier one.
 
         Args:
-            updates: These columns in the input.
+            updates: Input columns by which an input row replaces an earlier one.
             columns: Expression of each output column.
             given: Input of the step.
         """

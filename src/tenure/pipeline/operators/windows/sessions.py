@@ -62,7 +62,7 @@ class Sessions:
     def add(
         self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
     ) -> list[int]:
-        """Fold each row into its session; return the indices of the late rows.
+        """Fold each row into its session; return the indices of the rows that are late, or have no key or no time.
 
         Changes `open_by_key`, the open sessions of each key. A session moves to `closed` if it has ended at the
         watermark of a row with its key.

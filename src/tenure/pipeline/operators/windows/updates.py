@@ -64,7 +64,8 @@ class UpdatingWindows:
         is_open = ends > watermarks
         is_late = ~is_open & (ends + self.lateness_us > watermarks)
         changed = windowed.fold(rows, state, which[is_open], starts[is_open], {HAS_ENDED: False})
-        # All open rows of a window precede its late rows, because a watermark never falls.
+        # Rows of open windows are folded before late rows. This is the log's order in each window, because a watermark
+        # never falls.
         on_time = ended(state, state.watermark_us, unless=HAS_ENDED)
         mark_ended(state, on_time)
         corrected = windowed.fold(rows, state, which[is_late], starts[is_late], {HAS_ENDED: True})

@@ -69,7 +69,7 @@ class UpdatingSessions:
         results = [*batch.results, *batch.present_results()]
         self.keep(state, batch.by_key)
         tables = [self.table(results, state.schema.field(0)), self.withdrawn(batch.merged, state.schema.field(0))]
-        # A start that is withdrawn has no later result.
+        # The withdrawn results come last: no later result has the same start.
         return self.sessions.answer.with_late(pa.concat_tables(tables), rows, numpy.array(late, numpy.int64))
 
     def load(self, rows: pa.Table, state: KeyedState, passed_us: int) -> dict[Any, list[Tracked]]:
@@ -109,7 +109,7 @@ class UpdatingSessions:
         return rows.append_column(TIMING, pa.array([one.timing for one in results], pa.string()))
 
     def withdrawn(self, merged: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
-        """Return the last result, with null aggregates, of each session that was merged under another start."""
+        """Return the last result of each session in `merged`, with null aggregates and the timing "merged"."""
         times = [
             pa.array(bounds, pa.int64()).cast(INSTANT)
             for bounds in ([one.start_us for _, one in merged], [one.end_us for _, one in merged])
@@ -144,7 +144,7 @@ class SessionBatch:
         """Sessions with returned results that were merged under another start."""
 
     def add(self, rows: pa.Table) -> list[int]:
-        """Fold each row into its session; return the indices of the late rows."""
+        """Fold each row into its session; return the indices of the rows that are late, or have no key or no time."""
         sessions, late = self.windows.sessions, []
         keys, times = rows[sessions.key].to_pylist(), event_times_us(rows[sessions.time]).tolist()
         values = sessions.values_of(rows)
@@ -158,9 +158,10 @@ class SessionBatch:
         return late
 
     def advance(self, key: Any, now_us: int) -> None:
-        """Emit the results of the key's sessions that have ended at the watermark `now_us`.
+        """Advance the key's sessions to the watermark `now_us`.
 
-        Sessions that accept no more rows are dropped.
+        A session that ends now gets its on-time result. A session that accepts no more rows is dropped; if late rows
+        have changed it, it gets a late result first.
         """
         kept = []
         for each in self.by_key[key]:

@@ -52,7 +52,7 @@ class WindowAnswer:
         """Return the aggregates of closed windows, sorted by end, as main output, and the late rows in their order."""
         results = window_rows(closed, key, columns)
         if not self.is_last:
-            # No window that closes later ends earlier, so the rows come in order of event time, and none of them late.
+            # Windows close in the order of their ends. So the rows are in order of event time, and no row is late.
             last = pa.array(event_times_us(results[WINDOW])).cast(INSTANT)
             results = results.append_column(WATERMARK, last).append_column(BEFORE, last)
         return self.with_late(results, rows, late)
