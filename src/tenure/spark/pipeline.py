@@ -47,7 +47,7 @@ class Pipeline(PipelineDeclaration):
             )
         bind_operator(self)  # Raises if a step does not fit its input.
         for _ in repartition_pipelines(self):
-            pass  # Creating one checks its steps.
+            pass  # The creation of each pipeline checks its steps.
 
     @exits_with_status
     @takes_options(RunOptions)

@@ -36,7 +36,7 @@ def register(spark: "SparkSession") -> None:
     context = spark.sparkContext
     before = context.pythonExec
     configured = context.getConf().get("spark.pyspark.python") or os.environ.get("PYSPARK_PYTHON")
-    # The registration keeps this path. Functions of the session's user get the one that the session had.
+    # The registration stores this path for the format. Then the session gets its path back, for the user's functions.
     context.pythonExec = configured or sys.executable
     try:
         spark.dataSource.register(TenureSource)

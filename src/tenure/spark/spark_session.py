@@ -34,13 +34,13 @@ JVM_OPTIONS: Final = "spark.driver.extraJavaOptions"
 QUICK_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m"
 
 SHORT_BATCHES: Final = {
-    # Over TCP every task waits 40 ms for a delayed acknowledgement between Java and the Python worker.
+    # Over TCP instead of a Unix socket, each task would wait 40 ms for a delayed acknowledgement.
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.scheduler.mode": "FAIR",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.ui.showConsoleProgress": "false",
-    # Errors of jobs are raised in one sentence; Spark would print some hundred lines more.
+    # Tenure raises the error of a job in one sentence. Spark would also log hundreds of lines.
     "spark.log.level": "FATAL",
 }
 """Settings for all sessions that Tenure creates, unless the user sets them."""
@@ -136,7 +136,7 @@ def new_session(
         return configured_session(name, dict(conf or {}))
     if master is None or LOCAL.fullmatch(master):
         return local_session(name, master=master, ui=ui, conf=conf)
-    # Without a program of its own, Spark's launcher takes this for a shell and would show progress bars.
+    # The session starts Spark's launcher without a program. So Spark assumes a shell, and would show progress bars.
     ours = {"spark.master": master, "spark.ui.enabled": str(ui).lower(), "spark.ui.showConsoleProgress": "false"}
     settings = ours | dict(conf or {})
     os.environ["JAVA_HOME"] = str(java_home())
@@ -163,7 +163,8 @@ def configured_session(name: str, settings: Mapping[str, str]) -> "SparkSession"
 
     try:
         with preserve_ctrl_c():
-            # Without the defaults of a Java process. After this, a SparkConf has those of the installation.
+            # Only a running Java process can read the defaults of Spark's installation. It starts here, so the next
+            # SparkConf contains them.
             SparkContext._ensure_initialized(conf=SparkConf(loadDefaults=False).setAll(list(settings.items())))
             conf = SparkConf().setAll(list(settings.items())).setAppName(name)
             for key, value in SHORT_BATCHES.items():
@@ -220,7 +221,7 @@ def local_session(
     settings.setAll(list(given.items()))
     try:
         with preserve_ctrl_c():
-            if SparkContext._gateway is None:  # That of an earlier session of this process.
+            if SparkContext._gateway is None:  # Otherwise the Java process of an earlier session is used again.
                 SparkContext._ensure_initialized(gateway=java_process(given).connect())
             session = session_with_warm_up(settings)
     except (PySparkRuntimeError, JavaEnded) as error:
@@ -264,7 +265,7 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session. Meanwhile start the Python workers, because both take about as long."""
+    """Create a session, and meanwhile start the Python workers in the background, which takes about as long."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
@@ -288,7 +289,7 @@ def preserve_ctrl_c() -> Iterator[None]:
 def silence_gateway_errors(spark: "SparkSession") -> None:
     """Suppress tracebacks of PySpark and py4j after the Java process has ended.
 
-    The job that fails then reports it in one sentence.
+    The running job fails, and reports the end of Spark in one sentence.
     """
     logging.getLogger().addFilter(is_not_from_gateway)
     server = spark.sparkContext._accumulatorServer

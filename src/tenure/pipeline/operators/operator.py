@@ -50,13 +50,13 @@ class OperatorInput:
     event_lost_by: str = ""
     """Step that removed the column with the event time; empty if the rows still have this column."""
     opaque: str | None = None
-    """Step whose rows have no internal columns; None if the rows have them."""
+    """Earlier step that returned rows without internal columns; None if the rows have these columns."""
     made_by: str | None = None
     """Step that created the rows, if they no longer correspond to single records; None if each row has an offset."""
     updates: UpdateKey | None = None
     """Columns by which a row replaces an earlier one; None if each row is final."""
     unordered_by: str | None = None
-    """Step whose rows have no order that is independent of batches; None if the rows have one."""
+    """Earlier step that returned rows in an order that depends on batches; None if there is no such step."""
 
     def keyed(self) -> pa.Field:
         if self.key is None:

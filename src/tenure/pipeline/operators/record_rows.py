@@ -24,7 +24,7 @@ class SideRow:
 
 
 OWN: Final = (BEFORE, PLACE)
-"""Columns that functions do not see."""
+"""Internal columns that users' functions do not get."""
 
 ONE_ROW: Final = (Mapping, SideRow)
 

@@ -2,8 +2,8 @@
 
 A *watermark* is a lower bound for the event times of later records: the highest event time of a topic so far, minus the
 delay that the topic declares. It depends only on the records up to one place in the log, and on neither batches nor
-clocks. Therefore every row can carry its own watermark (`_watermark`), and results that depend on watermarks do not
-depend on how the log is cut into batches.
+clocks, unless the topic sets an idle timeout. Therefore every row can carry its own watermark (`_watermark`), and
+results that depend on watermarks do not depend on how the log is cut into batches.
 """
 
 import time

@@ -75,7 +75,10 @@ class ApplicationControl:
 
     @contextmanager
     def observe(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Wait until a standby may run, then yield the observer for the members. Needs a started session."""
+        """Yield the observer for the members. A standby first waits until it may take over.
+
+        Call it after Spark has started, because a standby warms up Spark while it waits.
+        """
         if self.options.standby:
             self.stand_by(spark)
         self.set_running()
@@ -95,7 +98,7 @@ class ApplicationControl:
 
     @contextmanager
     def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Yield an observer that also reports batches to Spark's web UI and listeners, if there are any."""
+        """Yield an observer that reports batches to Spark's web UI and listeners. It does nothing if there are none."""
         if not has_viewers(spark):
             yield ignore_progress
             return
@@ -151,7 +154,7 @@ class ApplicationControl:
         return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 
     def stop(self) -> dict[str, Any]:
-        """Stop the application in the same way as a signal; return its activity."""
+        """Stop the application after its running batches, as SIGTERM does; return the activity."""
         if not self.application.stop_requested:
             self.application.stop_by_signal()
         return {"doing": self.doing}

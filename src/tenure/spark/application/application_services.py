@@ -44,7 +44,7 @@ def application_services(
             stop_when_input_ends(control.stop)
         yield control
         if reporter is not None:
-            reporter.stopped()  # After a failure the error is printed instead.
+            reporter.stopped()  # Not called after a failure, whose error is printed instead.
 
 
 def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
@@ -55,7 +55,7 @@ def console_reporter_of(options: RunOptions) -> ConsoleReporter | None:
 
 
 def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitStack) -> None:
-    """Start the metrics server; it stops with `stack`."""
+    """Start the metrics server. `stack` closes it."""
     metrics = ApplicationMetrics(control, listening)
     stack.callback(metrics.close)
     if control.reporter is not None:
@@ -63,7 +63,7 @@ def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitSta
 
 
 def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:
-    """Open the control socket, which closes with `stack`. If it cannot be opened, log the reason."""
+    """Open the control socket, which `stack` closes. If it cannot be opened, log the reason and continue without it."""
     answers = {
         "who": control.who,
         "status": control.status,

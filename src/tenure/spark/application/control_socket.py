@@ -36,9 +36,10 @@ class ControlServer:
         self._open: Final[set[socket.socket]] = set()
         self._lock: Final = threading.Lock()
         self._closed = False
-        unnamed = self.path.with_suffix(".new")  # Others remove a socket on which no process listens yet.
+        # The socket gets its final name after `listen`: other processes remove a socket on which no process listens.
+        unnamed = self.path.with_suffix(".new")
         try:
-            unnamed.unlink(missing_ok=True)  # Left by an earlier process with our process id.
+            unnamed.unlink(missing_ok=True)  # An earlier process with the same process id may have left the file.
             self._listening.bind(os.fspath(unnamed))
             self._listening.listen()
             unnamed.replace(self.path)
@@ -54,7 +55,7 @@ class ControlServer:
             connections = list(self._open)
         self.path.unlink(missing_ok=True)
         for one in (self._listening, *connections):
-            with suppress(OSError):  # Wake up threads that wait in it.
+            with suppress(OSError):  # Wakes up threads that wait for data or connections of this socket.
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
 
@@ -163,7 +164,7 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
             except FileNotFoundError:
                 continue
             except ConnectionRefusedError:
-                path.unlink(missing_ok=True)  # Its process was killed.
+                path.unlink(missing_ok=True)  # The application was killed and left its socket behind.
                 continue
             except OSError:
                 silent.append(path)

@@ -14,7 +14,7 @@ from tenure.run_options import RunOptions
 
 SESSION_TIMEOUT_MS: Final = 45_000
 HEARTBEAT_INTERVAL_MS: Final = 3_000
-"""Kafka's defaults for members of the classic protocol."""
+"""Default of members of the classic protocol, like SESSION_TIMEOUT_MS. Both are Kafka's defaults."""
 
 
 def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:

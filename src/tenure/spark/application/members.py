@@ -108,7 +108,7 @@ def create_member(
 def standby_lanes_of(
     membership: StartableMembership, job: Job, files: Files, observer: Observer, master: str
 ) -> list[PeriodicWork]:
-    """Return the refreshes of a member's standby lanes; none if it cannot have such lanes.
+    """Return the periodic work that refreshes the copies of a member's standby lanes; empty if it cannot have any.
 
     On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
     """
@@ -123,7 +123,10 @@ def standby_lanes_of(
 def repartition_purge_of(
     membership: StartableMembership, options: RunOptions, topics: Collection[str]
 ) -> list[PeriodicWork]:
-    """Return the deletion of processed records from topics between steps; none if the step reads no such topic."""
+    """Return the periodic work that deletes processed records from `topics`, the topics between steps.
+
+    Empty if the member's step reads no such topic.
+    """
     if not isinstance(membership, SubtopologyMembership) or not topics:
         return []
     purge = RepartitionPurge(membership, options.cluster, topics).purge

@@ -44,7 +44,7 @@ class Memberships(Protocol):
         """Return the group in which the offsets of a pipeline, or of one of its steps, are committed."""
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
-        """Return the options, completed by choices that depend on the cluster."""
+        """Return the options, with a choice for options that the user left open and that depend on the cluster."""
 
     def create(
         self, pipeline: PipelineDeclaration, options: RunOptions, client_id: str, instance_id: str | None
@@ -78,7 +78,8 @@ class KafkaGroup:
             rebalance_timeout_ms=options.max_poll_interval_ms,
             max_poll_interval_ms=options.max_poll_interval_ms,
             group_protocol=options.group_protocol or CLASSIC,
-            # One member must own partition n of all topics. Members of the classic protocol offer only this assignor.
+            # Only the range assignor gives partition n of all topics to the same member. Members of the classic
+            # protocol offer no other assignor.
             server_assignor=RANGE if len(pipeline.topics) > 1 else None,
             on_unreleased=options.on_unreleased,
         )

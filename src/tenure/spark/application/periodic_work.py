@@ -14,8 +14,8 @@ log: Final = logging.getLogger("tenure.pipeline")
 class PeriodicWork:
     """Thread that calls a function at an interval, from `start` to `close`.
 
-    An error does not end the thread. Errors of the group and of the cluster are not logged, because the engine meets
-    and reports them, too.
+    An error does not end the thread. Errors of the group and of the cluster are not logged, because the engine gets and
+    reports the same errors.
     """
 
     def __init__(self, name: str, interval_s: float, work: Callable[[], None], failure: str) -> None:

@@ -55,7 +55,8 @@ class PipelineApplication:
 
         Args:
             members: Members to run, each in its own thread.
-            is_done: Called while all members are idle. When it returns True, the members are stopped.
+            is_done: Function that is called repeatedly while all members are idle. The members are stopped when it
+                returns True. None runs the members until they are stopped in another way.
 
         Raises:
             BaseException: The first error of a member.
@@ -100,7 +101,7 @@ class PipelineApplication:
         self.stop_members()
 
     def stop(self) -> None:
-        """Stop all members, because the user has asked for it."""
+        """Stop all members, and store that the stop was requested."""
         self.stop_requested = True
         self.stop_members()
 
@@ -137,7 +138,7 @@ def is_spark_ended(error: BaseException) -> bool:
 
 
 def serialize_observer(observer: Observer) -> Observer:
-    """Return an observer that can be called from several threads, and calls `observer` from one at a time."""
+    """Return a thread-safe observer that calls `observer`, which then needs no lock."""
     lock = threading.Lock()
 
     def observe(progress: Progress) -> None:

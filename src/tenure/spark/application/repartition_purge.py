@@ -29,7 +29,10 @@ class RepartitionPurge:
         self._is_refused = False
 
     def purge(self) -> None:
-        """Delete the records below the committed offsets of the member's partitions. Warn once if that is refused."""
+        """Delete the records before the committed offsets of the member's partitions.
+
+        If the broker refuses the deletion, log one warning.
+        """
         partitions = [at for at in self._membership.member.partitions if at.topic in self._topics]
         committed = self._membership.committed(partitions) if partitions else {}
         processed = {

@@ -144,12 +144,12 @@ def caught_up_check(
 
 
 def has_caught_up(pipeline: PipelineDeclaration, options: RunOptions, engines: Sequence[Engine], group_id: str) -> bool:
-    """Return whether the group has read all records, and members own all partitions."""
+    """Return whether the group has read all records, and each partition has an owner (`caught_up.py`)."""
     first = engines[0]
     topics, own = first.settings.topics, {lane.partition for one in engines for lane in list(one.owned_lanes.known)}
     is_rekeyed = any(isinstance(source, Through) for source in pipeline.sources)
-    # Rows of a committed transaction become readable a moment later: compare with the end of the log, not with the
-    # last stable offset.
+    # The earlier pipeline's rows become readable a moment after the commit of their transaction. So the end of the log
+    # is compared, and not the last stable offset.
     log = TopicLog(options.cluster, READ_UNCOMMITTED) if is_rekeyed else first.log
     return all_partitions_read(first.membership, log, topics) and all_partitions_owned(
         options.cluster, group_id, first.log, topics, own
@@ -191,7 +191,7 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
-    """Return the objects that Spark pickles for the tasks of the pipeline."""
+    """Return the objects that Spark pickles for the tasks of the pipeline: job and function, and the file access."""
     function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 

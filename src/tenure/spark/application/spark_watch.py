@@ -48,6 +48,6 @@ def discard_output() -> None:
     """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.__stdout__, sys.__stderr__):
-        with suppress(OSError, ValueError, AttributeError):  # There may be no such stream.
+        with suppress(OSError, ValueError, AttributeError):  # The process may lack standard output or error.
             os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
     os.close(nowhere)

@@ -83,8 +83,8 @@ class Standby:
         Return the reason why this standby may run, for a log line; "" if the standby was stopped.
 
         Args:
-            then: Function that marks this application as running. It is called while this standby holds the lock of
-                the host, so that the next standby on this host waits for this application.
+            then: Function that marks this application as running. It is called while this standby holds the host's
+                lock. So the next standby on this host sees a running application, and waits for its end.
         """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._wait_for_members_to_go()
@@ -131,7 +131,7 @@ class Standby:
         try:
             with Admin(self._cluster) as admin:
                 (group,) = admin.describe_groups([self._group])
-        except ClientError as error:  # Without such a group, this is the first application.
+        except ClientError as error:  # If the group does not exist, no member exists either.
             code = error.error_code if isinstance(error, RequestRefused) else None
             return code is not ErrorCode.GROUP_ID_NOT_FOUND
         return any(member.group_instance_id in self._member_names for member in group.members)

@@ -38,7 +38,7 @@ class StandbyLanes:
     def refresh(self) -> None:
         """Copy new state files of the standby lanes, and report the complete copies to broker and observer.
 
-        The position of a copy is the sum of the input offsets that the state contains.
+        The broker gets one position for each copy: the sum of the input offsets up to which the state was computed.
         """
         wanted = [Lane(self._topics, PartitionId(number)) for number in self._membership.standby_partitions]
         found = self._copies.refresh(wanted)

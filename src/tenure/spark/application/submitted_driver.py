@@ -37,7 +37,7 @@ def pass_signals_on(stop: Callable[[], object]) -> Iterator[None]:
     before: dict[str, Any] = {}
 
     def restore() -> None:
-        with suppress(Py4JError, OSError):  # The Java process has ended.
+        with suppress(Py4JError, OSError):  # The Java process may have ended.
             for name, handler in before.items():
                 signal.handle(signal(name), handler)
 

@@ -14,7 +14,8 @@ from tenure.spark.declarations.topics import Through, Topic
 
 CHANGELOG_CONFIGS = {"cleanup.policy": "compact"}
 REPARTITION_CONFIGS = {"cleanup.policy": "delete", "retention.ms": "-1", "segment.bytes": "52428800"}
-"""Kafka Streams' configs of such topics: `repartition_purge` deletes records, in segments of 50 MB."""
+"""Topic configs of the internal topics between two steps, as in Kafka Streams. Records have no retention time, because
+`repartition_purge` deletes them."""
 
 
 def topology_of(pipeline: PipelineDeclaration) -> Topology:

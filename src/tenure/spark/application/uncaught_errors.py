@@ -38,7 +38,7 @@ def exits_with_status(run: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(run)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
-        is_interactive = hasattr(sys, "ps1")  # Then an error must not end the session.
+        is_interactive = hasattr(sys, "ps1")  # An error must not end an interactive session.
         if not is_interactive and not isinstance(sys.excepthook, ExitWithStatus):
             sys.excepthook = ExitWithStatus(sys.excepthook)
         return run(*args, **kwargs)

@@ -40,7 +40,7 @@ class PipelineDeclaration:
     def sources(self) -> tuple[Topic | Through, ...]:
         """Sources in the declared order, including those that are repartitioned."""
         if isinstance(self.source, Stream):
-            return cast("tuple[Topic | Through, ...]", tuple(self.source.sources))  # `Pipeline` checks it.
+            return cast("tuple[Topic | Through, ...]", tuple(self.source.sources))  # `Pipeline` checks types.
         return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     @property

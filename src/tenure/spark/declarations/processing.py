@@ -204,8 +204,8 @@ def join_state_table(
 ) -> Stateful:
     """Join each row of one topic with the latest value of its key in another topic, as a KTable in Kafka Streams.
 
-    The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the row's
-    record timestamp; a record with a null value deletes its key.
+    The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the
+    timestamp of the row's record. A record of the table with a null value deletes its key.
 
     Args:
         table: The topic that is the table, or its name if the pipeline lists it as a source.
@@ -267,7 +267,7 @@ def map_with_state(
         on_timer: `on_timer(key, state, timers)` is called when a timer of the key is due and returns rows like
             `function`. With it, `function` has a third argument, the key's `Timers`, to register timers of event time
             (the watermark) or processing time.
-        ttl: Event time after the last record of a key, until the state of the key is removed.
+        ttl: Event time after which the state of a key is removed if the key has no further record.
         version: As in `stateful`.
         migrate: As in `stateful`.
         side: Columns of the rows for each side output, as Spark DDL.

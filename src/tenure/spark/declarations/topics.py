@@ -37,7 +37,7 @@ def adds(declare: Callable[P, Step]) -> "Callable[Concatenate[Any, P], Stream]":
 
 
 class StreamMethods:
-    """Methods that add a step. Each has the arguments of the declaring function with the same name."""
+    """Methods that add a step to a topic or stream, such as `filter` and `windowed`."""
 
     __slots__ = ()
 
@@ -77,8 +77,8 @@ class Stream(StreamMethods):
     def through(self, topic: str, key: str, *, value: "Json | Avro") -> "Through":
         """Return a source that repartitions the rows of this stream by another column.
 
-        The steps so far run as a separate pipeline with its own group, in the same application. It writes the rows to
-        `topic` with the key `key`, exactly once. The following steps read them from this topic.
+        The steps so far run as a separate pipeline with its own group, in the same application. This pipeline writes
+        the rows to `topic` with the key `key`, exactly once. The following steps read the rows from `topic`.
 
         Args:
             topic: Name of an existing topic that nothing else writes to.

@@ -201,7 +201,7 @@ def avro(
         parsed(text)
     except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
         raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
-    if isinstance(writers, str):  # The form before there was `registry`.
+    if isinstance(writers, str):  # In earlier versions, `writers` could be the URL of the registry.
         writers, registry = None, writers
     framing = check_framing(framing, writers, registry_of(registry))
     columns = schema_columns(json.loads(text))

@@ -94,7 +94,8 @@ class JsonSchema:
         head, schema, values = self.value_header(topic), json.loads(self.declared), list[bytes]()
         for text in json_text(rows):
             value = without_optional_nulls(json.loads(text), schema, schema)
-            if any(column is not None for column in value.values()):  # Otherwise it becomes a null value.
+            # A row with only nulls is not validated: a topic gets a null value (a tombstone) for it.
+            if any(column is not None for column in value.values()):
                 self.validate(value)
             values.append(head + ENCODER.encode(value).encode())
         return pa.array(values, pa.binary())

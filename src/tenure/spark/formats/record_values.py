@@ -135,7 +135,7 @@ class Json:
             raise pa.ArrowInvalid("more than one JSON value")
         objects = table["value"].combine_chunks()
         result = pa.table(objects.flatten(), names=self.columns.names).cast(self.columns)
-        result.validate(full=True)  # The parser does not check that strings are UTF-8.
+        result.validate(full=True)  # Checks that strings are UTF-8. The parser does not check it.
         return result
 
 

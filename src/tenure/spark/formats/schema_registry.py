@@ -132,7 +132,10 @@ class SchemaRegistry:
     def registered(
         self, subject: str, schema: WriterSchema, *, register: bool, with_version: bool = False
     ) -> Registered:
-        """Return the id and, with `with_version`, the version of a schema under a subject."""
+        """Return the id and, with `with_version`, the version of a schema under a subject.
+
+        With `register`, a missing schema is registered first. Without it, a missing schema is an error.
+        """
         key = (self.url, subject, schema.text)
         if key not in _ids or (with_version and not _ids[key].version):
             path = f"/subjects/{quote(subject, safe='')}"

@@ -54,7 +54,7 @@ def make_archive(archive: Path, log_line: Callable[[str], None] = lambda _: None
 
     Args:
         archive: Path of the archive.
-        log_line: Called with a line for each step when it begins.
+        log_line: Function that logs a line. It is called when a part of the work begins.
 
     Raises:
         SparkSetupError: Java or the file system failed.

@@ -75,7 +75,7 @@ class JavaProcess:
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE if is_early else None,
             env={LAUNCHER_OPTIONS: QUICK_LAUNCHER} | os.environ | more,
-            preexec_fn=ignore_ctrl_c,  # As PySpark does it.
+            preexec_fn=ignore_ctrl_c,  # PySpark does the same.
         )
 
     def fits(self, settings: Mapping[str, str]) -> bool:
@@ -86,7 +86,8 @@ class JavaProcess:
         """Wait until Java answers, and return the connection. Raises JavaEnded."""
         from pyspark.java_gateway import launch_gateway
 
-        if self._process.stderr is not None:  # A process passes them on: Java must never wait for this one.
+        # From now on, `cat` forwards Java's messages. Java would block if no process read them.
+        if self._process.stderr is not None:
             subprocess.Popen(["cat"], stdin=self._process.stderr, stdout=STDERR, preexec_fn=ignore_ctrl_c)
             self._process.stderr.close()
         while not self._answer.exists():
@@ -94,7 +95,7 @@ class JavaProcess:
                 self.close()
                 raise JavaEnded
             time.sleep(GATEWAY_LOOK_S)
-        answer = self._answer.read_bytes()  # Java renames the file to its place once it is complete.
+        answer = self._answer.read_bytes()  # Java gives the file this name after writing it, so it is complete.
         self._directory.cleanup()
         os.environ[PORT] = str(int.from_bytes(answer[:4], "big"))
         os.environ[SECRET] = answer[8:].decode()
@@ -118,9 +119,10 @@ class JavaProcess:
 
 @contextmanager
 def started_early(settings: Mapping[str, str]) -> Iterator[None]:
-    """Start Java for a session that the block creates. If it creates none, end Java after the block.
+    """Start Java for a session that the block creates. If the block creates none, end Java after it.
 
-    If a process that was started early waits already, start none: the session replaces it if it does not fit.
+    Do nothing if a Java process that was started early waits already. If it does not fit the session, the session ends
+    it and starts another one.
     """
     if EARLY:
         yield
@@ -145,7 +147,7 @@ def java_process(settings: Mapping[str, str]) -> JavaProcess:
         early = EARLY.pop()
         if early.fits(settings):
             return early
-        early.close()  # The pipeline's module has changed the environment, which Java got before.
+        early.close()  # Settings or environment have changed since the start of this Java process.
     return JavaProcess(settings)
 
 

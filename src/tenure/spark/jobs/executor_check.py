@@ -48,7 +48,7 @@ def prepare_executors(
 
     Args:
         spark: Session to prepare.
-        needed: Objects that tasks unpickle, and their file access.
+        needed: For each pipeline, the objects that its tasks unpickle, and its file access.
         py_files: Files of the user to send.
         is_ending: Function that returns whether the application is ending. If so, the check is cancelled.
         log_line: Function that logs a line if the check takes long.
@@ -76,20 +76,21 @@ def prepare_executors(
 
 def cancel(spark: "SparkSession") -> None:
     """Cancel the check's Spark jobs."""
-    with suppress(Exception):  # Spark has ended, and the job with it.
+    with suppress(Exception):  # The call fails if Spark has ended; then the jobs have ended too.
         spark.sparkContext.cancelJobGroup(GROUP)
 
 
 def check_executors(spark: "SparkSession", needed: Sequence[tuple[Any, Files]]) -> list[str]:
     """Run tasks until every registered executor has run one; return the problems that the tasks found.
 
-    Spark counts the cores of an executor when it registers, but sends tasks only after it has started. Therefore one
-    job may miss an executor, and others may register while it runs. Errors of a job are raised.
+    Spark counts the cores of an executor when the executor registers, but sends tasks to it only after it has started.
+    Therefore one job may miss an executor, and more executors may register while the job runs. So jobs are repeated, at
+    most EXECUTOR_CHECK_ROUNDS times. Errors of a job are raised.
     """
     context, problems, checked = spark.sparkContext, set[str](), set[ExecutorProcess]()
     enter_job_group(spark, GROUP, GROUP, "Tenure: check executors")
     for _ in range(EXECUTOR_CHECK_ROUNDS):
-        tasks = context.defaultParallelism  # All cores of the executors that have registered.
+        tasks = context.defaultParallelism  # The number of cores of all registered executors.
         for process, found in context.runJob(context.parallelize(range(tasks), tasks), executor_task(needed)):
             checked.add(process)
             problems.update(found)

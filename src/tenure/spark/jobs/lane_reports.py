@@ -36,7 +36,7 @@ class BadReport(Exception):
 class LaneReports:
     """Report files of one batch. Picklable.
 
-    The argument `begun` of the methods is the manifest of a lane before its records are read.
+    In all methods, `begun` is the manifest of the report's lane, created before the lane's records are read.
     """
 
     files: Files

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 StageBundle = Callable[[Bundle], Sequence[Result]]
-"""Stages every lane of a bundle, in a task. Failures are results. Function and results are picklable by Spark."""
+"""Function that stages every lane of a bundle in a task. It returns a result for a failed lane, too, instead of raising
+an error. Spark can pickle the function and the results."""
 
 BundleJob = Callable[[Bundle], list[Result]]
-"""Stages a bundle as a Spark job, and waits for it in the driver."""
+"""Function that stages a bundle as a Spark job. The driver calls it and waits for the results."""
 
 CANCEL_AGAIN_S: Final = 0.2
 """Seconds between two attempts to cancel a job."""
@@ -90,7 +91,7 @@ class SparkStagingJob:
         from py4j.protocol import Py4JError
 
         while not self.job.done():
-            with suppress(Py4JError, OSError):  # Spark has ended, and the job with it.
+            with suppress(Py4JError, OSError):  # The call fails if Spark has ended; then the job has ended too.
                 self.spark.sparkContext.cancelJobGroup(self.bundle.run_id)
             wait([self.job], CANCEL_AGAIN_S)
 
@@ -112,7 +113,7 @@ def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
 
 
 def bundle_task(stage: StageBundle, bundle: Bundle) -> "Callable[[Iterator[int]], Iterator[Sequence[Result]]]":
-    """Return the function that a Python worker runs on the single row of the job."""
+    """Return the function of the job's only task. It gets one row, stages the bundle, and yields the results."""
 
     def run(rows: Iterator[int]) -> Iterator[Sequence[Result]]:
         for _ in rows:
@@ -145,7 +146,7 @@ def error_summary(error: BaseException) -> str:
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     if "Traceback (most recent call last)" in words:
         return lines[-1]
-    if words.startswith("An error occurred while calling"):  # From py4j, for a job without SQL: the cause is last.
+    if words.startswith("An error occurred while calling"):  # From py4j, for a job without SQL: ends with the cause.
         return lines[-1].rpartition("Exception: ")[2]
     return lines[0] if lines else type(error).__name__
 

@@ -87,7 +87,7 @@ class TransformJob:
             with TemporaryDirectory(prefix="tenure-") as directory:
                 yield directory
             return
-        # The sweep removes files that a crash leaves there.
+        # After a crash, the sweep removes the report files from this directory.
         directory = self.job.layout.state_directory(next(iter(begun)))
         try:
             yield directory
@@ -185,7 +185,7 @@ def bad_records_of(reports: LaneReports, begun: Mapping[Lane, Manifest]) -> dict
     """Return, by lane, the bad record at which the lane's task stopped."""
     found = {}
     for lane, manifest in begun.items():
-        with suppress(BadReport):  # The batch fails anyway.
+        with suppress(BadReport):  # The batch has failed already, so this error adds nothing.
             if (read := reports.read(manifest)) is not None and read.stopped_at is not None:
                 found[lane] = read.stopped_at
     return found

@@ -21,7 +21,7 @@ class DeadLetterTopic:
         with Producer(self.cluster) as producer:
             for letter in pa.ipc.open_file(letters).read_all().to_pylist():
                 sent_ms = int(letter["timestamp"].timestamp() * 1000)
-                topic = letter.get("topic", manifest.lane.topics[0])  # Written by a version that read only one topic.
+                topic = letter.get("topic", manifest.lane.topics[0])  # Early versions of Tenure stored no topic name.
                 headers = list(origin_headers(manifest, topic, letter["offset"], letter["reason"]))
                 producer.send(self.topic, letter["key"], letter["value"], timestamp_ms=sent_ms, headers=headers)
 

@@ -74,7 +74,7 @@ class LaneTransactions:
                 raise failure
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
-        """Initialise the lenders. Return the error of each, or None."""
+        """Get a producer epoch for each lender. Return an error for each, None for success."""
         return TransactionLender.init_all(lenders)
 
     def lender(self, transactional_id: str) -> TransactionLender:
@@ -94,7 +94,7 @@ class LaneTransactions:
             try:
                 with translate_client_errors():
                     self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
-            except ClientError:  # Another producer has settled it: settle it again.
+            except ClientError:  # Another producer may have fenced this one, so the id needs `settle` again.
                 self.forget(transactional_id)
         return self.lent.get(transactional_id)
 

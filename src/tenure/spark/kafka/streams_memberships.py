@@ -32,7 +32,7 @@ from tenure.values import Assigned, Event, Lost, Revoked, TopicPartition
 log: Final = logging.getLogger("tenure.pipeline")
 
 EXPECTED: Final = frozenset({StatusCode.ASSIGNMENT_DELAYED, StatusCode.MISSING_INTERNAL_TOPICS})
-"""Statuses of each start: the group waits for members, or the broker creates topics. They are logged at debug level."""
+"""Statuses that every start of a group has: it waits for members, or the broker creates topics. Logged as DEBUG."""
 
 
 class SharedStreamsMember:
@@ -169,14 +169,14 @@ class SharedStreamsMember:
         )
 
     def report_copies(self, subtopology_id: str, positions: Mapping[int, int]) -> None:
-        """Report the complete copies of a subtopology's tasks: their positions by partition number."""
+        """Report to the broker the positions of a subtopology's complete copies, by partition number."""
         with self._changed:
             others = {task: at for task, at in self._copies.items() if task.subtopology_id != subtopology_id}
             now = others | {Task(subtopology_id, number): at for number, at in positions.items()}
             if now != self._copies:
                 self._copies.clear()
                 self._copies.update(now)
-                self.member.report_offsets(now, now)  # A copy has no log of changes, and is complete: no lag.
+                self.member.report_offsets(now, now)  # A complete copy has no lag, so its end is its position.
 
     # --- statuses -----------------------------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ class SubtopologyMembership(ClientMembership):
         return self.shared.standby_partitions(self.subtopology_id)
 
     def report_copies(self, positions: Mapping[int, int]) -> None:
-        """Report the complete copies of lanes: their positions by partition number."""
+        """Report to the broker the positions of this host's complete copies, by partition number."""
         self.shared.report_copies(self.subtopology_id, positions)
 
     def close(self, *, leave: bool | None = None) -> None:

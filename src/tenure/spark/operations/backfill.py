@@ -64,13 +64,15 @@ class BackfillRange:
 def renamed_pipeline(pipeline: Pipeline, name: str | None, into: Sequence[str]) -> Pipeline:
     """Return the pipeline with another group, and with other locations of its outputs.
 
+    Without `name` and `into`, return the pipeline unchanged.
+
     Args:
         pipeline: The pipeline as it is declared.
         name: Name of the group.
         into: Directory, table or topic of the main output, and `SIDE=PLACE` for each side output.
 
     Raises:
-        PipelineConfigError: The name or a location is missing, or a location does not fit its output.
+        PipelineConfigError: `name` or a location is missing, or a location does not fit its output.
     """
     if name is None and not into:
         return pipeline

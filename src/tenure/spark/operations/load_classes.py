@@ -22,7 +22,7 @@ def load_classes() -> None:
     java = spark.sparkContext._gateway.proc
     spark.stop()
     report("writing the archive ...")
-    java.stdin.close()  # Java ends then, and writes the archive last.
+    java.stdin.close()  # Java ends when its input ends, and writes the archive before it exits.
     java.wait()
 
 

@@ -53,7 +53,7 @@ class RepartitionPlan:
     cluster: Mapping[str, str]
     grown: PartitionCounts
     positions: dict[Lane, Position]
-    """Positions of the lanes that exist."""
+    """Positions of the lanes that existed before the growth."""
     unpublished: frozenset[Lane]
     bounds: dict[TopicPartition, Bounds]
     """Bounds of all present partitions, including the new ones."""
@@ -70,7 +70,7 @@ class RepartitionPlan:
         )
 
     def limits_of(self, lane: Lane) -> list[tuple[TopicPartition, int]]:
-        """Return the partitions of a lane, each with the end of its records from before the growth."""
+        """Return each partition of a lane with the offset after its last record from before the growth."""
         return [(partition, self.limits[partition]) for partition in lane.partitions]
 
 

@@ -44,7 +44,7 @@ def run_and_report(work: Callable[[], object]) -> ExitStatus:
     except (PipelineConfigError, PipelineStopped) as error:
         print_error(str(error))
         return error.exit_status
-    except SystemExit:  # Fenced; already printed.
+    except SystemExit:  # The application was fenced, and has printed the error.
         return ExitStatus.FENCED
     return ExitStatus.DONE
 

@@ -63,7 +63,7 @@ class Supervisor:
                 begun_s = time.monotonic()
                 status = self._run_once()
                 if status in NO_RESTART or self._stop_requested.is_set():
-                    return status if status >= 0 else 128 - status  # As a shell reports it.
+                    return status if status >= 0 else 128 - status  # For a signal: 128 plus its number, as in a shell.
                 pause_s = restart_delay_s(backoff, time.monotonic() - begun_s)
                 print_error(f"the application ended with {_status_text(status)}; restarting it in {pause_s:g} s")
                 if self._stop_requested.wait(pause_s):
@@ -78,11 +78,11 @@ class Supervisor:
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )
-            if self._stop_requested.is_set():  # A signal came meanwhile.
+            if self._stop_requested.is_set():  # A signal has requested the stop while the process was started.
                 _close_input(self._child)
         child = self._child
-        # With a timeout it polls twenty times a second. Without one, a signal that comes right before the call would be
-        # handled only after the application has ended.
+        # With a timeout, `wait` polls twenty times a second. Without a timeout, a signal that comes right before the
+        # call would be handled only after the application has ended.
         status = child.wait(threading.TIMEOUT_MAX)
         with self._lock:
             self._child = None
@@ -130,7 +130,7 @@ class _SupervisorSocket:
         self._server: ControlServer | None = None
 
     def __enter__(self) -> None:
-        with suppress(OSError):  # The application reports the reason.
+        with suppress(OSError):  # The application fails to open its own socket too, and reports the reason.
             self._server = ControlServer(self._answers)
 
     def __exit__(self, *_: object) -> None:

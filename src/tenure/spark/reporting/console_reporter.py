@@ -114,7 +114,7 @@ class ConsoleReporter:
     def started(self, pipeline: str, topic: str, bootstrap_servers: str, sink: str) -> None:
         self.pipeline = pipeline
         if self.out.isatty() and os.environ.get("TERM") != "dumb":
-            from tenure.spark.reporting.terminal_line import TerminalLine  # rich takes a while to load
+            from tenure.spark.reporting.terminal_line import TerminalLine  # It imports rich, which takes time.
 
             self.line = TerminalLine(self.out, self.progress_text)
         self.write_line(f"pipeline {pipeline} reads {topic} at {bootstrap_servers} and writes to {sink}")
@@ -199,7 +199,7 @@ class ConsoleReporter:
                 lanes = ", ".join(str(lane.lane) for lane in progress.lanes)
                 why = (
                     "" if self.stop_requested else f": {reason}"
-                )  # The user has stopped it: the reason does not matter.
+                )  # After a stop by the user, the reason does not matter.
                 self.write_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
             case Step.REVOKED:
                 self.report_loss(progress)
@@ -222,7 +222,8 @@ class ConsoleReporter:
     def report_loss(self, progress: Progress) -> None:
         """Report the partitions that a member has lost.
 
-        If the member has no partition left, its next assignment is reported as a join.
+        If it has lost all partitions, or has left the group (then the step has a reason), its next assignment is
+        reported as a join.
         """
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
@@ -232,7 +233,7 @@ class ConsoleReporter:
         self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
     def note_lag(self, progress: Progress) -> None:
-        """Store the lag of the lanes."""
+        """Store the lag of the step's lanes, from which the progress line shows the sum."""
         if progress.step in WITH_LAG:
             lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}
             self.lanes = self.lanes | lags
@@ -252,7 +253,7 @@ class ConsoleReporter:
         return f"{self.pipeline}: {counted(len(lanes), 'partition')}, lag {lag:,}, {rates}"
 
     def report_batch(self, batch: FinishedBatch) -> None:
-        """Add a batch to the next summary, or write a line for it."""
+        """Write the line for a published batch. Called only with `each_batch`."""
         phases = ", ".join(f"{phase} {seconds:.3f}" for phase, seconds in batch.seconds.items())
         state = "" if batch.state_rows is None else f", state {counted(batch.state_rows, 'key')}"
         work = f"{counted(batch.records, 'record')}, {counted(batch.rows, 'row')}, lag {batch.lag:,}{state}"
@@ -261,7 +262,7 @@ class ConsoleReporter:
     # --- summaries ----------------------------------------------------------------------------------------------------
 
     def schedule_summary(self) -> None:
-        """Write a summary now if the last one is old enough, else later."""
+        """Write a summary now if the last one is old enough, else later. Do nothing with `each_batch`."""
         if self.summary_is_due or self.batches is not None:
             return
         left_s = self.summed_up_s + SUMMARY_S - self.clock_s()
@@ -279,7 +280,10 @@ class ConsoleReporter:
                 self.write_summary()
 
     def write_summary(self) -> None:
-        """Write a summary if a batch was published after the last one."""
+        """Write a summary of the batches since the last summary.
+
+        If there were none, report once that the members have caught up with all partitions.
+        """
         owners = {owner for owner, _ in self.lanes.values()}
         is_idle = bool(owners) and self.idle >= owners
         caught_up = f"caught up on {counted(len(self.lanes), 'partition')}"

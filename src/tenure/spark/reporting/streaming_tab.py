@@ -105,7 +105,7 @@ class StreamingTab:
             factory = getattr(java, f"{LISTENER}{kind}$").__getattr__("MODULE$")
             self._spark._jsparkSession.streams().postListenerEvent(factory.fromJson(json.dumps(event)))
         except (Py4JError, OSError):
-            return  # Spark has ended; its jobs report that.
+            return  # Spark has ended. The running jobs report it.
 
 
 def has_viewers(spark: "SparkSession") -> bool:
@@ -124,7 +124,8 @@ def has_streams(spark: "SparkSession") -> bool:
     first batch.
     """
     context = spark.sparkContext._jsc.sc()
-    if context.conf().contains(LISTENERS_KEY):  # PySpark's `getConf` copies it with hundreds of calls.
+    # PySpark's `getConf` is not used here: it copies the configuration with hundreds of calls to Java.
+    if context.conf().contains(LISTENERS_KEY):
         return True
     listening = context.listenerBus().listeners()
     return any(str(one.getClass().getName()).endswith(STREAMS) for one in listening)

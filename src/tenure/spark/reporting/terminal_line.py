@@ -24,7 +24,7 @@ class TerminalLine:
             get_renderable=lambda: Text(text(), no_wrap=True, overflow="ellipsis"),
             refresh_per_second=2,
             transient=True,
-            redirect_stdout=sys.stdout.isatty(),  # Otherwise what the user prints into a file would come here.
+            redirect_stdout=sys.stdout.isatty(),  # With True, rich would print the output for a file in the terminal.
         )
         self._live.start()
 

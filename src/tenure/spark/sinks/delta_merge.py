@@ -55,12 +55,12 @@ class DeltaMergePublisher:
             try:
                 rows = staged_rows(files, layout, manifest, outputs)
             except PipelineStopped:
-                if not self.is_done(at, manifest):  # Another publisher may have merged them in between.
+                if not self.is_done(at, manifest):  # Another publisher may have merged the staged rows meanwhile.
                     raise
             else:
                 self.merge(at, manifest, rows)
         if not is_url(at.directory):
-            os.sync()  # deltalake leaves its files to the page cache, also those of a publisher that died.
+            os.sync()  # deltalake does not sync its files. A publisher that died may have left some unsynced, too.
         for output in outputs:
             files.remove(layout.staged(manifest.lane, self.side, output.staged))
         return [f"{sum(output.rows for output in outputs)} rows of {at.directory}"]

@@ -46,7 +46,7 @@ class Delta:
     def staged(self) -> ParquetFiles:
         from tenure.pipeline.output.delta_columns import delta_columns
 
-        if self.key:  # The merge writes the files of the table.
+        if self.key:  # The merge writes new, partitioned files, so the staged files need no partitions.
             return ParquetFiles(convert=delta_columns)
         return ParquetFiles(partition_by=column_names("partition_by", self.partition_by), convert=delta_columns)
 

@@ -51,7 +51,7 @@ class DeltaTableLocation:
             raise PipelineConfigError(
                 "A Delta sink needs the package deltalake: pip install 'tenure[delta]'."
             ) from None
-        try:  # Not `is_deltatable`: it blocks all threads of this process while a store answers.
+        try:  # `is_deltatable` is not used: it blocks all threads of this process until the store has answered.
             return DeltaTable(self.directory, storage_options=self.given)
         except TableNotFoundError:
             return None
@@ -110,7 +110,7 @@ class DeltaTablePublisher:
         table = at.open()
         if table is not None and is_done(table, manifest, self.side):
             if not is_url(at.directory):
-                os.sync()  # The publisher that did it may have ended before the log was on the disk.
+                os.sync()  # The publisher that added the rows may have ended before it synced the log.
             return paths
         rename_into(files, layout, manifest, outputs)
         self.add(files, at, manifest, outputs)
@@ -130,7 +130,7 @@ class DeltaTablePublisher:
             if is_done(table, manifest, self.side):
                 return None
             check_columns(at.directory, table, columns, manifest)
-            version = table.version()  # The table may be new.
+            version = table.version()  # Log files are synced from here on: the table may be new and unsynced.
             try:
                 self.commit(table, manifest, outputs)
                 return None if is_url(at.directory) else sync_log(at.directory, version)
@@ -180,7 +180,7 @@ def open_or_create(at: DeltaTableLocation, columns: pa.Schema, partition_by: Seq
             Schema.from_arrow(columns),
             partition_by=list(partition_by) or None,
             storage_options=at.given,
-            commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create it twice.
+            commit_properties=CommitProperties(max_commit_retries=0),  # A retry would create the table again.
         )
     except (DeltaError, OSError) as error:
         if (made := at.open()) is not None:

@@ -27,7 +27,7 @@ def difference(table: Schema, columns: pa.Schema) -> str | None:
 def fits(field: NestedField, column: pa.Field) -> bool:
     """Return whether pyiceberg can write the column of rows into this field of a table."""
     try:
-        with redirect_stdout(StringIO()):  # pyiceberg also prints both schemas.
+        with redirect_stdout(StringIO()):  # pyiceberg prints both schemas before it raises the error.
             _check_pyarrow_schema_compatible(Schema(field), pa.schema([column]))
     except ValueError:
         return False

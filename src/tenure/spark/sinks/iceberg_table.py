@@ -90,7 +90,7 @@ class IcebergTableLocation:
             yield
         except (ImportError, TypeError, ValueError) as error:
             raise PipelineConfigError(f"{self.name} cannot be reached: {describe_error(error)}") from error
-        except Exception as error:  # Each kind of catalog has its own.
+        except Exception as error:  # Each kind of catalog has its own exceptions.
             raise PipelineStopped(
                 Code.SINK_FAILED, f"{self.name} cannot be reached: {describe_error(error)}"
             ) from error
@@ -140,7 +140,7 @@ class IcebergTablePublisher:
     def add(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> None:
         """Add the staged rows to the table, unless they are in the table already."""
         if (there := self.at.load()) is not None and is_done(there, manifest, self.side):
-            return sync(there)  # The publisher that did it may have ended before.
+            return sync(there)  # The publisher that added the rows may have ended before it synced the files.
         rows = staged_rows(files, layout, manifest, outputs)
         for _ in range(ICEBERG_ATTEMPTS_MAX):
             table = self.at.load_or_create(rows.schema)
@@ -159,8 +159,9 @@ class IcebergTablePublisher:
             CommitFailedException: The table has changed since it was loaded.
             PipelineStopped: The table cannot store these rows.
         """
-        # pyiceberg would repeat a commit on top of another one without a look at the property, which may be of the
-        # same rows. It reads the number of attempts from this copy of the metadata, which is not written.
+        # After a conflict, pyiceberg would repeat the commit without reading the property again. But the other commit
+        # may have added the same rows. pyiceberg gets the number of attempts from this copy of the metadata, which is
+        # not written to the table.
         properties = {**table.metadata.properties, RETRIES: "0"}
         table.metadata = table.metadata.model_copy(update={"properties": properties})
         transaction = table.transaction()
@@ -186,7 +187,7 @@ class IcebergTablePublisher:
             yield
         except (PipelineStopped, SinkFailed):
             raise
-        except Exception as error:  # Each kind of catalog and of store has its own.
+        except Exception as error:  # Each kind of catalog and of store has its own exceptions.
             raise SinkFailed(f"{self.at.name} cannot be written: {describe_error(error)}") from error
 
 

@@ -49,9 +49,9 @@ def upsert(table: "Table", transaction: "Transaction", rows: pa.Table, key: Sequ
 
 
 def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
-    """Return the reason why one of these columns cannot be part of a key; None if all can.
+    """Return the reason why one of the columns `key` cannot be part of a key; None if all can.
 
-    Iceberg has the same rule.
+    Iceberg has the same rule for identifier fields.
     """
     for name in key:
         kind = columns.field(name).type

@@ -39,7 +39,10 @@ def check_outputs(pipeline: PipelineDeclaration) -> None:
 
 
 def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
-    """Raise PipelineConfigError if readers of one output would find state or another output in its directory."""
+    """Raise PipelineConfigError if an output's directory visibly contains the state or another output.
+
+    Readers of the output would read the files of that other directory as rows. `paths` are all output directories.
+    """
     state = layout_of(pipeline).state
     for outer in paths:
         for inner, what in ((state, "state"), *((path, "another output") for path in paths)):

@@ -23,8 +23,9 @@ class Parquet:
     """Columns whose values become directories (`day=2026-11-21/…`), as in Spark."""
     compression: Compression = "snappy"
     grow_to_bytes: int | None = None
-    """Rewrite the last file of a partition with the rows of the next batch while it is smaller than this. This gives
-    fewer files, but writes rows several times. Only for local directories."""
+    """Size in bytes up to which files grow: while the last file of a Kafka partition is smaller, the next batch
+    replaces it by a file with the rows of both. This gives fewer files, but writes rows several times. Only for local
+    directories."""
 
     def __post_init__(self) -> None:
         if not self.directory:

@@ -173,12 +173,16 @@ class TablePublisher:
         self.database.engine.dispose()
 
     def advance(self, connection: sql.Connection, manifest: Manifest) -> bool:
-        """Move the position of each partition of the lane. Return False if the positions were moved already."""
+        """Move the position of each partition of the lane to the end of the manifest's records.
+
+        Return False if a publisher has already moved a position for this manifest or a later one. Raises
+        PipelineStopped if a position contradicts the manifest.
+        """
         moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
         return moved == {True}
 
     def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
-        """Move the position of one partition. Return False if it was moved already."""
+        """Move the position of one partition, as `advance` does for all partitions of the lane."""
         positions = self.database.positions
         where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
         here = sql.and_(*(positions.c[name] == value for name, value in where.items()))

@@ -100,7 +100,7 @@ class TopicRowEncoder:
         values = pa.table({field.name: self.column(rows, field.name, field.type) for field in columns})
         others = {}
         if self.key is not None:
-            declared = self.key in values.column_names  # Then it has the declared type.
+            declared = self.key in values.column_names  # `values` has the column in its declared type.
             others["key"] = key_bytes(self.column(values if declared else rows, self.key, None))
         if (timestamp := self.timestamp(rows)) is not None:
             others["timestamp"] = self.column(rows, timestamp, TIMESTAMP)

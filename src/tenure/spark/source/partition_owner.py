@@ -141,12 +141,12 @@ class GroupPartitionOwner:
     def release_revoked(self) -> None:
         if self.revoked:
             self.drop(self.revoked)
-            # A member that has given up everything waits for its new assignment.
+            # A member without any partition waits for its new assignment.
             self.has_assignment = bool(self.owned)
             self.member.acknowledge_revocation()
 
     def update_topics(self) -> None:
-        """Compare the pattern with all topics again if `metadata.max.age.ms` has passed."""
+        """Subscribe to all topics that match the pattern now. Does nothing before `metadata.max.age.ms` has passed."""
         if self.options.subscribe_pattern is None or time.monotonic() < self.next_update_s:
             return
         self.next_update_s = time.monotonic() + self.options.metadata_max_age_ms / 1000

@@ -73,7 +73,7 @@ class StreamReader(RowReader, DataSourceStreamReader):
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
-        stream_start(options)  # Raises before the query starts if the options fit no stream.
+        stream_start(options)  # Checks the options: an error is raised before the query starts.
         self.opened: SourceStream | None = None
 
     @property
@@ -109,7 +109,7 @@ class UnlimitedStreamReader(StreamReader):
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:
         super().__init__(options, schema)
-        if options.max_offsets is not None:  # With availableNow, Spark would end after this many records.
+        if options.max_offsets is not None:  # A query with availableNow would end after this number of records.
             raise ConfigurationError(
                 "The option 'maxOffsetsPerTrigger' needs Spark 4.2 or later: leave it out. A batch then has all new"
                 " records."

@@ -45,7 +45,7 @@ class SourceStream:
         self.committed: dict[TopicPartition, tuple[int, int]] = {}
         """Ownership id and committed offset of each partition, known as long as the ownership lasts."""
         self.first_partitions: Collection[TopicPartition] = ()
-        """Partitions at the start of a new query. Later ones are read from their first record."""
+        """Partitions that existed at the start of a new query. Later partitions are read from their first record."""
         self.until: PartitionOffsets | None = None
         """Log ends at which the query stops (AvailableNow); None for a query without end."""
         self.last_batch_s = 0.0
@@ -87,7 +87,7 @@ class SourceStream:
             return after
 
     def newest(self) -> PartitionOffsets:
-        """Return the ends of the owned partitions, from which Spark computes the lag."""
+        """Return the log ends of the owned partitions, from which Spark computes the lag."""
         with self.lock:
             return self.ends(self.owner.owned)
 
@@ -119,7 +119,7 @@ class SourceStream:
         new = [at for at in unknown if at not in found and at not in start]
         self.committed |= {at: (owned[at], found.get(at, -1)) for at in unknown}
         starts = self.start_of(new)
-        self.owner.commit(starts)  # a restart before the first batch must start there, too
+        self.owner.commit(starts)  # A query that restarts before its first batch must have the same start.
         self.committed |= {at: (owned[at], offset) for at, offset in starts.items()}
 
     def start_of(self, new: list[TopicPartition]) -> PartitionOffsets:
@@ -139,7 +139,7 @@ class SourceStream:
     ) -> PartitionOffsets:
         """Return the end of the batch after `start`.
 
-        `positions` has the next offset of each owned partition. See the first two rules above.
+        `positions` has the next offset of each owned partition. See the first two rules in the module's docstring.
         """
         ends = self.ends(positions)
         continued = {at: offset for at, offset in positions.items() if start.get(at) == offset}
@@ -168,11 +168,10 @@ class SourceStream:
         return min_records is not None and self.until is None and not is_late and ahead < min_records
 
     def lost(self, continued: PartitionOffsets, ends: PartitionOffsets) -> set[TopicPartition]:
-        """Reset partitions whose log now ends before their position, and return these partitions.
+        """Move partitions whose log now ends before their position to the start of the log. Return these partitions.
 
-        `continued` has the position of each partition, and `ends` has the log ends. A reset partition continues at the
-        start of its log. If only records at the start of a log were deleted, the partition is not reset, because
-        reading skips the deleted records.
+        `continued` has the position of each partition, and `ends` has the log ends. A partition is not moved if only
+        records at the start of its log were deleted, because reading skips the deleted records.
 
         Raises:
             OffsetOutOfRange: Records were deleted, and `failOnDataLoss` is true.
@@ -196,9 +195,9 @@ class SourceStream:
             self.owner.poll(POLL_S)
 
     def poll_while_idle(self) -> None:
-        """Poll the group while no batch runs, because Spark may request the next batch in a millisecond or in an hour.
+        """Poll the group while no batch runs, so that the member stays in the group until Spark's next request.
 
-        The next request raises errors of these polls.
+        Errors of these polls are ignored here; the next request raises them.
         """
         while not self.is_closed.wait(IDLE_POLL_S):
             with self.lock, suppress(ClientError):

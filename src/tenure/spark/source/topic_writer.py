@@ -1,7 +1,7 @@
 """Batch writes of `format("tenure")`: one record for each row, at least once.
 
-Each task attempt writes with an idempotent producer, which repeats no record. But Spark may run a task again whose
-first attempt has written rows. Rows of a failed query remain in the topic.
+Each task attempt writes with an idempotent producer, which repeats no record. But if an attempt fails after it has
+written rows, Spark starts another attempt, which writes these rows again. Rows of a failed query remain in the topic.
 """
 
 from collections.abc import Iterator, Mapping

@@ -48,7 +48,7 @@ def without_archives(path: list[str]) -> list[str]:
     archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
     homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):
-        return path  # Another Spark, not installed by pip.
+        return path  # Spark was not installed by pip, so the archives are the only copy of its modules.
     return [place for place in path if place not in archives]
 
 
@@ -72,7 +72,7 @@ def main() -> None:
     sys.path[:] = without_archives(sys.path)
     for name in NEEDED:
         import_module(name)
-    software_version()  # Looking it up takes longer than the rest of a connection.
+    software_version()  # The version is cached: its lookup takes longer than the rest of opening a connection.
     installed_version()
     gc.collect()
     gc.freeze()

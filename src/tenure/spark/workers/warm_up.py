@@ -55,7 +55,7 @@ def warming_up(context: "SparkContext", workers: int) -> Iterator[None]:
         yield
     finally:
         while thread.is_alive():
-            with suppress(Exception):  # Spark has ended, and the job with it.
+            with suppress(Exception):  # The call fails if Spark has ended; then the job has ended too.
                 context.cancelJobGroup(GROUP)
             thread.join(CANCEL_AGAIN_S)
 
