@@ -36,7 +36,10 @@ class PublishFlow:
     report: ProgressReporter
 
     def start(self, bundle: Bundle, staged: Sequence[Staged], known: Mapping[Lane, OwnedLane]) -> Sequence[OwnedLane]:
-        """Start to publish and sweep committed lanes in the background. Return the lanes with their new positions."""
+        """Start to publish and sweep committed lanes in the background. Return the lanes with their new positions.
+
+        `known` are the lanes with their positions before the commit.
+        """
         superseded = {one.lane: known[one.lane] for one in staged}
         positions = [commit.position_after(one) for one in staged]
         lanes = [self._after_commit(superseded[position.lane], position, bundle.writer) for position in positions]

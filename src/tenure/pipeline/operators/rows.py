@@ -174,7 +174,10 @@ def _in_order(parts: Sequence[TopicPart], topics: Sequence[TopicRows], key: str 
 
 
 def unite_tables(tables: Mapping[str, tuple[pa.Table, str | None]], key: str | None) -> pa.Table:
-    """Return one table with `_topic`, the key, and the columns of all topics. A column that a topic lacks is null."""
+    """Return one table with `_topic`, the key, and the columns of all topics. A column that a topic lacks is null.
+
+    `tables` has, for each topic, its rows and the name of its key column. `key` is the name of the pipeline's key.
+    """
     parts = []
     for name, (table, own_key) in tables.items():
         if key is not None and own_key not in (None, key):

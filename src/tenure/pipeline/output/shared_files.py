@@ -60,7 +60,7 @@ class UnsharedFiles:
 
 
 _checked: Final[set[str]] = set()
-"""Probes that this process has read: a few for each pipeline whose tasks the worker runs in its life."""
+"""Probes that this process has read: a few for each pipeline whose tasks have run in this process."""
 
 
 def checked_files(files: Files, probes: dict[str, str]) -> Files:

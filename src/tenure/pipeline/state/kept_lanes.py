@@ -58,7 +58,7 @@ class LaneResults(Generic[T]):
     """Result for each readable lane, and the error for each damaged lane."""
 
     found: dict[Lane, T]
-    """Results by lane, without lanes that have published nothing."""
+    """Results by lane. Lanes without a published batch have no result."""
     damaged: dict[Lane, PipelineStopped]
 
     def all(self) -> list[T]:
@@ -71,7 +71,10 @@ class LaneResults(Generic[T]):
 def survey(
     files: Files, layout: Layout, do: Callable[[KeptLane], T], lanes: Iterable[Lane] | None = None
 ) -> LaneResults[T]:
-    """Call `do` for each lane with a published batch. A damaged lane does not prevent calls for the others."""
+    """Call `do` for each lane with a published batch. A damaged lane does not prevent calls for the others.
+
+    `lanes` are the lanes to visit; None for all lanes in the state directory.
+    """
     found: dict[Lane, T] = {}
     damaged: dict[Lane, PipelineStopped] = {}
     for lane in lanes_of(files, layout) if lanes is None else lanes:

@@ -41,7 +41,7 @@ _refused: Final[set[str]] = set()
 """Cache directories that this process has warned about."""
 
 _put_bytes: Final[dict[str, int]] = {}
-"""Bytes that this process has added to each cache since its last look through the whole cache."""
+"""Bytes that this process has added to each cache since it last listed the whole cache (`make_room`)."""
 
 
 @dataclass(frozen=True, slots=True)

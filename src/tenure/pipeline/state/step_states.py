@@ -18,7 +18,7 @@ from tenure.pipeline.state.keyed_state import HIDDEN, KeyedState, visible
 from tenure.pipeline.state.layers import DELETED, IN_ORDER, Layers, combined, with_deleted
 
 ROW_ID: Final = "_row_id"
-"""Key of the whole state."""
+"""Key column of the lane's whole state, which contains the states of all steps."""
 
 SIGN_BIT: Final = numpy.uint64(1 << 63)
 
@@ -28,7 +28,7 @@ class StepStates:
     """States of the steps of a chain. Picklable."""
 
     key: pa.Field
-    """Key of the pipeline."""
+    """Key column of the pipeline."""
     schemas: Mapping[str, pa.Schema]
     """Schema of each step's own state, by the step's name."""
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from tenure.pipeline.errors import PipelineConfigError
 
 _loaded: dict[str, tuple[object, pa.Table]] = {}
-"""Tables of this process by token, each with the version of the file that it was loaded from."""
+"""Tables that this process has loaded, by `StaticTable.token`, each with the version of its file at that time."""
 
 SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")
 
@@ -20,8 +20,8 @@ class StaticTable:
     """Table that does not change while a pipeline runs.
 
     Example: `join_static(StaticTable("planes.parquet"), on="tailnum")`. The pipeline's function can also call the
-    table: `planes()` returns a pyarrow.Table. Each worker loads the table once. It loads a file again after the file
-    was replaced.
+    table: `planes = StaticTable(…)`, then `planes()` returns a pyarrow.Table. Each worker loads the table once. It
+    loads a file again after the file was replaced.
     """
 
     source: str | Callable[[], pa.Table]
@@ -46,7 +46,7 @@ class StaticTable:
 
 
 def file_version(path: str) -> tuple[int, int]:
-    """Return modification time in ns and size in bytes."""
+    """Return the version of a file: its modification time in ns, and its size in bytes."""
     status = os.stat(path)
     return status.st_mtime_ns, status.st_size
 

@@ -52,7 +52,7 @@ class MemberStatus:
     trouble: str = ""
     lanes: dict[str, LaneStatus] = field(default_factory=dict)
     standby_lanes: dict[str, int] = field(default_factory=dict)
-    """End offsets, in the first topic, of the batches in the complete copies of standby lanes' states."""
+    """For each standby lane with a complete copy: the offset in the first topic up to which its state was computed."""
     last_batch: FinishedBatch | None = None
 
     @property
@@ -94,11 +94,11 @@ class ApplicationStatus:
         self._batches: Final = BatchCollector(self._batch, clock_s=clock_s)
         self.lock: Final = threading.Lock()
         self.members: Final[dict[str, MemberStatus]] = {}
-        """Status by name of the member. A dynamic member changes its name; the latest names are kept."""
+        """Status by name of the member. A dynamic member that joins again has a new name; only the latest are kept."""
         self.totals: Final = ApplicationTotals()
         self.throughput: Final = Throughput(clock_s)
         self.failures: Final[dict[tuple[str, str], int]] = {}
-        """Wall clock time in ms of the last dropped batches, by their lanes and the reason, the latest one last."""
+        """Wall clock time in ms at which batches were last dropped, by lanes and reason. The latest entry is last."""
 
     def __call__(self, progress: Progress) -> None:
         with self.lock:

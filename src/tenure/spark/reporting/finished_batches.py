@@ -30,7 +30,7 @@ class FinishedBatch:
     """Number of keys in the state of the batch's lanes after the batch; None without state."""
     state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    """Seconds by phase. Those of lanes are added, because a task works on one lane after the other."""
+    """Seconds by phase. The seconds of several lanes are added, because a task works on one lane after the other."""
     total_s: float = 0.0
     """Seconds from plan to publication."""
     group: str = ""
@@ -44,7 +44,7 @@ class BatchCollector:
         self._then: Final = then
         self._clock_s: Final = clock_s
         self._begun: Final[dict[str, tuple[FinishedBatch, float]]] = {}
-        """Batches in progress, by bundle. A member may change its name meanwhile, if it joins again."""
+        """Batches in progress, by bundle and not by member: a member that joins again may have a new name."""
 
     def __call__(self, progress: Progress) -> None:
         key = progress.bundle

@@ -21,7 +21,7 @@ from tenure.spark.source.options import JAAS, KAFKA, credentials
 
 TOPIC: Final = "topic"
 LEFT_OUT: Final = ("enable.idempotence", "transactional.id", "transaction.timeout.ms")
-"""Keys of producers that have no effect here."""
+"""Producer keys that are not accepted: the producer is always idempotent, and writes without transactions."""
 
 KEYS: Final = tuple(key._replace(name=KAFKA + key.name) for key in PRODUCER_KEYS if key.name not in LEFT_OUT)
 OPTIONS: Final = (

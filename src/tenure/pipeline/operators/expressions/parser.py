@@ -44,7 +44,8 @@ PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "Length": ("length", ("this",)),
     "Trim": ("trim", ("this", "expression")),
 }
-"""Name in FUNCTIONS for classes of sqlglot with other arguments, and these arguments in the order of the function's."""
+"""Classes of sqlglot with other arguments: for each class, the name in FUNCTIONS, and the names of the class's arguments
+in the order in which the function takes them."""
 
 NAMED: Final = ("isnull", "isnotnull", "endswith")
 """Functions that sqlglot has no class for."""

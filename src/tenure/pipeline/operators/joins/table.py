@@ -65,7 +65,7 @@ class StateTableJoin:
         return pc.if_else(pa.array(gone), text, keys), gone
 
     def values(self, rows: pa.Table, which: Any, schema: pa.Schema) -> pa.Table:
-        """Return the rows with the indices `which`, with the table's columns in the types of `schema`."""
+        """Return the rows with the indices `which`. They have only the table's columns, in the types of `schema`."""
         kept = pa.schema([schema.field(name) for name in self.columns])
         return rows.select(list(self.columns)).take(pa.array(which, pa.int64())).cast(kept)
 
