@@ -254,7 +254,7 @@ class Engine:
     # --- recover, plan, stage -----------------------------------------------------------------------------------------
 
     def _maybe_begin(self) -> bool:
-        """Recover lanes, and plan and start bundles. Return False if there was nothing to start."""
+        """Recover lanes, and plan and start bundles. Return False if there was nothing to do, or no broker answers."""
         writer = self.writer
         if writer is None or self._stop_at_s is not None or self._backoff.is_waiting(MEMBER):
             return False
@@ -306,7 +306,7 @@ class Engine:
     def _plan(self, writer: Writer) -> bool:
         """Plan bundles with the records of free lanes, and start them, until no task slot is free.
 
-        Return False if there was nothing to start.
+        Return True if a bundle was started, or if the lookup of the log ends still runs.
         """
         slots = self.settings.tasks - len(self.in_flight)
         if not slots:
@@ -327,7 +327,7 @@ class Engine:
         return bool(bundles)
 
     def _stage(self, planned: Bundle, started_s: float) -> None:
-        """Start the task of a bundle. If some of its lanes must be recovered first, start nothing."""
+        """Start the task of a bundle. If a lane has to be recovered first to get a transaction, start nothing."""
         bundle, unsettled = self._commit_flow.lend(planned)
         if unsettled:
             self.owned_lanes.forget(unsettled)

@@ -284,7 +284,7 @@ def joined_later(operators: Sequence[StepOperator]) -> list[str]:
 
 
 def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
-    """Return the columns of a topic's rows, with the pipeline's key."""
+    """Return the names of the columns of a topic's rows, including the pipeline's key."""
     own = given.topics[topic].names
     return tuple(own if given.key is None or given.key in own else [given.key, *own])
 
@@ -292,7 +292,8 @@ def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
 def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
     """Return the input of the first step of a chain in which later steps join topics: only the rows of `stream`.
 
-    `stream` has the columns of the topic's rows, by topic. `given` is the input of the whole chain.
+    `stream` has one item: the topic that the first step reads, with the column names of its rows. `given` is the input
+    of the whole chain.
     """
     (name, columns), *_ = stream.items()
     rows = pa.schema([given.rows.field(column) for column in columns])

@@ -45,7 +45,7 @@ class Layout:
         return dict(self.sides)[side] if side else self.sink
 
     def is_visible(self, side: str) -> bool:
-        """Return whether this output is published by renaming staged files to visible ones."""
+        """Return whether the output `side` is published by renaming staged files to visible ones."""
         return self.directory(side) != self.state
 
     def transactional_id(self, lane: Lane) -> str:

@@ -60,7 +60,13 @@ def record_fields(record: dict[str, Any], named: dict[str, pa.DataType]) -> Iter
 
 
 def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.DataType:
-    """Return the type of the column for a field. Raises BadSchema if there is none."""
+    """Return the type of the column for a field. Raises BadSchema if there is none.
+
+    Args:
+        schema: Schema of the field.
+        field: Name of the field.
+        named: Types of the named schemas before this field. Named schemas in `schema` are added.
+    """
     if isinstance(schema, list):
         some = [one for one in schema if one != "null"]
         if len(some) != 1:
@@ -85,7 +91,7 @@ def arrow_type(schema: Schema, field: str, named: dict[str, pa.DataType]) -> pa.
 
 
 def nested_type(kind: Schema, schema: dict[str, Any], field: str, named: dict[str, pa.DataType]) -> pa.DataType:
-    """Return the type for a schema that contains others."""
+    """Return the type for a schema that is a JSON object of the type `kind`, such as a record or an array."""
     match kind:
         case "record":
             return pa.struct(list(record_fields(schema, named)))

@@ -46,7 +46,7 @@ class Avro:
 
     @property
     def writer_schema(self) -> WriterSchema:
-        """Schema of written values."""
+        """Schema with which values are written, in the form for a schema registry."""
         return WriterSchema("AVRO", self.declared)
 
     @property

@@ -49,7 +49,7 @@ class JsonSchema:
 
     @property
     def writer_schema(self) -> WriterSchema:
-        """Schema of written values."""
+        """Schema with which values are written, in the form for a schema registry."""
         return WriterSchema("JSON", self.declared)
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:

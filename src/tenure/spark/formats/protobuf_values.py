@@ -147,7 +147,10 @@ class Protobuf:
 
     @property
     def writer_schema(self) -> WriterSchema:
-        """Schema of written values. Reading this property registers the files that the schema imports."""
+        """Schema with which values are written, in the form for a schema registry.
+
+        Reading this property registers the files that the schema imports.
+        """
         return self.registered_file(message_descriptor(self.files, self.message).file)
 
     def registered_file(self, file: "FileDescriptor") -> WriterSchema:

@@ -188,7 +188,7 @@ def to_binary(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def repeat_partition(partition: int, count: int) -> pa.Array:
-    """Return the partition as a column."""
+    """Return a column of `count` values, which are all `partition`."""
     return pa.repeat(pa.scalar(partition, pa.int32()), count)
 
 

@@ -105,7 +105,9 @@ class SchemaRegistry:
         object.__setattr__(self, "url", self.url.rstrip("/"))
 
     def schema(self, schema_id: int, form: str = "") -> str:
-        """Return the text of a schema. `form` selects another form that the registry may provide, such as "serialized".
+        """Return the text of a schema.
+
+        `form` selects a form of the text, if the registry offers several: "serialized" is Protobuf's descriptor.
 
         Raises:
             UndecodableValue: The registry has no schema with this id.

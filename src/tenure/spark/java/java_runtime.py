@@ -52,7 +52,10 @@ def java_home(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def check_java_home(home: Path, found: str) -> Path:
-    """Return the directory. Raises `SparkSetupError` if its Java does not run or has another version."""
+    """Return `home`. Raises `SparkSetupError` if its Java does not run, or Spark does not support its version.
+
+    `found` says for the error where the directory was found, such as "JAVA_HOME is /opt/java".
+    """
     version = java_version(home)
     if version is None:
         raise SparkSetupError(f"Spark needs a Java runtime, but {found}, where bin/java does not run: {_remedy()}")
@@ -92,7 +95,7 @@ def java_version(home: Path) -> int | None:
 
 
 def version_output(java: Path) -> str:
-    """Return what `java -version` prints; "" if it fails."""
+    """Return the output of `java -version`; "" if the command fails."""
     try:
         return subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30, check=False).stderr
     except (OSError, subprocess.TimeoutExpired):

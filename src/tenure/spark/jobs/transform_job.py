@@ -173,7 +173,10 @@ def read_lane(lane: LaneAttempt, reports: LaneReports) -> pa.Table:
 
 
 def complete_manifest(manifest: Manifest, read: LaneReport | None) -> Manifest:
-    """Return the manifest with the task's report. There is no report if Spark needed no row of the lane."""
+    """Return the manifest with the counts and ranges of the task's report.
+
+    `read` is None if Spark needed no row of the lane, so that no task has read the lane.
+    """
     if read is None:
         return manifest
     return replace(

@@ -53,7 +53,7 @@ class BackfillRange:
 
     @property
     def records(self) -> int:
-        """Maximum number of records. Records that retention or compaction has removed are included."""
+        """Number of offsets in the range. The number of records is lower after retention or compaction."""
         return sum(
             end - self.starting_offsets[topic][partition]
             for topic, ends in self.ending_offsets.items()

@@ -179,7 +179,7 @@ def write_copy(pipeline: Pipeline, to: str) -> LaneResults[KeptLane]:
 
 
 def _own_and_copy(pipeline: Pipeline, place: str) -> tuple[Files, Layout, Layout]:
-    """Return the file access, the pipeline's layout, and the layout of a copy of its state."""
+    """Return the file access, the pipeline's layout, and the layout of a copy of its state at `place`."""
     layout, copy = layout_of(pipeline), absolute(place)
     return files_for(layout.state, copy, options=pipeline.storage_options), layout, Layout.of(layout.group, copy, copy)
 

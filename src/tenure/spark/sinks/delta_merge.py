@@ -97,7 +97,10 @@ class DeltaMergePublisher:
     def commit(
         self, table: "DeltaTable", manifest: Manifest, rows: pa.Table, leaves: Sequence[tuple[str, ...]]
     ) -> None:
-        """Merge the rows in one transaction."""
+        """Merge the rows in one transaction, which also stores the manifest's sequence.
+
+        `leaves` are the paths of the key's columns and struct fields.
+        """
         from deltalake import CommitProperties, Transaction
 
         done = Transaction(application(manifest, self.side), manifest.sequence, time.time_ns() // 1_000_000)

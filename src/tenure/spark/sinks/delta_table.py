@@ -143,7 +143,7 @@ class DeltaTablePublisher:
         raise SinkFailed(f"the Delta table {at.directory} has too many concurrent writers: {describe_error(conflict)}")
 
     def commit(self, table: "DeltaTable", manifest: Manifest, outputs: Sequence[Output]) -> None:
-        """Write one transaction with the files."""
+        """Add the files to the table in one transaction, which also stores the manifest's sequence."""
         from deltalake import CommitProperties, Transaction
         from deltalake.transaction import AddAction, RemoveAction
 
@@ -189,7 +189,7 @@ def open_or_create(at: DeltaTableLocation, columns: pa.Schema, partition_by: Seq
 
 
 def sync_log(directory: str, version: int) -> None:
-    """Sync the log files from `version` on, because deltalake does not sync them."""
+    """Sync the files of the table's log from `version` up to the newest one. deltalake does not sync them."""
     log = f"{directory}/_delta_log"
     while os.path.exists(path := f"{log}/{version:020d}.json"):
         with open(path, "rb") as transaction:
@@ -199,7 +199,10 @@ def sync_log(directory: str, version: int) -> None:
 
 
 def application(manifest: Manifest, side: str) -> str:
-    """Return the application id for a line of manifests. A reset lane has a new line, whose sequences begin again."""
+    """Return the id of Delta's application transactions for an output and the manifest's line of manifests.
+
+    A reset lane has a new line, whose sequences begin again.
+    """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 

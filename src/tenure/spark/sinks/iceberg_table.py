@@ -192,7 +192,10 @@ class IcebergTablePublisher:
 
 
 def property_name(manifest: Manifest, side: str) -> str:
-    """Return the name of the table property for a line of manifests. A reset lane begins a new line."""
+    """Return the name of the table property for an output and the manifest's line of manifests.
+
+    A reset lane has a new line, whose sequences begin again.
+    """
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 

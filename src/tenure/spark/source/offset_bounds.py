@@ -24,7 +24,7 @@ class OffsetBound:
     named: Mapping[TopicPartition, int] = field(default_factory=dict)
     is_time: bool = False
     without_record: Literal["error", "latest"] = "latest"
-    """Meaning of a time after the last record."""
+    """Action for a time after the last record: raise an error, or use the log end."""
 
     def of(self, partition: TopicPartition) -> int:
         """Return the bound of a partition."""
@@ -38,7 +38,10 @@ END: Final = OffsetBound(LATEST)
 def resolve(
     bound: OffsetBound, partitions: Collection[TopicPartition], cluster: ClusterConfig, isolation_level: int
 ) -> PartitionOffsets:
-    """Return the current offsets for a bound. Raises ConfigurationError if a time is after the last record."""
+    """Return the current offsets for a bound.
+
+    Raises ConfigurationError for a time after the last record, if `bound.without_record` is "error".
+    """
     wanted = {partition: bound.of(partition) for partition in partitions}
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
     requested = {partition: place for partition, place in wanted.items() if partition not in given}
@@ -53,7 +56,10 @@ def resolve(
 
 
 def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
-    """Return the offsets for `EARLIEST`, `LATEST` or times; -1 for a time after the last record."""
+    """Return the current offsets for `places`: `EARLIEST`, `LATEST` or a time by partition.
+
+    The offset is -1 for a time after the last record.
+    """
     found = list_offsets(cluster, places, isolation_level=isolation_level) if places else {}
     return {partition: listed.offset for partition, listed in found.items()}
 

@@ -44,8 +44,8 @@ PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "Length": ("length", ("this",)),
     "Trim": ("trim", ("this", "expression")),
 }
-"""Classes of sqlglot with other arguments: for each class, the name in FUNCTIONS, and the names of the class's arguments
-in the order in which the function takes them."""
+"""Classes of sqlglot with other arguments. Each has its name in FUNCTIONS, and the names of its arguments in the order
+in which the function takes them."""
 
 NAMED: Final = ("isnull", "isnotnull", "endswith")
 """Functions that sqlglot has no class for."""

@@ -72,7 +72,8 @@ class StateTableJoin:
     def upsert(self, rows: pa.Table, keys: Any, upserts: Any, gone: Any, state: KeyedState) -> None:
         """Write the last table row of each key to the state, or remove the key if this row is a tombstone.
 
-        `upserts` are the indices of the table's rows, and `gone` is true for tombstones.
+        `keys` has the key of each row, and `gone` is true for each row that is a tombstone. `upserts` are the indices
+        of the table's rows.
         """
         valid = pc.is_valid(keys).to_numpy(zero_copy_only=False)
         upserts = upserts[valid[upserts]]

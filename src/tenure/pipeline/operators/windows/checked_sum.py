@@ -69,6 +69,9 @@ def overflows(sums: Any, groups: Any, values: Any) -> bool:
 
 
 def prefix_sums(numbers: Any, first: Any, lengths: Any) -> Any:
-    """Return for each number the sum of its group up to this number. Groups are contiguous and start at `first`."""
+    """Return for each number the sum of its group up to this number.
+
+    The numbers of a group are contiguous. `first` has the index of each group's first number, and `lengths` its size.
+    """
     whole = numpy.cumsum(numbers)
     return whole - numpy.repeat(whole[first] - numbers[first], lengths)

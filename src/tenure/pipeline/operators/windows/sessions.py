@@ -96,7 +96,11 @@ class Sessions:
         return one.start_us < time_us + self.gap_us and time_us < one.end_us
 
     def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
-        """Merge a row into the sessions that it joins. `near` are these sessions, earliest first."""
+        """Return one session that merges the sessions `near` and a row that joins all of them.
+
+        `near` is sorted by start, and empty for a row that begins a session. `values` has the row's value for each
+        aggregate, None if the row does not count.
+        """
         start_us, end_us = time_us, time_us + self.gap_us
         kept = near[0].kept if near else [[None] * len(column.aggregate.fields) for column in self.columns]
         for other in near[1:]:
@@ -111,7 +115,7 @@ class Sessions:
         return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
-        """Return the sessions of `keys`, and those of all other keys that have an ended session."""
+        """Return the sessions of `keys`, and of all other keys with a session that has ended at the watermark."""
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
