@@ -28,7 +28,7 @@ class BackgroundThreads:
         return task
 
     def run(self) -> None:
-        """Run tasks until `close`."""
+        """Run tasks in the calling thread until `close` is called."""
         while (task := self.todo.get()) is not None:
             task.run()
             self.idle.release()

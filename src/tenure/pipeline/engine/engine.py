@@ -219,7 +219,10 @@ class Engine:
         self.idle = self.at_rest = False
 
     def _maybe_acknowledge_revocation(self) -> None:
-        """Acknowledge the pending revocation if no bundle with revoked lanes is running."""
+        """Acknowledge the pending revocation once no revoked lane is being staged or published.
+
+        After a quarter of the rebalance timeout, cancel the bundles that still contain revoked lanes, and acknowledge.
+        """
         if self._give_up_by_s is None:
             return
         leaving = self.owned_lanes.leaving
@@ -362,7 +365,7 @@ class Engine:
         return False
 
     def _recommit_old_pointers(self, writer: Writer) -> None:
-        """Commit old pointers again, so that the group's offsets do not expire."""
+        """Commit pointers again that are older than POINTER_RECOMMIT_S, so that the group's offsets do not expire."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
         old = [owned for owned in self._free() if owned.position.pointer and owned.committed_at_s < old_s]
         if old:

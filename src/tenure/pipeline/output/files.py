@@ -25,7 +25,10 @@ class Files(Protocol):
         """Create or replace a file and sync its bytes. Its name is durable after `sync_directory`."""
 
     def create(self, path: str) -> AbstractContextManager[BinaryIO]:
-        """Write a file that is too large for memory. The file exists once the block has ended without an error."""
+        """Open a new file for writing, for content that may be larger than memory.
+
+        The file exists once the `with` block has ended without an error.
+        """
 
     def read(self, path: str) -> bytes:
         """Return the content of a file. Raises FileNotFoundError."""
@@ -151,7 +154,10 @@ FORGETS: Final = hasattr(os, "posix_fadvise")
 
 
 def is_url(place: str) -> bool:
-    """Return whether all hosts see the same content at this place. A path or `file://` names a local directory."""
+    """Return whether the place is the URL of a store, so that all hosts see the same content.
+
+    A path, or a URL that begins with `file://`, names a directory of this host.
+    """
     return "://" in place and not place.startswith(LOCAL)
 
 

@@ -69,7 +69,7 @@ class FsspecFiles:
 
     @contextmanager
     def create(self, path: str) -> Iterator[BinaryIO]:
-        """Write to a local temporary file, and upload it at the end, because not every store can cancel an upload."""
+        """Yield a local temporary file, and upload it after the block, because not every store can cancel an upload."""
         with TemporaryFile() as draft:
             yield draft
             draft.seek(0)

@@ -6,16 +6,16 @@ A commit can name a file as long as the file's writer is not fenced. So the owne
 removes them only after its own commit, planned under the identity of the listing, was accepted:
 
 - The accepted commit proves that this identity held the seat after the listing. Each listed file was written under an
-  identity that existed before: an older generation, an older member id of the same seat, or this identity itself. A
-  later identity would have fenced the commit. Older identities are fenced for ever, because neither a generation nor a
-  member id is used again.
+  identity that existed at the time of the listing: an older generation, an older member id of the same seat, or this
+  identity itself. A later identity would have fenced the commit. Older identities are fenced for ever, because neither
+  a generation nor a member id is used again.
 - Listed files that this identity wrote and did not commit belong to batches that it has given up: a lane has one batch
   at a time, and the listing is made between two batches. Attempts of a task that still run write files that no later
   manifest names.
 
-Files of the previous manifest need no listing. They are removed unless the new manifest also names them. These files
-include staged files whose rows a sink without a directory, such as a database, has stored. In a directory, staged files
-were renamed when they were published.
+Files of the previous manifest need no listing. They are removed unless the new manifest also names them. Among these
+files are the staged files of a sink without a directory, such as a database, which has stored their rows. In a
+directory, staged files were renamed when they were published.
 """
 
 from collections.abc import Iterable

@@ -6,8 +6,7 @@ in the manifest. Then the member adds the lane's offset with the pointer (TxnOff
 time) and commits. After that, read_committed readers see the rows, and the group has the new offset.
 
     a lane is recovered         before its committed offset is read, an open transaction of its transactional id is
-        ended,
-                                and the id gets a new epoch (KIP-98): records of a crashed owner are aborted
+                                ended, and the id gets a new epoch (KIP-98): records of a crashed owner are aborted
     a zombie's task writes      the broker rejects it, because its epoch is old
     a zombie recovers a lane    it does not know yet that it lost the lane: the owner's transaction is aborted, and the
                                 owner repeats the batch. The zombie's transaction can only be aborted, because the group

@@ -50,7 +50,7 @@ class StepStates:
         )
 
     def layers(self, whole: Layers, name: str) -> Layers:
-        """Return the layers of one step."""
+        """Return the layers of the state of the step `name`. `whole` are the layers of the lane's whole state."""
         base = whole.base
         if whole.in_order:
             ids, number = base[ROW_ID], self._number(name)

@@ -212,7 +212,7 @@ class LaneAttempt:
         self.note_bad(self.result.bad[known:], undecodable=False)
 
     def outputs(self) -> dict[str, pa.Table]:
-        """Return the rows of each output that has any."""
+        """Return the rows of each output. An output without rows is left out."""
         outputs = self.result.tables()
         staging.check_declared(outputs, {**self.job.sinks, **self.job.to_topics})
         return outputs

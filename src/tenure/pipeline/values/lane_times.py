@@ -39,5 +39,5 @@ NEVER: Final = Times()
 
 
 def wall_ms() -> int:
-    """Return the processing time in ms since 1970."""
+    """Return the present wall clock time in ms since 1970, which batches use as their processing time."""
     return time.time_ns() // 1_000_000

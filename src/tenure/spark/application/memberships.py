@@ -38,7 +38,7 @@ class Memberships(Protocol):
 
     @property
     def internal_topics(self) -> frozenset[str]:
-        """Topics between the steps of the pipeline that the broker creates; they need not exist at the start."""
+        """Topics between two steps of the pipeline. The broker creates them, so they may be missing at the start."""
 
     def group_of(self, pipeline: PipelineDeclaration) -> str:
         """Return the group in which the offsets of a pipeline, or of one of its steps, are committed."""

@@ -41,7 +41,7 @@ class ApplicationMetrics:
         return Answer(200, "ok\n")
 
     async def _readyz(self) -> Answer:
-        """Return 200 once all members have joined; a rolling update may continue then."""
+        """Return status 200 once all members have joined, and 503 before. A rolling update waits for status 200."""
         return Answer(200, "ready\n") if self._control.has_all_members else Answer(503, f"{self._control.doing}\n")
 
 

@@ -1,13 +1,13 @@
-"""Standby: an application that has started Spark and waits until the members of its name have left (`run --standby`).
+"""Standby: a started application that waits until the members with its instance id have left (`run --standby`).
 
 Any number of standbys may wait, on any host; one of them takes over at a time. The group shows which static members
-exist: after a host was lost, its members exist until their session times out, with either protocol. A standby on the
-same host does not wait for the timeout: its connection to the running application ends together with that process. Then
-it takes over the static members, and no partition moves.
+exist: after a host was lost, its members exist until their session times out, with either group protocol. A standby on
+the same host does not wait for the timeout: its connection to the running application ends together with that process.
+Then the standby takes over the static members, and no partition moves.
 
-On each host a lock determines the next standby. If standbys of several hosts see the same free members, each waits for
-a random time and checks again. If two still start, the later one fences the earlier one, as always. No output is
-published twice.
+On each host a lock determines the next standby. If standbys of several hosts see that the members have left, each waits
+for a random time and checks again. If two still start, the later one fences the earlier one, as with any two processes
+that have the same instance id. No output is published twice.
 """
 
 import fcntl

@@ -217,7 +217,7 @@ class SchemaRegistry:
         )
 
     def tls(self) -> ssl.SSLContext | None:
-        """Return the settings of TLS; None for a URL without it. Raises OSError if a file cannot be read."""
+        """Return the settings of TLS; None if the URL is not an https URL. Raises OSError if a file cannot be read."""
         if not self.url.startswith("https:"):
             return None
         context = ssl.create_default_context(cafile=self.ca_location)
@@ -227,5 +227,5 @@ class SchemaRegistry:
 
 
 def registry_of(given: SchemaRegistry | str | None) -> SchemaRegistry | None:
-    """Return the registry; a URL is converted to a registry at this URL."""
+    """Return the given registry, or a registry at the given URL; None for None."""
     return SchemaRegistry(given) if isinstance(given, str) else given

@@ -106,7 +106,7 @@ def archive_of(places: Iterable[Path]) -> bytes:
 
 
 def files_of(place: Path) -> Iterator[tuple[str, Path]]:
-    """Yield all files and their names in the archive, except hidden files and caches."""
+    """Yield the name in the archive and the path of each file, except hidden files and `__pycache__`."""
     if place.is_file():
         yield place.name, place
         return

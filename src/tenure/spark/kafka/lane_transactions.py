@@ -63,7 +63,7 @@ class LaneTransactions:
         """Open transactions by transactional id, until they are committed, settled again or aborted."""
 
     def settle(self, transactional_ids: Collection[str]) -> None:
-        """Abort open transactions of earlier owners, and get new producer epochs."""
+        """Abort open transactions of earlier owners, and fence these owners with new producer epochs."""
         for each in transactional_ids:
             self.forget(each)
         lenders = {each: self.lender(each) for each in transactional_ids}

@@ -69,7 +69,7 @@ class SharedStreamsMember:
         return SubtopologyMembership(self, subtopology_id, group_instance_id)
 
     def start(self) -> None:
-        """Start to join when the first engine starts. Later calls have no effect."""
+        """Start to join the group. Each engine calls this method; only the first call has an effect."""
         with self._changed:
             is_first, self._is_started = not self._is_started, True
             if is_first:

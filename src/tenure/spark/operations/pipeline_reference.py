@@ -58,7 +58,7 @@ def _module_of_file(place: str) -> ModuleType:
 
 
 def _remove_import_path(directory: str) -> None:
-    """Remove a directory from the import path, because tasks would import other modules from it."""
+    """Remove a directory from the import path after a failed import, so that no task imports modules from it."""
     if directory in sys.path:
         sys.path.remove(directory)
 

@@ -49,7 +49,7 @@ class StreamingTab:
         self._batches += 1
 
     def ended(self, why: str | None) -> None:
-        """Post the event that the query has ended, with the error if there was one."""
+        """Post the event that the query has ended. `why` is the error that ended it, or None."""
         self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
 
     def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:

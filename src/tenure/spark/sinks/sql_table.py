@@ -69,13 +69,13 @@ class Database:
 
     @cached_property
     def table(self) -> sql.Table:
-        """Columns of the user's table, read from the database. Raises NoSuchTableError."""
+        """The user's table with its columns, read from the database. Raises NoSuchTableError."""
         schema, _, name = self.table_name.rpartition(".")
         return sql.Table(name, sql.MetaData(schema=schema or None), autoload_with=self.engine)
 
     @cached_property
     def positions(self) -> sql.Table:
-        """Columns of the table of positions."""
+        """The table of positions with its columns."""
         schema, _, name = self.positions_name.rpartition(".")
         return sql.Table(
             name,
@@ -144,7 +144,7 @@ class Database:
                 raise
 
     def insert(self) -> sql.Insert:
-        """Return the statement for one row; with a key it replaces the row with the same key."""
+        """Return the statement that inserts one row. With a key, it replaces the existing row with the same key."""
         if not self.key:
             return self.table.insert()
         statement = UPSERTS[self.engine.dialect.name](self.table)

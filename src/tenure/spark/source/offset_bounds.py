@@ -117,7 +117,7 @@ def parse_by_partition(value: Any, *, lowest: int, expected: str) -> PartitionOf
 
 
 def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
-    """Return the offsets from the format of Spark's Kafka source: topic, partition, offset."""
+    """Convert offsets from the format of Spark's Kafka source: `{"topic": {"partition": offset}}`."""
     return {
         TopicPartition(topic, int(number)): int(place)
         for topic, of_topic in value.items()
@@ -126,7 +126,7 @@ def from_json(value: Mapping[str, Mapping[str, int]]) -> PartitionOffsets:
 
 
 def to_json(places: Mapping[TopicPartition, int]) -> dict[str, dict[str, int]]:
-    """Return the offsets in the format of Spark's Kafka source, sorted, because Spark compares offsets as text."""
+    """Convert offsets to the format of Spark's Kafka source. They are sorted, because Spark compares them as text."""
     written: dict[str, dict[str, int]] = {}
     for (topic, number), place in sorted(places.items()):
         written.setdefault(topic, {})[str(number)] = place

@@ -274,7 +274,10 @@ def credentials(jaas: str | None) -> dict[str, str]:
 
 
 def member_arguments(values: Configuration) -> dict[str, Any]:
-    """Return the arguments of `GroupMember`. Raises `ConfigurationError` for keys of the other protocol."""
+    """Return the arguments of `GroupMember`.
+
+    Raises `ConfigurationError` for a key that has no effect with the chosen group protocol.
+    """
     protocol = values["kafka.group.protocol"]
     for name, instead in NOT_OF[protocol].items():
         if values.is_given(KAFKA + name):

@@ -28,7 +28,7 @@ HEADERS: Final = pa.field("headers", pa.list_(pa.struct([("key", pa.string()), (
 
 
 def columns(options: SourceOptions) -> pa.Schema:
-    """Return the columns of the source."""
+    """Return the columns of the source's rows: those of Spark's Kafka source, with headers if requested."""
     return COLUMNS.append(HEADERS) if options.include_headers else COLUMNS
 
 
