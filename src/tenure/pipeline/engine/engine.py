@@ -166,7 +166,7 @@ class Engine:
     def _abort_transactions(self) -> None:
         """Abort this member's open transactions, because they would block readers of the topics.
 
-        Waits for a limited time, and ignores a failure.
+        The wait is limited, because the broker aborts a transaction after its timeout anyway.
         """
         self._background_tasks.start(self._commit_flow.abort).wait(GOODBYE_TIMEOUT_MS / 1000)
 

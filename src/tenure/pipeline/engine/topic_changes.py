@@ -71,7 +71,7 @@ def check_count_of_others(
             pointer = None if at is None else parse_pointer(at.metadata)
             manifest = pointer and decode(files.read(layout.manifest(lane, pointer.manifest_id)), pointer)
         except (FileNotFoundError, BadManifest, BadPointer):
-            continue  # Swept after a later commit; or damaged, which the lane's owner reports.
+            continue  # The manifest was swept after a later commit, or its damage is reported by the lane's owner.
         if manifest is not None:
             check_partition_count(manifest, count)
             return

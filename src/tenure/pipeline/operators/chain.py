@@ -163,7 +163,7 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
 
 
 def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Return the rows with the column PLACE: the index of a row's record in `records`.
+    """Return the rows with the column PLACE, if `records` has it: the index of a row's record in `records`.
 
     A row that results from a watermark gets the index of the record that set this watermark.
     """

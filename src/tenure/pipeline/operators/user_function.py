@@ -68,7 +68,7 @@ def run_function(
         attempt = state.copy()
         try:
             output = function(rows.slice(start, end - start), attempt)
-        except (BadFunction, ModuleNotFoundError):  # Every record has this error, so bisecting would skip all records.
+        except (BadFunction, ModuleNotFoundError):  # Each record would get this error, so all would be skipped.
             raise
         except Exception as error:
             if end - start > 1:

@@ -127,7 +127,7 @@ class FsspecFiles:
 
     @translate_os_errors
     def remove(self, path: str) -> bool:
-        """Remove an object. Return False if it did not exist; some stores do not report this, so True is returned."""
+        """Remove an object. Return False if it did not exist. If the store does not report this, return True."""
         try:
             self.store.rm_file(path)
         except FileNotFoundError:

@@ -34,7 +34,7 @@ Values = tuple[tuple[str, str | None], ...]
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
     """Yield the rows of each combination of values in `columns`, in their order, and without `columns`.
 
-    Raises BadFunction if the rows lack a column, or have too many combinations.
+    Raises BadFunction if the rows cannot be partitioned by `columns`, or have too many combinations.
     """
     _check(rows, columns)
     rows = _without_views(rows)
