@@ -31,7 +31,14 @@ class Broker:
     # --- start and stop -----------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Load all shards. Afterwards the broker can answer requests. Raises StartError."""
+        """Load the metadata shard, and begin to load the shards of groups and transactions.
+
+        After an unclean stop, wait until the shards of groups are loaded, and recover all logs. Afterwards the broker
+        can answer requests; requests for a shard that is still loading get a retriable error.
+
+        Raises:
+            StartError: The metadata log cannot be read, or `__consumer_offsets` cannot be created.
+        """
         context = self.context
         context.metadata.load()
         await self._loaded([context.metadata])
@@ -90,7 +97,7 @@ class Broker:
         self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
-        """Create `__consumer_offsets` at the first start, so that no group has to wait for its creation."""
+        """Create `__consumer_offsets` at the first start. Otherwise the first group would wait for the topic."""
         settings = self.context.settings
         configs = {
             "cleanup.policy": "compact",
@@ -117,7 +124,11 @@ class Broker:
             groups.forget_offsets(sorted(missing))
 
     async def answer_parked(self) -> None:
-        """Answer all parked requests: fetches with their records so far, members with NOT_COORDINATOR (rule 6.5.5)."""
+        """Answer all parked requests, because the broker stops.
+
+        Parked fetches get the records that the logs have now. Parked joins and syncs get NOT_COORDINATOR (rule 6.5.5).
+        Then wait, for a limited time, until all leader epochs, journal entries and pending syncs are written.
+        """
         context = self.context
         for parked in list(context.parked):
             parked.answer()

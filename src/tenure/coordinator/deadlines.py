@@ -26,12 +26,12 @@ class Deadlines(Generic[D]):
         self._heap: list[tuple[int, D]] = []
         self._entries_max = STOPPED_TIMERS_KEPT
         self._queued: dict[D, int] = {}
-        """Time of the entry of each running timer.
+        """Time of the heap's entry for each running timer.
 
-        Invariant: at or before the timer's deadline, unless that has passed.
+        Invariant: at or before the timer's deadline, unless the deadline has passed.
         """
         self.passed_ms = -1
-        """Time up to which all entries were taken. A timer whose deadline is not later has no entry."""
+        """Time up to which all entries were taken. A timer whose deadline is at or before this time has no entry."""
 
     def arm(self, deadline: D, at_ms: int) -> None:
         queued_ms = self._queued.get(deadline)
@@ -66,7 +66,7 @@ class Deadlines(Generic[D]):
         return [deadline for _, deadline in sorted(passed)]
 
     def _forget_stopped(self) -> None:
-        """Remove entries of stopped timers if the heap has more than two entries per running timer."""
+        """Remove the entries of stopped timers, because the heap has become more than twice as large."""
         self._queued = {d: at_ms for d, at_ms in self._queued.items() if self._deadline_of(d) is not None}
         self._heap = [(at_ms, deadline) for deadline, at_ms in self._queued.items()]
         heapify(self._heap)

@@ -1,7 +1,8 @@
-"""Configs of client metrics (KIP-714), by the name of a subscription.
+"""Configs of client metrics (KIP-714), stored under the name of a metrics subscription.
 
-The configs are stored, listed and described, for tools and for a handover to Apache Kafka. As in Apache Kafka without a
-receiver of metrics, the broker does not advertise telemetry requests, so no client sends metrics.
+The configs are stored, listed and described, for tools and for a handover to Apache Kafka. The broker does not
+advertise the telemetry APIs, so no client sends metrics. Apache Kafka does the same if no metrics reporter accepts
+client metrics.
 """
 
 import re

@@ -18,13 +18,16 @@ KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
     "streams.num.warmup.replicas": ("", "group.streams.max.warmup.replicas"),
     "streams.task.offset.interval.ms": ("group.streams.min.task.offset.interval.ms", ""),
 }
-"""Keys of the minimum and of the maximum of each config of groups; "" where the broker has no such key."""
+"""(key of the minimum, key of the maximum) by name of the group config; "" if the broker has no such key."""
 
 
 def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
-    """Return (lowest, highest) value by name of the group config. Raises StartError.
+    """Return (lowest, highest) value by name of the group config.
 
-    The broker's default for groups is always valid: a bound that the user did not set is widened to include it.
+    A bound that the user did not set is widened, if necessary, to include the broker's default for groups.
+
+    Raises:
+        StartError: The broker's default for groups is outside of a bound that the user has set.
     """
     return {name: _bounds(settings, f"group.{name}", *keys) for name, keys in KEYS_OF_BOUNDS.items()}
 

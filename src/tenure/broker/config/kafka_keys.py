@@ -18,7 +18,7 @@ KINDS: Final = {
     "class": 8,
     "password": 9,
 }
-"""Number in DescribeConfigs by the name of a type."""
+"""Kafka's number of each config type in DescribeConfigs, by the name of the type."""
 
 
 class KafkaKey(NamedTuple):
@@ -28,7 +28,7 @@ class KafkaKey(NamedTuple):
     kind: str
     default: str
     update: str
-    """`dynamic` if the value may be changed at run time."""
+    """`dynamic` if the value may be changed at run time, else empty."""
 
 
 def kafka_keys() -> list[KafkaKey]:

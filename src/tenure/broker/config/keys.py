@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key whose default is null, which means that another key applies."""
+    """Return a key whose default is null. As long as it is null, a key with another unit applies instead."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 
@@ -745,13 +745,19 @@ LISTENER_KEYS: Final = frozenset(
 
 
 def listener_key(name: str) -> ConfigKey[Any] | None:
-    """Return the key behind `listener.name.NAME.KEY`; None if single listeners do not have that key."""
+    """Return the key KEY, for a `name` of the form `listener.name.NAME.KEY`.
+
+    None for all other names, and if KEY cannot be set for a single listener.
+    """
     _, _, key = name.removeprefix(LISTENER_PREFIX).partition(".")
     return KEYS[key] if name.startswith(LISTENER_PREFIX) and key in LISTENER_KEYS else None
 
 
 class Settings:
-    """Values by key. `origins` says, by key, where the user wrote the value; keys with defaults are missing in it."""
+    """Values of the broker's settings, by key. A key that the user did not set has its default.
+
+    `origins` has only the keys that the user has set, each with the place where the user wrote the value.
+    """
 
     __slots__ = ("_started_with", "_values", "origins")
 

@@ -41,9 +41,12 @@ class Address(NamedTuple):
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for a server without TLS, for example that of the metrics.
+    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for example the address of the metrics. Refuse other protocols.
 
-    Raises StartError, whose message names `of`, the setting or option with the text.
+    `of` is the name of the setting or option that has the text as its value. The message of a StartError contains it.
+
+    Raises:
+        StartError: The text has another protocol, or no valid address.
     """
     protocol, separator, address = text.rpartition("://")
     if separator and protocol.upper() != PLAINTEXT:

@@ -33,14 +33,14 @@ REPLICAS: Final = re.compile(r"\*|[0-9]+:[0-9]+(,[0-9]+:[0-9]+)*", re.ASCII)
 
 
 def cleanup_policies(value: object) -> str:
-    """Check a list of cleanup policies, which may be empty."""
+    """Return a value of `cleanup.policy` unchanged, if it is valid; the list may be empty. Raises ValueError."""
     if not isinstance(value, str) or (value and not POLICIES.issuperset(item.strip() for item in value.split(","))):
         raise ValueError("delete, compact, or both with a comma between them")
     return value
 
 
 def throttled_replicas(value: object) -> str:
-    """Check a list of throttled replicas, which may be empty."""
+    """Return a list of throttled replicas unchanged, if it is valid; it may be empty. Raises ValueError."""
     if not isinstance(value, str) or (value and not REPLICAS.fullmatch(re.sub(r"\s*,\s*", ",", value.strip()))):
         raise ValueError("* for all replicas, or PARTITION:BROKER pairs with commas between them")
     return value

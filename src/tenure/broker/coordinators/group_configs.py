@@ -17,20 +17,23 @@ from tenure.protocol.types import GroupId
 
 
 class GroupsConfigured:
-    """Configs of groups, and the partition of `__consumer_offsets` that each of these groups belongs to."""
+    """Factory of the commands that bring the configs of groups to the shards of these groups."""
 
     def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:
         self._configs: Final = configs
         self._defaults: Final = default_group_configs(settings)
         self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
-        """Partition of `__consumer_offsets` by group id. At a start, each shard selects its groups from it."""
+        """Cache: partition of `__consumer_offsets` by group id. Each shard that is loaded looks up all groups in it."""
 
     def changed(self, group_id: str) -> ConfigureGroup:
         return self._command(group_id, at_load=False)
 
     def at_load(self, partition: int, partitions: int) -> list[ConfigureGroup]:
-        """Return a command for each group with configs that belongs to a partition of `__consumer_offsets`."""
+        """Return one command for each group that has configs and belongs to the given partition.
+
+        `partitions` is the number of partitions of `__consumer_offsets`.
+        """
         names = self._configs().names(GROUP_RESOURCE)
         return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
 

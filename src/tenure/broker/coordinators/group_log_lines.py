@@ -1,8 +1,8 @@
 """Log lines about groups: generations, takeovers of instance ids, removed groups.
 
-Coordinators do not log. But every change of a group is a record, and every record is encoded by the codec before it is
-written. So the codec logs the change, with group, generation and members, and operators see why a group rebalanced. The
-causes of rebalances, and the epochs of consumer groups, are known only to the journal, which calls `log_entry`.
+The rules of coordinators write no log lines. But each new generation of a group is a record, and `LoggingGroupsCodec`
+encodes every record before it is written. So this codec logs the group, generation and members. Only the journal knows
+the causes of rebalances and the epochs of consumer groups; it calls `log_entry`.
 """
 
 import logging

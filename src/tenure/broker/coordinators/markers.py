@@ -3,9 +3,9 @@
 Markers are written as soon as the decision is durable. A write is retried while the disk is full or a shard is loading.
 Two kinds of partitions need no marker: deleted partitions, and those in which the producer has a newer epoch.
 
-If the coordinator's log is not synced, a power failure may remove the record of its newest epoch, while the log of a
-partition still has a marker with this epoch. There is only one coordinator, so both epochs are its own. A marker gets
-the newer of the two epochs.
+If the transaction log is not synced, a power failure may remove the record of the newest coordinator epoch, while the
+log of a partition still has a marker with that epoch. The partition would then refuse new markers, whose epoch is
+lower. Both epochs belong to this broker, which is the only coordinator. So a marker gets the higher of the two epochs.
 """
 
 import logging

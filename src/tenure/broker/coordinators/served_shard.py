@@ -132,7 +132,10 @@ class ServedShard(Generic[S]):
             then()
 
     def load(self) -> None:
-        """Replay the whole log, a short one at once, a long one on a thread. Meanwhile, requests get an error."""
+        """Replay the whole log: a short log at once, a long log on the loader thread.
+
+        While the thread replays the log, requests get an error.
+        """
         self._load_began_s = self._turn.loop.time()
         if self.log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))

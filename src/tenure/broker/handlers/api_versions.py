@@ -55,7 +55,10 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
 
 
 def _error_in(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
-    """Return an error if the client means to be connected to another broker (KIP-1242, rule 1.4.9)."""
+    """Return an error if the request names another cluster or node than this broker's (KIP-1242, rule 1.4.9).
+
+    A request must name both or neither of them.
+    """
     if message.cluster_id is None and message.node_id == NO_NODE:
         return None
     if message.cluster_id is None or message.node_id == NO_NODE:

@@ -46,7 +46,10 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     some = _in_portions(context, allowed)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        """Delete the topics of one portion with their logs, so that topics of the same names can be created at once."""
+        """Delete the topics of the portion with this index, and pass the answer to `slot`.
+
+        The logs are deleted before that, so that topics with the same names can then be created.
+        """
 
         def removed(answer: Refused | TopicsRemoved) -> None:
             if isinstance(answer, TopicsRemoved):
@@ -61,7 +64,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
     """Divide the topics into portions, between which other requests are served.
 
-    Topics that are named twice are in the first portion, and are refused by the metadata shard.
+    Topics that the request names more than once are all in the first portion. The metadata shard refuses them.
     """
     found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)

@@ -50,7 +50,7 @@ CLIENT_METRICS_SOURCE: Final = 7
 GROUP_SOURCE: Final = 8
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
-"""Setting for all brokers that a new cluster of Apache Kafka has, although no client has set it."""
+"""Config that a new cluster of Apache Kafka sets for all brokers, without the request of a client."""
 
 
 class ConfigEntry(NamedTuple):
@@ -195,7 +195,10 @@ def _logger_entries() -> Iterator[ConfigEntry]:
 
 
 def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
-    """Yield the settings for all brokers: those that clients have set, and those of a new cluster of Apache Kafka."""
+    """Yield the configs that apply to all brokers.
+
+    They are the configs that clients have set, and the one that every new cluster of Apache Kafka has.
+    """
     kinds = kinds_in_kafka()
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():
@@ -204,7 +207,7 @@ def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
 
 
 def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
-    """Return a setting's synonyms: set for this broker, set for all brokers, configured, and the default."""
+    """Return a setting's values: set for this broker, set for all brokers, set at the start, and the default."""
     found: list[tuple[str, str | None, int]] = []
     resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)
     for resource, source in resources:

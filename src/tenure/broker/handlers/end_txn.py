@@ -45,7 +45,10 @@ def _respond(request: Request, answer: object) -> None:
 
 
 def fenced_in(version: int, error_code: ErrorCode) -> ErrorCode:
-    """Return the error code in the given version: older versions have another code than PRODUCER_FENCED (rule 8.1)."""
+    """Return the error code for a version of the API (rule 8.1).
+
+    Before version PRODUCER_FENCED_SINCE, PRODUCER_FENCED is replaced by INVALID_PRODUCER_EPOCH.
+    """
     if error_code is ErrorCode.PRODUCER_FENCED and version < PRODUCER_FENCED_SINCE:
         return ErrorCode.INVALID_PRODUCER_EPOCH
     return error_code

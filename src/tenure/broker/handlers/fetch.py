@@ -180,9 +180,10 @@ class ParkedFetch:
         )
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Count new bytes, and answer if there are enough.
+        """Count new bytes, and answer if the fetch now finds at least `min_bytes`.
 
-        The answer is created at the end of the turn, so that it includes later appends of the turn.
+        `added_bytes` are readable with read_uncommitted, and `stable_bytes` with read_committed. The answer is created
+        at the end of the turn, so that it includes records that are appended later in the turn.
         """
         readable_bytes = stable_bytes if self._requested.message.isolation_level == READ_COMMITTED else added_bytes
         before, self._missing_bytes = self._missing_bytes, self._missing_bytes - readable_bytes
@@ -195,7 +196,7 @@ class ParkedFetch:
             self._answer_soon()
 
     def gone(self) -> None:
-        """Answer soon, with an error, because a topic was deleted."""
+        """Answer soon, with an error, because a topic of the fetch was deleted."""
         self._answer_soon()
 
     def _answer_soon(self) -> None:
@@ -215,7 +216,9 @@ class ParkedFetch:
 
 
 class _Found:
-    """Records that a fetch finds now: at least one batch if there is any, and at most as many bytes as requested.
+    """Records that a fetch finds now.
+
+    They have at most as many bytes as requested. But the first batch is always included, even if it is larger.
 
     `failed` is true if the response contains an error, which must be sent at once. `cold` are the logs that were not
     read, because reading them would have to wait for the disk.

@@ -34,7 +34,7 @@ def handle(context: Context, request: Request, message: ListGroupsRequest) -> "S
 
 
 def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "Future[list[Listed | Refused]]":
-    """Return a future of the answers of all shards. It is cancelled if the client disconnects."""
+    """Return a future of the answers of all shards. The future is cancelled if the client disconnects."""
     shards = context.groups.active
     listed: Future[list[Listed | Refused]] = context.loop.create_future()
 

@@ -41,7 +41,7 @@ LEADER_EPOCH_SINCE: Final = 4
 READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
-"""Number above all versions of the API: the first version of a special timestamp that no version supports."""
+"""Number above all versions of the API. It counts as the first version of negative timestamps that no version has."""
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"
@@ -50,9 +50,9 @@ Found: TypeAlias = OffsetAndTimestamp | LogError | None
 
 
 def handle(context: Context, request: Request, message: ListOffsetsRequest) -> Iterator[None]:
-    """Look up offsets.
+    """Answer with the requested offsets.
 
-    A search for a time runs on a thread: it reads indexes and decompresses batches (decision 11).
+    The search for a timestamp runs on a thread, because it reads indexes and decompresses batches (decision 11).
     """
     repeated = yield from _repeated(message)
     allowed = allowed_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)

@@ -84,7 +84,8 @@ def _append_verified(
 
     Another request might end the transaction, and the next batch would then begin a new one.
 
-    `refusal` is the error that the check of the transaction has found; None without an error.
+    `checked` has the results for large batches, as in `_append_all`. `refusal` is the error that the check of the
+    transaction has found; None without an error.
     """
     for _ in _append_all(context, request, message, refusal or _refusal(message), checked):
         pass
@@ -97,9 +98,10 @@ def _append_all(
     refusal: tuple[ErrorCode, str] | None,
     checked: dict[int, Checked],
 ) -> Steps:
-    """Append all batches.
+    """Append all batches of the request, and answer it.
 
-    `checked` has the results for large batches that were checked before, by the `id()` of the part.
+    `refusal` is an error that applies to all partitions; None without an error. `checked` has the results for large
+    batches that were checked before, by the Python `id()` of their `PartitionProduceData`.
     """
     response = ProduceResponse(responses=[])
     awaited = _AwaitedSyncs(request, response) if message.acks == ALL else None

@@ -64,7 +64,10 @@ def _translate(
     then: Callable[[object], None],
     answer: Refused | answers.DescribedStreamsGroup,
 ) -> None:
-    """Return a group's description; an error if the client may not DESCRIBE all topics of its topology, as in Kafka."""
+    """Convert the shard's answer to the description of a group, and pass it to `then`.
+
+    If the client may not DESCRIBE all topics of the topology, the description has only an error, as in Kafka.
+    """
     if isinstance(answer, Refused):
         then(DescribedStreamsGroup(answer.error_code, answer.message or None, group_id))
         return

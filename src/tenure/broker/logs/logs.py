@@ -262,13 +262,13 @@ class Logs:
                 pass
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
-        """Return whether a crash can have removed the records from the end of the log up to offset `until`.
+        """Return whether a crash may have removed records between the end of the log and offset `until`.
 
-        With `until` 0, return whether a crash can have removed any records at all. `was_there` is true if the directory
-        of the partition existed at the start.
+        If `until` is 0, return whether a crash may have removed any records of the log. `was_there` is true if the
+        directory of the partition existed at the start.
 
-        Records are lost only if they were not synced when the machine crashed, or if files are damaged. Otherwise the
-        records never existed, and a client has committed an invented offset.
+        Records are lost only if they were not synced when the machine crashed, or if files are damaged. In all other
+        cases, these records never existed: `until` is an offset that a client has committed, but no record had.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False

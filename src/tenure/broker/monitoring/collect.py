@@ -124,7 +124,10 @@ def _version() -> str:
 
 
 def _resident_bytes(most_kilobytes: int) -> int:
-    """Return the resident memory of the process; on a system without /proc, its maximum so far."""
+    """Return the resident memory of the process in bytes.
+
+    On a system without /proc, return the maximum so far, which is `most_kilobytes`.
+    """
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize()

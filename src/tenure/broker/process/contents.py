@@ -32,7 +32,7 @@ _TRANSACTIONS: Final = "__transaction_state"
 
 
 class Contents(NamedTuple):
-    """Numbers of the objects in a data directory, and how it was used last."""
+    """Numbers of the objects in a data directory, and the way in which it was used last."""
 
     last_broker: str
     was_clean: bool
@@ -49,7 +49,7 @@ class Contents(NamedTuple):
     acls: int
     quotas: int
     unreadable: list[str]
-    """Reason for each log whose records are not in the numbers."""
+    """Name of each log that could not be read, with the reason. The records of these logs are not counted."""
 
 
 def read_contents(files: DataFiles, path: str) -> Contents:

@@ -1,10 +1,11 @@
-"""Removal of objects of Apache Kafka that Tenure cannot serve from a data directory (`tenure serve --force`).
+"""Changes by which Tenure can serve a data directory of Apache Kafka with unsupported objects (`tenure serve --force`).
 
-Records at the end of the metadata log unregister other brokers, remove topics, and make this node's replica of a
-partition the only one. No file is deleted: logs without a topic are renamed at the start.
+Records are appended to the metadata log. They unregister other brokers, remove topics that Tenure cannot serve, and
+make this node's replica of a partition the only one. No file is deleted: logs of removed topics are renamed later in
+the start.
 
-A marker file exists until the metadata log is changed. If a start is interrupted while the file exists, the next start
-still treats the directory as that of Apache Kafka.
+A marker file exists until these records are written. If a start is interrupted while the file exists, the next start
+still treats the directory as one that Apache Kafka has used.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
 
 _MARKER: Final = ".forced-takeover"
-"""Name of the marker file. It is a format on disk and stays."""
+"""Name of the marker file. Do not change it, because an interrupted start of an older version may have left one."""
 _BATCH_BYTES_MAX: Final = 2**31 - 1
 
 

@@ -167,7 +167,10 @@ def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: boo
 
 
 def _inherited(descriptors: Sequence[int], listeners: int) -> tuple[list[socket.socket], socket.socket | None]:
-    """Return the sockets of the listeners and that for monitoring, from inherited descriptors."""
+    """Return (sockets of the listeners, socket for monitoring or None), from inherited descriptors.
+
+    `listeners` is the number of listeners. Their descriptors come first.
+    """
     inherited = [socket.socket(fileno=descriptor) for descriptor in descriptors]
     return inherited[:listeners], inherited[listeners] if len(inherited) > listeners else None
 

@@ -88,9 +88,10 @@ class ClientQuotas:
         return found
 
     def throttle_ms(self, kind: QuotaKind, allowance: Allowance | None, value: float, now_ms: int) -> int:
-        """Record `value`, and return for how long the client is throttled.
+        """Record `value` for a quota, and return for how long the client is throttled, in ms.
 
-        Kafka bounds this time only for request quotas.
+        `value` has the unit of the quota, for example bytes. As in Kafka, only the time for a request quota is bounded;
+        it is at most one window.
         """
         if allowance is None:
             return 0

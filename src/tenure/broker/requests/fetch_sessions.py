@@ -299,7 +299,7 @@ class FetchSessions:
 
 
 def _is_distinct(topics: list[FetchTopic]) -> bool:
-    """Return whether a request needs no merging: it has few partitions of one topic, and no duplicates."""
+    """Return whether a request names few partitions, all of one topic, and none twice. Its entries need no merging."""
     if len(topics) != 1:
         return False
     partitions = topics[0].partitions

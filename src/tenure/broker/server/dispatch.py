@@ -34,7 +34,7 @@ class Dispatcher:
         self._quotas: Final = context.client_quotas
         self._decoder: Final = Threads(context.loop, 1, "decoder")
         self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
-        """Dialect and route, by API key and version as encoded at the start of a frame."""
+        """Encoding (`Dialect`) and route of an API version, by the API key and version at the start of a frame."""
 
     @property
     def spoken(self) -> list[tuple[int, Dialect]]:

@@ -89,7 +89,7 @@ class ClassicGroup:
         self.assignments: dict[MemberId, bytes] = {}
         """Assignment by member id. Invariant: keys are members. A member without an entry has the empty assignment."""
         self.reserve_members: frozenset[MemberId] = frozenset()
-        """Reserve members of the present generation (`standby.py`). Invariant: they are members."""
+        """Reserve members of the present generation (`reserve.py`). Invariant: they are members."""
         self.pending_members: dict[MemberId, int] = {}
         """Member ids handed out with MEMBER_ID_REQUIRED, with the tick at which each expires.
 
@@ -152,8 +152,8 @@ class ClassicGroup:
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
         """Return whether the group accepts a member with these protocols (rule J4).
 
-        A protocol is accepted if all present members support it. If the joining member is one of them, it must have
-        supported the protocol in its previous join, too.
+        All present members must support at least one of these protocols. A member that joins again is itself one of
+        the present members, with the protocols of its previous join. An Empty group accepts any protocol.
         """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)

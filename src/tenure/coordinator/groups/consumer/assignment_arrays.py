@@ -33,11 +33,11 @@ class GroupArrays:
     """Consumer group as arrays."""
 
     topics: Sequence[Topic]
-    """Existing topics to which members subscribe, by name."""
+    """Existing topics to which members subscribe, sorted by name."""
     subscriptions: Sequence[Names]
-    """Subscribed topics of each class of members, including topics that do not exist."""
+    """Subscribed topics of each class, including topics that do not exist. A class is all members with equal topics."""
     order: Sequence[Order]
-    """Sort keys of the members, ascending. All arrays by member have this order."""
+    """Sort keys of the members, ascending. In all arrays, the index of a member is its index here."""
     server_group: ServerGroup
     """Input of the assignor."""
 
@@ -126,7 +126,11 @@ def _arrays(
     of_members: Indices,
     known: Topics,
 ) -> GroupArrays:
-    """Return the arrays of a group in which no partition has an owner."""
+    """Return the arrays of a group in which no partition has an owner.
+
+    `subscriptions` has the topics of each class of members, `of_members` the class of each member as an index, and
+    `known` the existing topics.
+    """
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
     wanted = tuple(np.array([at[name] for name in names if name in at], np.int32) for names in subscriptions)
@@ -185,7 +189,10 @@ def changed_targets(
 def _amended(
     arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the new targets of the members that gain or lose partitions and have True in `known`."""
+    """Return the new targets of members that gain or lose partitions; only of members with True in `known`.
+
+    Each new target is the previous one, changed by these partitions.
+    """
     had = arrays.server_group.owners
     moved = np.flatnonzero(owners != had)
     targets: dict[int, dict[TopicId, frozenset[PartitionId]]] = {}
@@ -228,7 +235,7 @@ def _runs(
 ) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
     """Yield (member, topic, partition numbers) for each member and topic.
 
-    `partitions` are indices, ascending; `members` has the owner of each.
+    `partitions` are ascending indices into the array of all partitions. `members` has the owner of each of them.
     """
     order = np.argsort(members, kind="stable")
     members, partitions = members[order], partitions[order]

@@ -1,7 +1,8 @@
-"""Effect of one request of a member on its consumer group (rule 3.4): a heartbeat, or the join of a classic member.
+"""Changes that one request of a member makes to its consumer group (rule 3.4).
 
-The steps are: the member's description of itself, the group epoch, the target assignment, and the progress of this
-member towards the target. Each step depends on the results of the previous ones. No other member changes.
+The request is a heartbeat, or the join of a classic member. The steps are: the member's description of itself, the
+group epoch, the target assignment, and the progress of this member towards the target. Each step depends on the results
+of the previous ones. No other member changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,9 +47,9 @@ UNKNOWN_STATE: Final = (
 
 
 class MemberProgress:
-    """Effect of one request of a member, computed step by step.
+    """Changes that one request of a member makes to its group, computed step by step.
 
-    The result is in `records`; the group itself does not change.
+    The changes are in `records`; the group itself does not change yet.
     """
 
     __slots__ = (

@@ -38,7 +38,7 @@ class Reconciliation:
     wants_others: bool
     """True if the member's subscription has changed.
 
-    It then gives up partitions of other topics even if the target has not changed.
+    The member then gives up the partitions of topics that it has unsubscribed, even if the target has not changed.
     """
 
 

@@ -34,7 +34,7 @@ def topic_names(members: Iterable[Member], regexes: Regexes) -> set[TopicName]:
 
 
 def existing(names: Iterable[TopicName], topics: Topics) -> list[Topic]:
-    """Return the topics that exist, by name."""
+    """Return those of the named topics that exist, sorted by name."""
     return [topic for name in sorted(names) if (topic := topics.named(name)) is not None]
 
 

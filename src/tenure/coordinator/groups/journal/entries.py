@@ -1,4 +1,7 @@
-"""Entries of the journal. Times are wall clock. A `cause` is a sentence; a `trigger` is the same for programs."""
+"""Entries of the rebalance journal.
+
+Times are Unix times. A `cause` is a sentence for people; a `trigger` is a short name of the same cause for programs.
+"""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -78,10 +78,10 @@ def downgraded_with(
 def _become_classic(
     draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
 ) -> None:
-    """Emit the record of the classic group.
+    """Emit the records of the classic group. Its members are those of `left`: all that have not left the group.
 
-    The record has only the selected protocol of each member. The other protocols of the members are in ephemeral
-    records (rule 6.5.2).
+    The durable record has only the selected protocol of each member. The other protocols of the members are in
+    ephemeral records (rule 6.5.2).
     """
     members = [_classic_member(member) for member in left]
     protocol_name = _winning_protocol(members)

@@ -47,7 +47,10 @@ JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
 def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
-    """Handle a consumer heartbeat that creates a consumer group. Committed offsets of a classic group are kept."""
+    """Handle a consumer heartbeat whose group id has no consumer group yet.
+
+    A joining member creates the consumer group. If it replaces a classic group, the committed offsets are kept.
+    """
     refused = why_refused(beat, groups.settings)
     if refused is not None:
         return Step((), ((ask, refused),))

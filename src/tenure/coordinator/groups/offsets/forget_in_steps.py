@@ -1,8 +1,9 @@
 """Removal of many offsets in steps: those of a topic that many groups consumed, or of a large deleted group.
 
-All their tombstones together would delay other requests, and might not fit into one step of the log. So each step
-writes a part, the next step follows in the next turn, and the request is answered at the end. The offsets are selected
-at the beginning. An offset that is committed afterwards, for a new topic of the same name, is not removed.
+All their tombstones together would delay other requests, and might not fit into one batch of the log. So each step
+writes some of the tombstones, the next step follows in the next turn, and the request is answered at the end. The
+offsets are selected at the beginning. An offset that is committed afterwards, for a new topic of the same name, is not
+removed.
 
 While a group is being deleted, requests to join it, and to read or write its offsets, get a retriable error, as while
 its shard is loading. After a fail-over the remaining steps are lost, and the waiting request is refused.

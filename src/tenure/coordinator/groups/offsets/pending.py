@@ -17,7 +17,7 @@ TopicPartition = tuple[TopicName, PartitionId]
 class PendingOffsets:
     """Pending offsets by group, partition and producer, in the order in which they were sent.
 
-    An offset is None if a later plain commit has overtaken it.
+    An offset is replaced by None when a commit without a transaction follows for the same partition.
     """
 
     __slots__ = ("_groups_of", "by_group")
@@ -35,7 +35,7 @@ class PendingOffsets:
         self._groups_of.setdefault(producer_id, set()).add(key.group)
 
     def overtake(self, key: OffsetCommitKey) -> None:
-        """Replace the pending offsets of a partition by None: a newer commit without a transaction counts instead."""
+        """Replace the pending offsets of a partition by None, because a newer commit without a transaction wins."""
         held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
         if held is not None:
             for producer_id in held:

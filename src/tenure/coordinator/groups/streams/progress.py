@@ -1,4 +1,4 @@
-"""Effect of one heartbeat on its streams group (rule 5.2).
+"""Changes that one heartbeat makes to its streams group (rule 5.2).
 
 The steps are: the member's description of itself, the topology and its topics, the group epoch, the target assignment,
 and the progress of this member towards the target. Each step depends on the results of the previous ones. No other
@@ -59,9 +59,9 @@ class StepRefused(Exception):
 
 
 class StreamsProgress:
-    """Effect of one heartbeat, computed step by step.
+    """Changes that one heartbeat makes to its group, computed step by step.
 
-    The result is in `records`; the group itself does not change.
+    The changes are in `records`; the group itself does not change yet.
     """
 
     __slots__ = (

@@ -98,7 +98,7 @@ def changed_targets(
 
     Args:
         arrays: Group with its previous targets.
-        joined: Members that have joined since the last assignment.
+        joined: Numbers of the members that have joined since the last assignment.
         found: New target assignment.
         before: Previous target of each member.
     """
@@ -116,7 +116,7 @@ def changed_targets(
 
 
 def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
-    """Return the members that gain or lose a task."""
+    """Return the numbers of the members that gain or lose a task."""
     had = arrays.targets
     moved = np.flatnonzero(had.active != found.active)
     count = len(arrays.members)
@@ -125,7 +125,7 @@ def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
 
 
 def _keys(owners: TaskOwners, members: int) -> Counts:
-    """Return a number for each pair of task and member in the standby tasks."""
+    """Return one number per standby task, different for each pair of task and member. `members` counts all members."""
     return owners.standby_tasks.astype(np.int64) * members + owners.standby_members
 
 
@@ -140,7 +140,7 @@ def _by_member(
 
 
 def _names(numbers: TaskNumbers, tasks: Counts | Indices) -> list[Task]:
-    """Return tasks by their names, from their numbers."""
+    """Return the tasks with the given numbers, each as (subtopology id, partition number)."""
     names = [each.name for each in numbers.subtopologies]
     firsts = np.array([numbers.first[name] for name in names], np.int64)
     at = np.searchsorted(firsts, tasks, side="right") - 1
