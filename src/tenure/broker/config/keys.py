@@ -151,7 +151,7 @@ QUEUED_MAX_REQUEST_BYTES: Final = _integer(
     CLIENT_MEMORY_BYTES,
     "Memory for requests and answers of all clients, in bytes. Beyond, large requests wait.",
     low=1,
-)  # Kafka: no limit, and requests only
+)  # Kafka has no limit by default, and counts only requests
 CONNECTIONS_MAX_IDLE_MS: Final = _integer(
     "connections.max.idle.ms",
     600_000,

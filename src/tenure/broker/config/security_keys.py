@@ -28,7 +28,7 @@ ASKS_FOR_NOTHING: Final = {
     "allow.everyone.if.no.acl.found": "true",
     "security.inter.broker.protocol": "PLAINTEXT",
 }
-"""Value, by key, with which the key enables no security feature. An empty value of any key enables none either."""
+"""Value with which each of these keys enables no security feature. An empty value of a key never enables one."""
 
 
 def security_asked_for(key: str, value: str) -> str | None:

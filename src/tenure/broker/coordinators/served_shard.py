@@ -1,4 +1,4 @@
-"""Running shard: takes commands, appends batches to its log, and sends answers when they are durable.
+"""Running shard: takes commands, appends their records to its log, and sends answers when the records are durable.
 
 `runtime.Host` decides when an answer may be sent. This module gives the host the time, the log, and the callbacks that
 receive the answers.

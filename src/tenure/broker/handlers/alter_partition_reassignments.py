@@ -49,7 +49,7 @@ def handle(context: Context, request: Request, message: AlterPartitionReassignme
         results = yield from in_steps(_result(context, topic, partition) for partition in requested.partitions)
         responses.append(ReassignableTopicResponse(requested.name, results))
         yield
-    text = None if responses else ""  # as Apache Kafka answers a request for nothing
+    text = None if responses else ""  # as Apache Kafka answers a request without partitions
     yield from request.answer_in_steps(
         AlterPartitionReassignmentsResponse(0, allows_change, ErrorCode.NONE, text, responses)
     )

@@ -220,8 +220,8 @@ class _Found:
 
     They have at most as many bytes as requested. But the first batch is always included, even if it is larger.
 
-    `failed` is true if the response contains an error, which must be sent at once. `cold` are the logs that were not
-    read, because reading them would have to wait for the disk.
+    `failed` is true if the response contains an error, which must be sent at once. `cold` has the reads that were
+    omitted, because they would have to wait for the disk.
     """
 
     __slots__ = (

@@ -59,9 +59,10 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 
 
 def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
-    """Fetch the offsets of a group. Many offsets are fetched in portions, between which other requests are served.
+    """Fetch the offsets of a group, and pass the answer of its shard to `then`.
 
-    Each portion contains the latest commits at the time when it is fetched.
+    Many offsets are fetched in portions, between which other requests are served. So the portions may show the group
+    at different times.
     """
     if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
         context.groups.ask(fetch.group_id, fetch, then)
@@ -93,7 +94,7 @@ def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
 
 
 def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[FetchedTopic]:
-    """Join the answers of all portions."""
+    """Merge the answers of all portions, and return one entry for each requested topic."""
     parts = iter([topic for answer in answers for topic in answer.topics])
     found: list[FetchedTopic] = []
     for topic in topics:
@@ -184,7 +185,10 @@ def _ask(
     group: OffsetFetchRequestGroup,
     then: "Callable[[Group], None]",
 ) -> None:
-    """Fetch the offsets of one group, and add the errors of refused topics at the end."""
+    """Fetch the offsets of one group, and pass the steps that create the group's response to `then`.
+
+    In the response, refused topics with their errors come last.
+    """
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
         refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
         then(_made(refusal))
@@ -211,7 +215,7 @@ def _ask(
 def _permitted(
     context: Context, request: Request, topics: Sequence[OffsetFetchRequestTopics] | None
 ) -> tuple[list[OffsetsWanted] | None, list[tuple[OffsetFetchRequestTopics, ErrorCode]]]:
-    """Return the topics whose offsets are to be fetched (None: all of the group), and the refused ones with errors."""
+    """Return the topics whose offsets are to be fetched (None: all), and the refused topics with their errors."""
     if topics is None:
         return None, []
     wanted: list[OffsetsWanted] = []

@@ -147,12 +147,19 @@ class _AwaitedSyncs:
         return not self._batches
 
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
-        """Wait until a batch is durable. The caller then appends the response for the batch to `partitions`."""
+        """Count a batch as appended, but not durable yet.
+
+        At once after this call, the caller must append the response for the batch to `partitions`. If the batch does
+        not become durable, an error replaces that response.
+        """
         self._batches += 1
         log.when_durable(end_offset, partial(self._became_durable, partitions, len(partitions)))
 
     def expect_no_more(self, entries: int) -> None:
-        """Answer the request when all batches are durable. The response has `entries` topics and partitions."""
+        """Let the request be answered when all added batches are durable.
+
+        `entries` is the number of topics and partitions in the response.
+        """
         self._entries = entries
 
     def _became_durable(self, partitions: list[PartitionProduceResponse], position: int, error_code: ErrorCode) -> None:

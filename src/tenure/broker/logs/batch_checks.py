@@ -29,7 +29,7 @@ class BatchChecks:
         """Check a batch, and return the bytes to store with their batches. Raises the errors of `storage`."""
         check = object()
 
-        def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # evaluated for each batch
+        def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # quoted: runs per batch
             yield from self._unpacking.enter(check)
             done = self._thread.run(work)
             yield done

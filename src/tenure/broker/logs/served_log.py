@@ -40,7 +40,7 @@ class Watcher(Protocol):
     """Interface of a parked fetch that is notified when a log changes."""
 
     def grown(self, added_bytes: int, stable_bytes: int) -> None:
-        """Handle new readable bytes; `stable_bytes` of them are readable with read_committed, too."""
+        """Handle new bytes: `added_bytes` for read_uncommitted, of which `stable_bytes` are for read_committed, too."""
 
     def decided(self) -> None:
         """Handle the end of a transaction, after which more records may be readable with read_committed."""

@@ -37,6 +37,6 @@ def printable(text: str) -> str:
 
 
 def shortened(line: str) -> str:
-    """Return at most LOG_LINE_CHARACTERS_MAX characters of the line, and the number of those that were cut off."""
+    """Return the line, or its first LOG_LINE_CHARACTERS_MAX characters and the number of the omitted ones."""
     missing = len(line) - LOG_LINE_CHARACTERS_MAX
     return line if missing <= 0 else f"{line[:LOG_LINE_CHARACTERS_MAX]}... ({missing} more characters)"

@@ -127,7 +127,10 @@ def _answer(context: Context, altered: AlteredResource, then: Callable[[object],
 
 
 def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]) -> None:
-    """Apply changed settings of the broker to the logs of all topics. Between portions, requests are served."""
+    """Apply changed settings of the broker to the logs of topics, then call `then`.
+
+    `topics` is divided into portions, between which requests are served.
+    """
     for topic in topics[0]:
         context.logs.reconfigure(topic)
     if len(topics) == 1:

@@ -13,7 +13,7 @@ from tenure.coordinator.metadata.commands import ConfigChange, Operation, Resour
 from tenure.protocol.errors import ErrorCode
 
 BROKER_LOGGER: Final = 8
-"""Type of the resource; its name is the id of the broker."""
+"""Kafka's number of the resource type BROKER_LOGGER. The name of such a resource is the id of a broker."""
 ROOT: Final = "root"
 LEVELS: Final = {
     "FATAL": logging.CRITICAL,

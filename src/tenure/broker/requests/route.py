@@ -56,8 +56,9 @@ def to_group(
 ) -> Route[M]:
     """Return the route of an API whose request is one command to one group, for which the client needs READ.
 
-    After READ is checked, `authorize` is called. It returns a refusal if the client lacks another permission. It may
-    also store in the command which topics the client may see.
+    `command` creates the command from the request, and `response` creates the response from the answer. After READ is
+    checked, `authorize` is called. It returns a refusal if the client lacks another permission. It may also store in
+    the command which topics the client may see.
     """
 
     def handle(context: GroupContext, request: GroupRequest, message: M) -> None:

@@ -13,7 +13,7 @@ from tenure.coordinator.metadata.scram import ITERATIONS_MIN, MECHANISMS
 from tenure.limits.broker import USERS_FILE_BYTES_MAX
 
 Verifier: TypeAlias = Callable[[str, str], bool]
-"""Function that returns whether a user has a password. It may block, so it runs on a thread."""
+"""Function of (user, password) that returns whether the password is right. It may block, so it runs on a thread."""
 
 NUMBERS: Final = {name: number for number, name in MECHANISMS.items()}
 SALT_BYTES: Final = 24

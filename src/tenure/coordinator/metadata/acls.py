@@ -30,7 +30,7 @@ ALLOWED_BY: Final[dict[int, tuple[AclOperation, ...]]] = {
     AclOperation.DESCRIBE: (AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER),
     AclOperation.DESCRIBE_CONFIGS: (AclOperation.ALTER_CONFIGS,),
 }
-"""Operations that imply another one. Only for ALLOW: a DENY of READ does not deny DESCRIBE."""
+"""Operations whose ALLOW also allows the operation in the key. Their DENY does not deny the operation in the key."""
 DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(AclOperation.ALL) for operation in AclOperation}
 ALLOWING: Final[dict[int, int]] = {
     operation: DENYING[operation] | sum([bit(other) for other in ALLOWED_BY.get(operation, ())])

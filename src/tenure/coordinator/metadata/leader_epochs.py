@@ -19,7 +19,11 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 
 
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> Step:
-    """Write one election record per epoch that is missing, because each such record raises the epoch by one."""
+    """Return the step that raises the leader epochs of partitions to those of the command.
+
+    A record of a leader election raises the epoch of its partition by one. So the step has several of them if an epoch
+    is more than one too low.
+    """
     records = []
     for (topic_id, partition), epoch in command.epochs.items():
         if metadata.topics.with_id(topic_id) is not None:

@@ -5,8 +5,9 @@ the rebalance with its next heartbeat, and gives up partitions. A member that wa
 with its own next heartbeat.
 
 Tenure returns the smallest interval that the operator allows (`group.consumer.min.heartbeat.interval.ms`) while a group
-moves to a new target or resolves regular expressions. Because changes often come in succession, Tenure returns it for
-one more configured interval after that. Otherwise Tenure returns the configured interval.
+moves to a new target or resolves regular expressions. Changes often come in succession. So Tenure also returns the
+smallest interval until one configured interval has passed since the last target was computed. In all other cases,
+Tenure returns the configured interval.
 """
 
 from tenure.coordinator.groups.consumer.group import ConsumerGroup

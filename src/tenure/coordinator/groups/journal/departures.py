@@ -7,7 +7,7 @@ from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEM
 from tenure.protocol.types import GroupId, InstanceId
 
 Seat: TypeAlias = str | tuple[str, str]
-"""Key that recognises a returning member: instance id, or client id and host, which several members may share."""
+"""Instance id, or (client id, host) of a dynamic member. A returning member is recognised by it."""
 
 
 class Departures:

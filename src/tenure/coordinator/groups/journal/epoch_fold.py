@@ -3,9 +3,9 @@
 Nearly all changes of such a group are in its log, but their causes are not. So a live step emits an additional,
 ephemeral record with the cause. A replayed log has no such records, and produces no entries.
 
-    EpochBumped                  begins a rebalance, with the members that joined or left. If a rebalance is in progress
-                                 whose target is not computed yet, the new epoch becomes part of that rebalance. If its
-                                 target is computed, the new rebalance supersedes it
+    EpochBumped                  begins a rebalance, with the members that joined or left. Before the target of an
+                                 earlier rebalance is computed, the new epoch becomes part of the earlier rebalance.
+                                 Afterwards, the new rebalance supersedes the earlier one
     target assignment metadata   ends the first phase of the rebalance
     current assignments          end the rebalance when the last member has reached the target
     group metadata               ends the rebalance when the group has no members any more

@@ -70,10 +70,10 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:
-    """Return the expired partitions of a classic or simple group.
+    """Return the partitions of a classic or simple group whose offsets are expired.
 
-    A committed offset may have its own expiry time (`expire_timestamp`), which then applies instead of the retention
-    time. Offsets of subscribed topics are never expired.
+    `seen` are the committed offsets to check. A committed offset may have its own expiry time (`expire_timestamp`),
+    which then applies instead of the retention time. Offsets of subscribed topics are never expired.
     """
     topics = subscribed_topics(group) if seen else None
     if not seen or not _grows_old(group, topics):
@@ -90,7 +90,10 @@ def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall
 def _expired_of_modern(
     group: ConsumerGroup | StreamsGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int
 ) -> list[Partition]:
-    """Return the partitions whose commits are too old, except those of topics to which members subscribe."""
+    """Return the partitions of a group whose offsets are expired, except those of topics to which members subscribe.
+
+    `seen` are the committed offsets to check.
+    """
     wanted = group.subscribed_topics() if seen else ()
     return [
         key
