@@ -46,7 +46,7 @@ class Deadlines(Generic[D]):
         return self._heap[0][0] if self._heap else None
 
     def take(self, tick_ms: int) -> list[D]:
-        """Remove and return the expired timers, in order of their deadlines."""
+        """Remove and return the timers that have expired at `tick_ms`, in order of their deadlines."""
         self.passed_ms = max(self.passed_ms, tick_ms)
         if not self._heap or self._heap[0][0] > tick_ms:
             return []

@@ -106,7 +106,7 @@ class Shard(Protocol):
         """Return the answer to a command that is not handled: the shard is loading or down, or its log has failed."""
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:
-        """Return the answer to send instead of `answer`, because its records could not be written."""
+        """Return the answer to send instead of `answer`, because the records of the command could not be written."""
 
     def parked(self) -> Sequence[AskId]:
         """Return the ids of parked requests, which have to be answered if the state is discarded."""

@@ -40,8 +40,9 @@ def load_settings(
 ) -> tuple[Settings, list[str]]:
     """Return the settings, and one warning for each key that has no effect.
 
-    `flags` are the `KEY=VALUE` texts of `--set`. Raises StartError for a file that cannot be read, and for a setting
-    that is unknown, invalid, or would enable a security feature that Tenure does not have.
+    `environment` are all environment variables, and `flags` the `KEY=VALUE` texts of `--set`. Raises StartError for a
+    file that cannot be read, and for a setting that is unknown, invalid, or would enable a security feature that Tenure
+    does not have.
     """
     written = written_settings(file=file, environment=environment, flags=flags)
     _refuse_missing_security(written)
@@ -56,7 +57,10 @@ def load_settings(
 def written_settings(
     *, file: Path | None = None, environment: Mapping[str, str] | None = None, flags: Iterable[str] = ()
 ) -> dict[str, WrittenSetting]:
-    """Return all settings of the user by key, unchecked. Raises StartError for an unreadable file or invalid flag."""
+    """Return all settings of the user by key, as written, without checks.
+
+    The arguments are those of `load_settings`. Raises StartError for an unreadable file or an invalid flag.
+    """
     written: dict[str, WrittenSetting] = {}
     if file is not None:
         written |= {key: WrittenSetting(value, str(file)) for key, value in _file_entries(file)}
@@ -100,9 +104,9 @@ def _refuse_settings_without_authorizer(settings: Settings) -> None:
 
 
 def _without_effect(name: str, origin: str) -> str:
-    """Return the warning for a key that only Apache Kafka uses.
+    """Return the warning for a setting that Tenure does not use, but Apache Kafka does.
 
-    Raises StartError if Kafka does not have the key either.
+    `origin` is the place where the user wrote it. Raises StartError if Kafka does not have a key of this name either.
     """
     of_kafka = [key.name for key in kafka_keys()]
     if name in of_kafka:
@@ -148,7 +152,11 @@ def _file_entries(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _flattened(prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield (dotted key, value). TOML parses `num.partitions = 3` as a table `num` with the key `partitions`."""
+    """Yield (key with dots, value as text) for each value in a TOML table and in its nested tables.
+
+    TOML parses `num.partitions = 3` as a table `num` with the key `partitions`. `prefix` is the name of the table with
+    a dot at the end, or "".
+    """
     for name, value in table.items():
         if isinstance(value, Mapping):
             yield from _flattened(f"{prefix}{name}.", value)

@@ -98,7 +98,10 @@ def configured_listeners(
 
 
 def _entries(text: str, unnamed: SecurityProtocol) -> Iterator[tuple[str, str]]:
-    """Yield (name, address) for each listener in a comma-separated list."""
+    """Yield (name, address) for each listener in a comma-separated list.
+
+    `unnamed` is the name for an address without one: the name of a protocol.
+    """
     for entry in text.split(",") if text else ():
         name, separator, address = entry.strip().rpartition("://")
         yield name.upper() if separator else unnamed.value, address

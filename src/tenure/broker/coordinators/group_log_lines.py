@@ -101,7 +101,11 @@ def _log_new_member_ids(group_id: str, generation_id: int, before: Seats, seats:
 
 
 def _log_reserve_changes(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    """Log reserve members that joined or left. Other members cannot join or leave without a new generation."""
+    """Log the reserve members that joined or left since the last record of the same generation.
+
+    `before` and `seats` are the seats in the last and in the new record. All other members cannot join or leave
+    without a new generation.
+    """
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
         if names:

@@ -76,7 +76,8 @@ class Markers:
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
         """Write the markers of a transaction, after cancelling earlier writes for the same transactional id.
 
-        Earlier writes are left over from the time before the shard was loaded again. A marker that such a write repeats
+        `error_code` is not NONE if the record of the decision is not durable; then nothing is written. Earlier writes
+        are left over from the time before the shard was loaded again. A marker that such a write repeats
         might end the producer's next transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and repeats this effect from its log

@@ -78,8 +78,9 @@ class ServedShard(Generic[S]):
     ) -> None:
         """Create a shard that is not loaded.
 
-        `load_snapshot(offset)` returns a snapshot of the records before `offset`, the first offset of the log; None if
-        there is none. `load_snapshot` itself is None for logs that never have snapshots.
+        `host` runs the rules of the shard, `on_loader` runs work on the loader thread, and `effects` performs the
+        effects of the rules. `load_snapshot(offset)` returns a snapshot of the records before `offset`, the first
+        offset of the log; None if there is none. `load_snapshot` itself is None for logs that never have snapshots.
         """
         self.name: Final = name
         self.host: Final = host

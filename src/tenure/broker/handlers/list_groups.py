@@ -59,7 +59,10 @@ def _visible(context: Context, request: Request) -> Callable[[str], bool] | None
 
 
 def _answer(request: Request, answers: list[Listed | Refused], may_see: Callable[[str], bool] | None) -> Iterator[None]:
-    """Answer with the groups of all shards; with an error if a shard is loading (rule 2.16)."""
+    """Answer with the groups of all shards, or with an error if a shard is loading (rule 2.16).
+
+    `may_see` says whether the response may contain a group; None if it may contain all.
+    """
     groups: list[ListedGroup] = []
     for answer in answers:
         if isinstance(answer, Refused):

@@ -86,7 +86,10 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 def _lookups(
     context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
-    """Yield, for each partition, the log and the time to search for; None if no search is needed."""
+    """Yield (log, timestamp to search for) for each requested partition; None if it needs no search.
+
+    Only partitions of topics in `allowed` that are not in `repeated` need one.
+    """
     for requested in message.topics:
         if requested.name not in allowed:
             continue
@@ -168,7 +171,11 @@ def _partition(
 def _offset_and_timestamp(
     log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
 ) -> tuple[int, int]:
-    """Return (offset or -1, timestamp or -1). Both are -1 if the log has been replaced since the search."""
+    """Return (timestamp or -1, offset or -1) for the requested timestamp `wanted`.
+
+    `found` has the results of all searches. Both numbers are -1 if the search has found no record that the client may
+    read, or if the log has been replaced since the search.
+    """
     if wanted == LATEST:
         return -1, log.partition.last_stable_offset if reads_committed else log.high_watermark
     if wanted in (EARLIEST, EARLIEST_LOCAL):

@@ -117,7 +117,11 @@ class ServedLog:
     def append(
         self, batches: bytes, wall_ms: int, *, is_own: bool = False, checked: list[Batch] | None = None
     ) -> Appended:
-        """Append a batch. Raises the errors of `storage`. The first error of a full disk is logged."""
+        """Append the batches of one request or turn, and request a sync if the configured durability needs one.
+
+        `is_own` is true for records of the broker itself. `checked` are the batches if they are checked and parsed
+        already. The first error of a full disk is logged. Raises the errors of `storage`.
+        """
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)
         except (AppendFailed, PartitionFailed) as error:

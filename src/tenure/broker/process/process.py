@@ -79,8 +79,8 @@ def serve(
 ) -> int:
     """Serve until SIGTERM or SIGINT, and return the exit status. Raises StartError.
 
-    `inherited_sockets` are file descriptors from the same process before it ran out of memory and restarted
-    (`Restart`).
+    The arguments are the options of `tenure serve`, and the environment variables. `inherited_sockets` are file
+    descriptors from the same process before it ran out of memory and restarted (`Restart`).
     """
     configure_allocator()
     log_limiter = _log_to_stderr()

@@ -41,12 +41,15 @@ def _name_of(logger: logging.Logger) -> str:
 
 
 def why_no_logger_of(node_id: int, name: str) -> str | None:
-    """Return an error if the resource name is not the id of this broker; None if it is."""
+    """Return an error if the resource name `name` is not the id of this broker, `node_id`; None if it is."""
     return None if name == str(node_id) else f"Unexpected broker id {name!r}: this is broker {node_id}."
 
 
 def alter_levels(node_id: int, requested: ResourceChanges, *, validate_only: bool) -> AlteredResource:
-    """Change the levels in a request. If one change is refused, none is made."""
+    """Change the levels of loggers as requested, and return the result. If one change is refused, none is made.
+
+    With `validate_only`, the changes are only checked.
+    """
     resource = requested.resource_type, requested.resource_name
     refusal: Refusal | None = None
     if why := why_no_logger_of(node_id, requested.resource_name):

@@ -75,7 +75,7 @@ class PartitionsToCommit:
     def results(self, answer: Committed | Refused) -> list[Result]:
         """Return one result per partition, in the order of the response.
 
-        An error of the whole group applies to each.
+        If the group has refused the whole commit, its error is the result of each partition that was sent to the group.
         """
         known = self._known
         if isinstance(answer, Refused):
@@ -92,7 +92,11 @@ def answer_by_topic(
     new_partition: Callable[[PartitionId, ErrorCode], object],
     new_response: "Callable[..., Message]",
 ) -> None:
-    """Send a response with the results by topic, in the order of their first results; a large one in steps."""
+    """Group the results by topic, and send the response; a large response is created in steps.
+
+    Topics are in the order of their first results. `new_topic(name or id)`, `new_partition(partition, error_code)` and
+    `new_response(topics=...)` create the parts of the response.
+    """
     topics: dict[TopicName | TopicId, T] = {}
     if len(results) <= ANSWERED_AT_ONCE_MAX:
         _add(topics, results, new_topic, new_partition)

@@ -70,7 +70,10 @@ def allowed_names(
 def visible_names(
     context: Context, request: Request, operation: AclOperation, resource_type: ResourceType
 ) -> Callable[[str], bool] | None:
-    """Return a function that says whether a name may be in a list; None if all may."""
+    """Return a function that says whether the response may contain a name; None if it may contain all names.
+
+    The client must be allowed to perform the operation on the resource with the name. Refusals are not logged.
+    """
     authorization = context.authorization
     if authorization is None:
         return None

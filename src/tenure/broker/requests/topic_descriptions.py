@@ -23,7 +23,10 @@ NewPartition: TypeAlias = Callable[[ErrorCode, PartitionId, BrokerId, int, list[
 def partitions(
     context: Context, topic: "Topic", indexes: Iterable[int], new: NewPartition[T]
 ) -> Generator[None, None, list[T]]:
-    """Return the topic's partitions, in steps. This broker is the leader and the only replica of each."""
+    """Describe the topic's partitions with the given indexes, in steps. `new` creates each description.
+
+    This broker is the leader and the only replica of each partition.
+    """
     node_id, nodes = context.node_id, [context.node_id]
     leader_epoch = context.logs.leader_epoch
     found = (
@@ -33,5 +36,5 @@ def partitions(
 
 
 def why_unknown(name: TopicName) -> ErrorCode:
-    """Return the error code for a name without a topic: the name may be invalid, or the topic does not exist."""
+    """Return the error code for the name of a missing topic: another one if no topic can have this name."""
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION

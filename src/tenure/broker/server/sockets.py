@@ -89,7 +89,7 @@ class Sockets:
         loop.add_reader(self._selector, self._work)
 
     async def accept(self, listening: socket.socket, begin: Callable[[socket.socket, Any], Awaitable[None]]) -> None:
-        """Accept connections one after the other, until cancelled.
+        """Accept connections one after the other, until cancelled. Pass each one to `begin(socket, peer address)`.
 
         If the process has no file descriptor left, new connections wait in the backlog for a while. Unlike asyncio's
         `sock_accept`, a cancellation never loses an accepted socket.

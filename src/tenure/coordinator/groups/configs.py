@@ -289,7 +289,8 @@ class GroupSchema(ConfigSchema):
 def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: GroupConfigs) -> str | None:
     """Return an error if a protocol's session timeout is not longer than its heartbeat interval.
 
-    None if the timeout is longer, or if the group sets neither of the two configs.
+    `configs` are those that the group sets, and `effective` the values that result from them. None if the timeout is
+    longer, or if the group sets neither of the two configs.
     """
     session, heartbeat = f"{protocol}.session.timeout.ms", f"{protocol}.heartbeat.interval.ms"
     if session not in configs and heartbeat not in configs:

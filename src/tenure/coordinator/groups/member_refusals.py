@@ -41,7 +41,10 @@ def full(protocol: str, size_max: int) -> Refused:
 
 
 def wrong_epoch(protocol: str, epoch: int, known_epoch: int) -> Refused:
-    """Return the refusal of a heartbeat whose epoch is not that of the member."""
+    """Return the refusal of a heartbeat with the wrong member epoch.
+
+    `epoch` is the epoch in the heartbeat, and `known_epoch` that of the member. `protocol` is "consumer" or "streams".
+    """
     relation = "greater" if epoch > known_epoch else "smaller"
     message = (
         f"The {protocol} group member has a {relation} member epoch ({epoch}) than the one known by the group "

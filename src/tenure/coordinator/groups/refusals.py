@@ -22,7 +22,7 @@ STORAGE_ERRORS: Final = {
 
 
 def unavailable(command: object, error_code: ErrorCode) -> object:
-    """Return the answer to a command while the shard cannot handle any.
+    """Return the answer to a command while the shard cannot handle any. `error_code` says why it cannot.
 
     While the shard is loading, classic heartbeats are accepted, and SyncGroup gets REBALANCE_IN_PROGRESS. Java's client
     does not expect COORDINATOR_LOAD_IN_PROGRESS in these two responses (note to rule 2.3).

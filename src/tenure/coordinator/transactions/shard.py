@@ -103,7 +103,7 @@ class TransactionsShard:
             by_id[key.transactional_id] = Transaction(value)
 
     def loaded(self, now: Now) -> Step:
-        """After a load, write the markers of decided transactions, and set the deadlines of open ones."""
+        """Return the step after a load: write the markers of decided transactions, set the deadlines of open ones."""
         transactions = self._transactions
         records: list[object] = []
         effects: list[object] = []
@@ -131,7 +131,7 @@ class TransactionsShard:
         return Refused(error_code)
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
-        """Refuse a command whose records could not be written, so that the client looks up the coordinator again."""
+        """Return the refusal of a command whose records were not written: the client looks up the coordinator again."""
         return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
 
     @property

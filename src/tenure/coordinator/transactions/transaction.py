@@ -67,7 +67,7 @@ def changed(
     start_ms: int | None = None,
     client_version: int | None = None,
 ) -> TransactionLogValue:
-    """Return the record of the next state; fields that are None keep their values.
+    """Return the record of the next state. `value` is the last record; arguments that are None keep its values.
 
     The present producer id becomes the previous one.
     """

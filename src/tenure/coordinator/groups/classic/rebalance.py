@@ -150,9 +150,10 @@ def _elect(group: ClassicGroup, reserve: frozenset[MemberId]) -> MemberId:
 
 
 def joined(group: ClassicGroup, member_id: MemberId, *, skip_assignment: bool = False) -> Joined:
-    """Return the answer to a join.
+    """Return the answer to the join of a member.
 
     The leader's answer contains all members except reserve members; absent static members are included (rule J5).
+    `skip_assignment` tells a restarted leader to send no assignments (KIP-814).
     """
     if group.leader is None or group.protocol_name is None:
         raise InvariantError(f"group {group.group_id!r} answers a join before its first generation")

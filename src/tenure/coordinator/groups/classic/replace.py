@@ -53,10 +53,10 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
 
 
 def _answer_silently(draft: Draft, ask: AskId, join: JoinGroup, old_leader: MemberId | None, new: MemberId) -> None:
-    """Answer the join without a rebalance.
+    """Answer the join of a static member without a rebalance. `new` is its new member id.
 
-    A restarted leader must not assign partitions. If its client does not support KIP-814, the answer names the old
-    member id as leader, so the client takes itself for a follower.
+    A restarted leader must not assign partitions. `old_leader` is its old member id. If its client does not support
+    KIP-814, the answer names the old member id as leader, so the client takes itself for a follower.
     """
     group: ClassicGroup = draft.group
     answer = joined(group, new, skip_assignment=new == group.leader)

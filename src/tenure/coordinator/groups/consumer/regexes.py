@@ -38,7 +38,10 @@ def refused(pattern: str) -> Refused | None:
 
 
 def subscribers_with(group: ConsumerGroup, before: str, after: str) -> Mapping[str, int]:
-    """Return the number of subscribers per expression after one member has changed its expression; "" means none."""
+    """Return the number of subscribers of each expression after one member has changed its expression.
+
+    The member changes from `before` to `after`; "" means no expression.
+    """
     if before == after:
         return group.regex_subscribers
     counts = dict(group.regex_subscribers)
@@ -67,7 +70,10 @@ def resolution_due(
     now: Now,
     may_describe: Callable[[TopicName], bool] | None = None,
 ) -> ResolveRegex | None:
-    """Return the effect that resolves all expressions if Kafka would resolve them now, else None."""
+    """Return the effect that resolves all expressions if Kafka would resolve them now, else None.
+
+    `subscribers` has the number of subscribers of each expression. `may_describe` is the filter for topics.
+    """
     if not subscribers or group.resolving is not None:
         return None
     resolved = group.regexes.values()
@@ -85,7 +91,7 @@ def resolution_due(
 
 
 def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
-    """Store the topics that match the expressions, unless the group was deleted or created again meanwhile."""
+    """Store the topics that match the expressions, if the group still waits for this result."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
         return Step()

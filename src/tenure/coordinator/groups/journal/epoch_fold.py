@@ -110,9 +110,9 @@ class EpochFold:
     def _party_of(
         self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int
     ) -> ChangedMember | None:
-        """Return the member that caused the rebalance.
+        """Add the members that have joined, or will be removed, to the rebalance.
 
-        Add members that joined, or that will be removed, to the entry.
+        Return the member that caused the new epoch; None if no member has caused it.
         """
         why = record.why
         member = group.members.get(why.member_id)
@@ -214,12 +214,12 @@ def _owned(group: EpochGroup) -> dict[str, Any]:
 
 
 def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
-    """Return the number of partitions, or of active tasks, whose owner has changed."""
+    """Return the number of partitions, or of active tasks, whose owner has changed since the targets `before`."""
     return (target_moves if isinstance(group, ConsumerGroup) else task_moves)(before, _owned(group))
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the state before the rebalance. A new member is in the group already, but has no partitions yet."""
+    """Return the group's state before the rebalance. The member that has joined by it is left out."""
     others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not others:
         return str(GroupState.EMPTY.value)

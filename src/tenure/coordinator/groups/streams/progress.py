@@ -135,7 +135,10 @@ class StreamsProgress:
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def report_offsets(self, restored: Mapping[Task, int] | None, end: Mapping[Task, int] | None) -> None:
-        """Keep the reported changelog offsets. As in Kafka, the assignment of this heartbeat depends on them."""
+        """Store the changelog offsets in this heartbeat. As in Kafka, an assignment by the same heartbeat uses them.
+
+        `restored` and `end` are those of the heartbeat; None if it does not report them.
+        """
         if restored is None and end is None:
             return
         self.task_offsets = self.task_offsets.updated(restored, end)
@@ -164,7 +167,8 @@ class StreamsProgress:
     def look_at_topics(self, owned: Tasks | None) -> None:
         """Compare the topology with the existing topics (rule 5.2, points 5 and 6).
 
-        If a new assignment is necessary, raise the group epoch.
+        If a new assignment is necessary, raise the group epoch. If the topology is ready, also check the tasks that
+        the member reports as owned.
         """
         group, topology, version = self.group, self.topology, self.topics.version
         assert topology is not None
@@ -190,7 +194,7 @@ class StreamsProgress:
             self.records.append(logged.group_epoch(group, self.group_epoch, found, validated, configs))
 
     def _why(self, configs: Mapping[str, str]) -> Why:
-        """Return the cause of a new group epoch."""
+        """Return the cause of a new group epoch. `configs` are the present configs on which an assignment depends."""
         if self.is_due:
             return Why(self.cause, self.member.member_id)
         changed = configs != self.group.assignment_configs
@@ -261,7 +265,7 @@ class StreamsProgress:
         self.assignment_epoch = self.group_epoch
 
     def reconcile(self, owned: Tasks | None) -> None:
-        """Move the member towards the target (rule 5.2, point 9)."""
+        """Move the member towards the target (rule 5.2, point 9). `owned` are the tasks that it reports as owned."""
         group, member = self.group, self.member
         if not member.has_reached(self.assignment_epoch):
             processes = group.active_processes, group.standby_processes, group.warmup_processes

@@ -99,7 +99,7 @@ def _free(member: StreamsMember, wanted: Tasks, reconciliation: TaskReconciliati
 
 
 def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
-    """Return the tasks that the member has to give up.
+    """Return those of the tasks `had` that the member has to give up. `free` are the tasks that it may get now.
 
     A standby or warm-up task that only gets another role is not among them, because its state stays open.
     """
@@ -112,7 +112,11 @@ def _revoked(had: AssignedTasks, target: Tasks, free: Tasks) -> AssignedTasks:
 
 
 def _kept(had: AssignedTasks, target: Tasks, free: Tasks, *, must_wait: bool) -> AssignedTasks:
-    """Return the tasks that the member keeps: those in the target, and those that only change their role."""
+    """Return the tasks that the member keeps: those in the target, and those that only change their role.
+
+    `had` are its tasks until now, and `free` those that it may get now. With `must_wait`, the member gets no new active
+    tasks yet, so it keeps the standby and warm-up tasks that are to become active.
+    """
     promoted = target.active if must_wait else target.active - free.active
     return AssignedTasks(
         {task: epoch for task, epoch in had.active.items() if task in target.active},
