@@ -207,7 +207,7 @@ def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
 
 
 def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
-    """Return a setting's values: set for this broker, set for all brokers, set at the start, and the default."""
+    """Return the synonyms of a setting: its values for this broker, for all brokers, at the start, and by default."""
     found: list[tuple[str, str | None, int]] = []
     resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)
     for resource, source in resources:

@@ -116,7 +116,7 @@ class Cleaner:
         except CleaningStopped:
             pass
         except OSError as error:
-            # Else the error only means that its files were closed during the compaction.
+            # In all other cases, the error only means that the log's files were closed during the compaction.
             if partition.may_be_cleaned or partition.has_failed:
                 log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
                 served.maybe_restore_from_thread()

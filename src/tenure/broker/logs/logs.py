@@ -112,8 +112,8 @@ class Logs:
     def of_metadata(self) -> ServedLog:
         """Return the metadata log.
 
-        If it is damaged, the broker does not start. Otherwise topics would be missing, and their logs would be renamed
-        (see `set_strays_aside`).
+        If the metadata log is damaged, the broker does not start. If it started, topics would be missing, and
+        `set_strays_aside` would rename their logs.
         """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
         return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)

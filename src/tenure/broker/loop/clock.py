@@ -19,7 +19,8 @@ class Clock(Protocol):
     def call_at(self, tick_ms: int, then: Callable[[], None]) -> asyncio.TimerHandle:
         """Call `then` at the given tick.
 
-        It may be called earlier if the process was suspended or a test has moved the clock, so it must check the time.
+        `then` may be called earlier, because the process was suspended or a test has moved the clock. So `then` must
+        check the time.
         """
 
 

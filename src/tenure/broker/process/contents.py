@@ -118,7 +118,7 @@ class _Groups:
         self.committed_offsets = 0
 
     def read(self, chunks: Iterable[bytes]) -> None:
-        """Read the log of one coordinator. Raises UnreadableRecord."""
+        """Count the groups and offsets in one partition of `__consumer_offsets`. Raises UnreadableRecord."""
         for _, found in newest_records(chunks, GroupsCodec()):
             if isinstance(found, OffsetsRead):
                 self.ids.add(found.group_id)
@@ -131,7 +131,7 @@ class _Groups:
 
 
 def _count_live(chunks: Iterable[bytes]) -> int:
-    """Return the number of transactional ids in the log of one coordinator. Raises UnreadableRecord."""
+    """Return the number of transactional ids in a partition of `__transaction_state`. Raises UnreadableRecord."""
     found = [record for _, record in newest_records(chunks, TransactionsCodec()) if isinstance(record, LogRecord)]
     return sum([record.value is not None for record in found])
 

@@ -123,8 +123,8 @@ class AuthenticationGate:
     ) -> Generator[Any, None, None]:
         """Close the connection after a failed login.
 
-        A delay before that limits the rate at which passwords can be tried. `send_error` answers the client after the
-        delay; None if the protocol has no response.
+        First wait for a while, which limits the rate at which passwords can be tried. Then answer the client with
+        `send_error`; it is None if the protocol has no response. `why` is the reason for the log.
         """
         connection.count_login_failure(login.mechanism)
         over: asyncio.Future[None] = self._loop.create_future()

@@ -106,9 +106,10 @@ class ClientMemory:
         self.changed(holder, held_bytes, 0)
 
     def _resume(self) -> None:
-        """Resume all paused connections, or only one above the limit.
+        """Resume all paused connections if the used memory is within the limit.
 
-        Above the limit, the resumed connection becomes privileged; none is resumed if there is a privileged one.
+        Above the limit, resume only the connection that was paused first, and make it privileged. If there is a
+        privileged connection already, resume none.
         """
         if not self.is_short:
             waiting, self._waiting = self._waiting, {}

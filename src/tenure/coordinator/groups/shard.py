@@ -176,7 +176,7 @@ OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any
     ConfigureGroup: configure_consumer_group,
     Deadline: lambda _, __, group, deadline, now: consumer_expiry.deadline_passed(group, deadline, now),
 }
-"""Rules of consumer groups, by type of command."""
+"""Rules of consumer groups, by type of command; for other commands, those in `RULES` apply."""
 
 OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], Step]]] = {
     StreamsHeartbeat: streams_heartbeat,
@@ -184,7 +184,7 @@ OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, 
     ConfigureGroup: configure_streams_group,
     Deadline: lambda _, __, group, deadline, now: streams_expiry.deadline_passed(group, deadline, now),
 }
-"""Rules of streams groups, by type of command; for other commands, those of consumer groups apply."""
+"""Rules of streams groups, by type of command; for other commands, those in `RULES` apply."""
 
 TIMERS: Final[dict[type, Timer]] = {
     MemberPending: Timer.PENDING,
@@ -196,7 +196,7 @@ TIMERS: Final[dict[type, Timer]] = {
     MemberJoined: Timer.MEMBER_SYNC,
     InitialDelayArmed: Timer.FIRST_ASSIGNMENT,
 }
-"""Records that set a timer."""
+"""Timer that each of these records sets."""
 
 OFFSET_EXPIRY: Final = Deadline(Timer.OFFSET_EXPIRY, GroupId(""))
 FORGET: Final = Deadline(Timer.FORGET, GroupId(""))
@@ -350,7 +350,7 @@ class GroupsShard:
     def _apply_to_consumer_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """Apply a record of a consumer group.
 
-        The group's first record creates it, and replaces a simple group. Records of a group that was removed are
+        The group's first record creates it, and replaces a simple group. Tombstones of a group that was removed are
         ignored (rules 6.4.2, 6.4.3).
         """
         groups, group_id = self._groups, key.group_id
@@ -392,7 +392,10 @@ class GroupsShard:
             raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
 
     def loaded(self, now: Now) -> Step:
-        """Give all members full sessions after a load, and reduce groups that are too large (rule 6.5.2)."""
+        """Return the step after a load: it gives all members full sessions (rule 6.5.2).
+
+        A classic group that is larger than the configured maximum also starts a rebalance.
+        """
         records: list[object] = []
         for group in self._groups.classic.values():
             draft = Draft(self._groups, group.group_id, now)

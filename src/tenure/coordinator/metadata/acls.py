@@ -106,11 +106,12 @@ class Acls:
                     yield grants
 
     def decide_any(self, subjects: Sequence[Subject], operation: int, resource_type: int) -> bool:
-        """Return whether some resource of the type is allowed by an ALLOW and not denied by a DENY (KAFKA-10619).
+        """Return whether the ACLs allow an operation on at least one resource of a type (KAFKA-10619).
 
-        Two simplifications are Kafka's. Only an ALLOW of the operation itself or of ALL counts, although in `decide`,
-        for example, an ALLOW of READ implies DESCRIBE. DENYs of longer names within an allowed prefix are ignored, even
-        if they deny all existing resources.
+        A resource is allowed if an ALLOW for one of `subjects` applies to it, and no DENY does. Two simplifications are
+        Kafka's. Only an ALLOW of the operation itself or of ALL counts, although in `decide`, for example, an ALLOW of
+        READ implies DESCRIBE. DENYs of longer names within an allowed prefix are ignored, even if they deny all
+        existing resources.
         """
         wanted = bit(operation) | bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)

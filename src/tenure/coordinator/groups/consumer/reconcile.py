@@ -104,9 +104,9 @@ def _without_unsubscribed(member: Member, reconciliation: Reconciliation) -> Mem
 
 
 def _free(member: Member, target: Target, kept: Assigned, reconciliation: Reconciliation) -> tuple[Assigned, bool]:
-    """Return partitions that the member may get now, and whether other members still own some of its target.
+    """Return the partitions that the member may get now, and whether others still own partitions of its target.
 
-    `kept` are the partitions that it has already. The result has their assignment epochs.
+    `kept` are the partitions that it has already. The returned partitions have the target's epoch as assignment epoch.
     """
     added: dict[TopicId, dict[PartitionId, int]] = {}
     is_blocked = False

@@ -73,9 +73,10 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
 
 
 def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
-    """Let a classic member take the place of the last consumer, so that the group becomes classic.
+    """Let a classic member take the place of the last consumer, `holder`, so that the group becomes classic.
 
-    A target that does not consider the new member's subscription is not used.
+    The member moves towards the target only if the target is computed for the present group epoch. Otherwise, the
+    target does not consider the member's subscription yet.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch

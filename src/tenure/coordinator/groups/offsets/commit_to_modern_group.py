@@ -68,7 +68,7 @@ def _refusal_of_streams_group(group: StreamsGroup, commit: CommitOffsets, metada
 
 
 def _assigned_since(group: StreamsGroup, member: StreamsMember, topic: TopicName, partition: PartitionId) -> int | None:
-    """Return the assignment epoch of a partition; None if the member does not own it.
+    """Return the assignment epoch of a partition; None if the member does not have it and is not giving it up.
 
     A partition belongs to the task with the same number in the subtopology that reads the topic.
     """

@@ -54,7 +54,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
 
 
 def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
-    """Delete offsets, except those of subscribed topics, from which members would continue."""
+    """Delete offsets. Offsets of subscribed topics are not deleted, because members would continue from them."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     modern = groups.modern(delete.group_id)

@@ -174,7 +174,10 @@ class _Planning:
         return self._decided[name] if existing is None else existing
 
     def _enforce(self, group: Collection[TopicName]) -> None:
-        """Give all repartition topics of a copartition group the same size. Raises if a stated size differs."""
+        """Give all repartition topics of a copartition group the same number of partitions.
+
+        Raises _Unsuitable if topics of the group have given numbers, and these differ.
+        """
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
         stated = {topic.name for topic in sources if topic.partitions}
