@@ -121,7 +121,10 @@ class Transactions:
             then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
 
     def when_there(self, then: Callable[[], None]) -> None:
-        """Create the topic of the transaction log if it does not exist, and call `then` when it does."""
+        """Create the topic of the transaction log if it does not exist.
+
+        Call `then` when the topic exists, or when it could not be created.
+        """
         if self.is_there:
             then()
             return

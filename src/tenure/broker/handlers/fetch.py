@@ -338,9 +338,9 @@ class _Found:
 
 
 def _may_read(context: Context, request: Request, message: FetchRequest) -> Callable[[str], bool] | None:
-    """Return a function that says whether a topic may be read; None if all may.
+    """Return a function that says whether the client may read a topic; None if it may read all topics.
 
-    Consumers need READ on the topic, replicas CLUSTER_ACTION on the cluster.
+    A consumer needs READ on the topic. A replica needs CLUSTER_ACTION on the cluster.
     """
     authorization = context.authorization
     if authorization is None:
@@ -352,7 +352,7 @@ def _may_read(context: Context, request: Request, message: FetchRequest) -> Call
 
 
 def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:
-    """Return the aborted transactions in the range of the found records (rule 8.6.5)."""
+    """Return the aborted transactions between `offset`, where the fetch began, and the end of the found records."""
     if not found.records:
         return []
     aborted = log.partition.aborted_between(offset, found.end_offset)

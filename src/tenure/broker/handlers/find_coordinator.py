@@ -38,7 +38,7 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 
 
 def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
-    """Return whether to create `__transaction_state`: the client may DESCRIBE a transactional id in the request."""
+    """Return whether to create `__transaction_state`: the client may DESCRIBE a requested transactional id."""
     authorization = context.authorization
     if authorization is None:
         return True

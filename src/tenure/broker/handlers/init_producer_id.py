@@ -43,7 +43,10 @@ def handle(context: Context, request: Request, message: InitProducerIdRequest) -
 
 
 def _may_be_idempotent(context: Context, request: Request) -> bool:
-    """Return whether the client may WRITE to any topic, which allows it to write idempotently (KIP-679)."""
+    """Return whether the client may get an id for an idempotent producer (KIP-679).
+
+    It needs IDEMPOTENT_WRITE on the cluster, or WRITE on at least one topic.
+    """
     authorization = context.authorization
     return (
         authorization is None

@@ -102,8 +102,8 @@ class ClientQuotas:
     def mutate(self, quota: Mutations, partitions: float, now_ms: int, *, is_strict: bool) -> tuple[bool, int]:
         """Record created or deleted partitions. Return whether they are accepted, and the throttle time (KIP-599).
 
-        If `is_strict`, they are refused while the token bucket is overdrawn. Otherwise they are accepted and the client
-        is throttled.
+        With `is_strict`, partitions are refused while the token bucket is overdrawn. Without it, they are always
+        accepted, and the client is throttled while the bucket is overdrawn.
         """
         bound, bucket = quota
         if is_strict:

@@ -36,7 +36,7 @@ class Request:
 
     @property
     def principal(self) -> Principal:
-        """Identity of the client."""
+        """Principal of the client."""
         return self.connection.principal
 
     @property

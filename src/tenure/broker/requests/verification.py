@@ -36,7 +36,10 @@ Then = Callable[[tuple[ErrorCode, str] | None], None]
 
 
 def verify(context: Context, request: "Request", message: "ProduceRequest", then: Then) -> Iterator[None]:
-    """Check the transactions of a request's producer; call `then` with None, or with an error for all partitions."""
+    """Check that the transaction of a request's producer has all partitions of the request.
+
+    Call `then(None)` if the records may be written, else `then(error)`; the error applies to all partitions.
+    """
     requested: list[TopicPartition] = []
     producers: set[tuple[ProducerId, int]] = set()
     for wanted in message.topic_data:
@@ -94,7 +97,7 @@ def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduce
 
 
 def _error_in_version(error_code: ErrorCode, version: int) -> tuple[ErrorCode, str]:
-    """Convert an error of the transaction coordinator to one of Produce, with a message."""
+    """Convert an error of the transaction coordinator to an error and message of Produce in the given version."""
     if error_code is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH, "another producer with this transactional.id is active"
     if error_code is ErrorCode.TRANSACTION_ABORTABLE and version < ABORTABLE_SINCE:

@@ -1,4 +1,4 @@
-"""Principals: identities of clients, as ACLs and logs name them."""
+"""Principals: the authenticated users behind clients, as ACLs and logs name them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Authenticated identity of a client. `str` returns Kafka's notation, for example `User:alice`."""
+    """Type and name of an authenticated client. `str` returns Kafka's notation, for example `User:alice`."""
 
     kind: str
     name: str

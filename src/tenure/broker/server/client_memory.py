@@ -1,9 +1,10 @@
 """Limit on the memory of the requests and responses of all clients.
 
 The limit is Kafka's `queued.max.request.bytes`, extended to responses. Above the limit, the broker pauses every
-connection that holds more than a small amount of memory. It reads no bytes from a paused connection, and begins no
-request of it that may need more memory. One connection, the privileged one, is not paused, so that its request is
-completed and its memory freed. A connection that holds memory while its client neither sends nor reads is closed.
+connection that holds more than a small amount of memory. The broker reads no bytes from a paused connection, and begins
+no request of this connection that may need more memory. One connection, the privileged one, is not paused, so that its
+request is completed and its memory freed. A connection that holds memory while its client neither sends nor reads is
+closed.
 """
 
 import logging

@@ -6,8 +6,8 @@ which are sent with one write.
 
 A client cannot harm another one. A frame that is too large, cannot be decoded or has an unknown API key closes its own
 connection, with one line in the log (rules 1.1.1, 1.1.6, 1.3.2). If a client sends faster than it reads responses, or
-faster than the broker answers, the broker stops reading from it. Its next request begins only when most of its
-responses are sent.
+faster than the broker answers, the broker stops reading from its connection. The next request of this client begins
+only when most of its responses are sent.
 """
 
 import logging
@@ -501,7 +501,7 @@ class Connection:
     def go_on_soon(self, steps: Steps) -> None:
         """Run steps now if the schedule has time, else when the schedule selects this connection.
 
-        It must not be called during a turn of the event loop.
+        Do not call this method during a turn of the event loop.
         """
         if self.closed:
             return

@@ -63,7 +63,10 @@ class Dispatcher:
         return request.timed(route.handle(self._context, request, message))
 
     def _begin_large(self, connection: Connection, frame: bytes, dialect: Dialect, route: Route[Any]) -> Steps:
-        """Decode a large request on a thread while other requests are served, then call its handler; one at a time."""
+        """Decode a large request on a thread while other requests are served, then call its handler.
+
+        The thread decodes one request at a time.
+        """
         decoded = self._decoder.run(partial(dialect.read, frame))
         yield decoded
         correlation_id, client_id, message = decoded.result()

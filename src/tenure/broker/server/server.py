@@ -202,7 +202,7 @@ class Server:
         self._loop.call_later(self._max_idle_s / IDLE_CHECKS_PER_LIMIT, self._close_idle)
 
     def _close_idle(self) -> None:
-        """Close connections without input and without a current request for `connections.max.idle.ms`, as in Kafka."""
+        """Close connections that had neither input nor a current request for `connections.max.idle.ms`, as in Kafka."""
         for connection in list(self.clients.open):
             if connection.quiet_checks() > IDLE_CHECKS_PER_LIMIT:
                 connection.drop(

@@ -236,7 +236,7 @@ class Transport:
     def write(self, pieces: Sequence[Piece]) -> None:
         """Send as many bytes as the socket accepts, and the rest later.
 
-        Pieces are not copied; they stay in memory until they are sent.
+        The transport keeps the pieces until they are sent, without copying them.
         """
         was_empty = not self._unsent
         # The usual case: one piece, which is sent at once.

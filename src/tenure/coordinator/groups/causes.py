@@ -1,7 +1,7 @@
 """Reasons why members leave and rebalances begin, contained in the ephemeral records of these events.
 
-No rule reads them. They exist so that the journal and the log can say why a group rebalanced: a record shows only what
-has happened, and the reason is available only in the rule that writes the record.
+No rule reads these causes. They exist so that the journal and the log can say why a group rebalanced: a record shows
+only what has happened, and the reason is available only in the rule that writes the record.
 """
 
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Commands of the groups shard. They do not depend on the wire format, so new API versions need no new rules.
+"""Commands of the groups shard, independent of the wire format, so that new API versions need no new rules.
 
 A handler sends one command per group; a request for several groups becomes several commands. `answers.py` has the
 answers. Every command may also be answered with `Refused`.

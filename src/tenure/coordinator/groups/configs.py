@@ -1,8 +1,8 @@
 """Configs of a single group: those of resources of type GROUP (rules 3.12b, 5.7).
 
-Kafka's keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All of them are checked, stored and listed; keys
-that no rule reads have no field in `GroupConfigs`. Tenure's keys are from the future work of KIP-345: expected
-instances (`group.expected.*`), reserve members (`target.group.size`), and a rebalance on request
+Kafka's keys belong to the protocols of KIP-848, KIP-932 and KIP-1071. All of Kafka's keys are checked, stored and
+listed; keys that no rule reads have no field in `GroupConfigs`. Tenure's keys are from the future work of KIP-345:
+expected instances (`group.expected.*`), reserve members (`target.group.size`), and a rebalance on request
 (`group.rebalance.counter`).
 
 The metadata shard stores the configs. A groups shard receives them with `ConfigureGroup`, and has them in memory only.

@@ -31,7 +31,7 @@ class ResolveRegex:
     wall_ms: int
     """Time of the request, from which the age of the result is measured."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Filter for topics; None permits all. `regex_resolved` calls it when it stores the result, on the event loop."""
+    """Filter for topics; None permits all. It is applied on the event loop, when `regex_resolved` stores the result."""
 
 
 def resolve_regex(effect: ResolveRegex) -> RegexResolved:

@@ -1,8 +1,8 @@
 """Records of a groups shard.
 
 Durable records are `LogRecord`s with Kafka's keys and values. All other records are ephemeral: they change state that
-the classic protocol keeps only in memory. They are applied but not logged, so their state is lost in a fail-over (rule
-6.5.2).
+the classic protocol keeps only in memory. Ephemeral records are applied but not logged, so the changes are lost in a
+fail-over (rule 6.5.2).
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class SimpleGroupMade:
 class MemberPending:
     """Member id that was handed out with MEMBER_ID_REQUIRED.
 
-    It is removed at the deadline, unless a member has joined with it.
+    The id is removed at the deadline, unless a member has joined with it.
     """
 
     group_id: GroupId

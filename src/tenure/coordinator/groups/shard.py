@@ -1,6 +1,6 @@
 """Groups shard: one partition of `__consumer_offsets`, and the groups in it.
 
-It selects the rule for each command, and the change for each record. Every rule has its own file.
+The shard selects the rule for each command, and the change for each record. Every rule has a file of its own.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence

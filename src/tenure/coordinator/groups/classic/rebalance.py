@@ -1,9 +1,9 @@
 """Rebalances of a classic group, up to the start of a generation (rules 2.7, 2.8).
 
 A rebalance ends when all members have joined again, or when the join timer expires. The initial rebalance of an Empty
-group has no members to wait for. It waits for a fixed delay instead, which each new member extends, up to the rebalance
-timeout. With `group.expected.instance.ids`, it ends when all expected members have joined, or after
-`group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
+group has no members to wait for. The initial rebalance waits for a fixed delay instead, which each new member extends,
+up to the rebalance timeout. With `group.expected.instance.ids`, the initial rebalance ends when all expected members
+have joined, or after `group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
 
 Static members that do not return in time remain members, but get no answer (KIP-345).
 """

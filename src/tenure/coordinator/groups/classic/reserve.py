@@ -47,7 +47,7 @@ Its user data distinguish it from an empty assignment by the leader, even in the
 
 
 def choose_reserve_members(group: ClassicGroup) -> frozenset[MemberId]:
-    """Return the reserve members of the generation that begins now.
+    """Return the members that would be reserve members if a generation began now.
 
     At least one member that has joined is active, because the generation needs a leader.
     """

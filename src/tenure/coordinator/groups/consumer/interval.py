@@ -23,7 +23,7 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
     """Return the short interval, at most the configured one.
 
-    It grows with the number of members, which bounds the number of heartbeats per second.
+    The interval grows with the number of members, which bounds the number of heartbeats per second.
     """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(

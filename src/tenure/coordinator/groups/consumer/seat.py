@@ -59,8 +59,8 @@ def _static_seat(
 def _checked(member: Member, epoch: int, owned: Owned | None) -> Seat | Refused:
     """Return the place of a known member, or an error if its epoch is wrong.
 
-    A member that did not get the last answer sends its previous epoch. That is accepted if all partitions that it owns
-    are assigned to it, unless the member has left temporarily (epoch -2).
+    A member that did not get the last answer sends its previous epoch. The previous epoch is accepted if all
+    partitions in `owned` are assigned to the member, unless the member has left temporarily (epoch -2).
     """
     if epoch in (member.member_epoch, JOINS):
         return Seat(member)

@@ -38,7 +38,7 @@ class ChangedMember:
 
 @value
 class Replacement:
-    """New member id of a static member; the old id is fenced (KIP-345)."""
+    """Old and new member id of a static member that has returned. The ids may be equal, except in a classic group."""
 
     group_instance_id: InstanceId | None
     old_member_id: MemberId

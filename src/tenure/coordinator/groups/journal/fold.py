@@ -1,9 +1,9 @@
 """Journal of a groups shard, computed from its records: classic groups here, all others in `epoch_fold.py`.
 
 Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal gets each record before it
-is applied, together with the unchanged group. It writes an entry when a rebalance begins, when it ends, and when a
-static member is replaced without one. No rule depends on the journal, the journal never changes a group, and it does
-not get heartbeats and commits.
+is applied, together with the unchanged group. The journal writes an entry when a rebalance begins, when a rebalance
+ends, and when a static member is replaced without a rebalance. No rule depends on the journal, the journal never
+changes a group, and it does not get heartbeats and commits.
 
     member added, removed,       change that will be part of the next rebalance's entry
     or replaced

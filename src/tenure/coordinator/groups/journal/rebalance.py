@@ -19,7 +19,7 @@ class Tally:
     def __init__(self) -> None:
         self.rebalances: Counter[Cause] = Counter()
         self.epoch_moves: Counter[Cause] = Counter()
-        """New epochs of consumer groups, by cause. One rebalance may have several."""
+        """Number of new epochs of consumer and streams groups, by cause. One rebalance may have several epochs."""
         self.departures: Counter[Cause] = Counter()
         self.seats_taken_over = 0
         self.superseded = 0
@@ -50,9 +50,9 @@ class Rebalance:
         self.departed: list[ChangedMember] = []
         self.replaced: list[Replacement] = []
         self.epoch_moves: list[EpochMove] = []
-        """New epochs of a consumer group that belong to this rebalance."""
+        """New epochs of a consumer or streams group that belong to this rebalance."""
         self.owned_before: dict[str, Any] | None = None
-        """Assignments when the group was last Stable: bytes for classic members, targets for consumers."""
+        """Assignments when the group was last Stable: bytes in a classic group, targets in all other groups."""
         self.trigger = ""
         self.cause = ""
         self.began_ms = 0
@@ -62,7 +62,7 @@ class Rebalance:
         self.generation_ms: int | None = None
         """Wall time at which that generation or epoch began."""
         self.lagging: set[MemberId] = set()
-        """Members of a consumer group that have not reached the target yet."""
+        """Members of a consumer or streams group that have not reached the target yet."""
         self.leader: MemberId | None = None
         self.protocol_name: str | None = None
 

@@ -24,7 +24,7 @@ UNKNOWN: Final = -1
 KAFKA: Final = "kafka"
 """Policy under which a returning static member keeps assignment epoch 0, which its partitions got when it left.
 
-It may then commit offsets from before another member owned the partitions (rule 4.6).
+The member may then commit offsets of records that it read before another member owned the partitions (rule 4.6).
 """
 
 Fence: TypeAlias = Callable[[int, int, int, int], bool]
@@ -44,7 +44,7 @@ def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
     """Accept if no partition was taken from the member since the epoch in the commit.
 
-    This refuses more than necessary, because the partition that was taken may be another one than that of the commit.
+    This policy refuses more than necessary, because the taken partition may be another one than that of the commit.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 

@@ -102,7 +102,7 @@ def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
 
 
 def _fetched(partition: PartitionId, value: OffsetCommitValue | None, topic_id: TopicId) -> FetchedOffset:
-    """Return the offset. It counts as missing if the topic was deleted and created again since the commit."""
+    """Return the offset. An offset of a topic that was deleted and created again since the commit counts as missing."""
     if value is None or (topic_id != ZERO_TOPIC_ID and value.topic_id not in (ZERO_TOPIC_ID, topic_id)):
         return FetchedOffset(partition)
     return FetchedOffset(partition, value.offset, value.leader_epoch, value.metadata)

@@ -59,8 +59,8 @@ def _static_seat(
 def _checked(member: StreamsMember, epoch: int, owned: Tasks | None) -> StreamsSeat | Refused:
     """Return the place of a known member, or an error if its epoch is wrong.
 
-    A member that did not get the last answer sends its previous epoch. That is accepted if all tasks that it owns are
-    assigned to it. It is not accepted from a member that has left temporarily (epoch -2).
+    A member that did not get the last answer sends its previous epoch. The previous epoch is accepted if all tasks in
+    `owned` are assigned to the member, unless the member has left temporarily (epoch -2).
     """
     if epoch in (member.member_epoch, JOINS):
         return StreamsSeat(member)
