@@ -37,14 +37,14 @@ APPLIED: Final = frozenset(
         keys.MAX_CONNECTION_CREATION_RATE,
     )
 )
-"""Keys whose changes take effect at once."""
+"""Keys of Tenure that clients may change at run time. The changes take effect at once."""
 DYNAMIC: Final = "dynamic"
 
 
 class BrokerSchema(ConfigSchema):
     """Schema of broker configs that clients may set at run time.
 
-    Keys that only Kafka uses are stored without effect.
+    Keys that only Kafka uses are stored without effect, if Kafka can change them at run time.
     """
 
     def __init__(self) -> None:

@@ -28,7 +28,10 @@ class ProducerIds:
         """Callbacks that wait for the next block. Invariant: empty if and only if no block is requested."""
 
     def take(self, callback: IdCallback) -> None:
-        """Call `callback(producer_id, error_code)` at once if an id is available, else when a new block is reserved."""
+        """Call `callback(producer_id, error_code)` at once if an id is available, else when a new block is reserved.
+
+        If no block can be reserved, `error_code` says why. On success, it is NONE.
+        """
         if self._next < self._end:
             self._next += 1
             callback(ProducerId(self._next - 1), ErrorCode.NONE)

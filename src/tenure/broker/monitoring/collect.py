@@ -89,7 +89,7 @@ async def collect(context: Context, server: Server, lag: Lag) -> dict[str, list[
 
 
 def _refusals(context: Context) -> Found:
-    """Return the number of refusals by operation and resource type.
+    """Yield the number of refusals by operation and resource type.
 
     Every combination is included, with 0 if there are none, so that collectors see the first refusal as an increase.
     """

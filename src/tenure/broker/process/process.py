@@ -290,9 +290,9 @@ async def _stop(server: Server, monitor: "Monitor | None", broker: Broker, direc
 def _broker(
     settings: Settings, directory: DataDirectory, address: Address, loop: asyncio.AbstractEventLoop, clock: LoopClock
 ) -> Broker:
-    """Return the broker.
+    """Create the broker. Raises the errors of `storage`.
 
-    If the metadata log is damaged, leave the directory unchanged, with its mark of a clean stop.
+    If the metadata log is damaged, close the directory without changes, so that a mark of a clean stop remains in it.
     """
     try:
         return Broker(Context(settings, directory, address, loop, clock))
@@ -308,7 +308,10 @@ async def _monitored(
     metrics_socket: socket.socket | None,
     security: MonitoringSecurity,
 ) -> "Monitor | None":
-    """Start monitoring before the logs are loaded, because readiness reports the progress of loading."""
+    """Start the monitoring pages on a bound socket; do nothing, and return None, if `metrics_socket` is None.
+
+    The pages start before the logs are loaded, because readiness reports the progress of loading.
+    """
     if metrics_socket is None:
         return None
     from tenure.broker.monitoring.monitor import Monitor

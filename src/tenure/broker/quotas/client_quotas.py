@@ -35,7 +35,7 @@ class Allowance(NamedTuple):
 
 
 class Mutations(NamedTuple):
-    """Quota on the number of partitions that are created and deleted."""
+    """Quota on the number of created and deleted partitions: its bound per second, and the token bucket."""
 
     bound: float
     used: TokenBucket
@@ -63,9 +63,9 @@ class ClientQuotas:
         self.is_active = False
         """True if any quota is set."""
         self.throttled: Final[Counter[QuotaKind]] = Counter()
-        """Number of throttled requests."""
+        """Number of throttled requests by kind of quota."""
         self.throttled_ms: Final[Counter[QuotaKind]] = Counter()
-        """Sum of throttle times."""
+        """Sum of throttle times by kind of quota."""
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
         """Replace all quotas after a change. Measured rates are kept."""

@@ -56,7 +56,7 @@ class Request:
     def answer(self, response: "Message") -> None:
         """Send the response.
 
-        If it cannot be encoded, close the connection, so that the client does not wait in vain.
+        If the response cannot be encoded, close the connection, so that the client does not wait in vain.
         """
         try:
             pieces = self._dialect.write(self._correlation_id, response)
@@ -120,18 +120,17 @@ class Request:
         return requested
 
     def throttles_fetch(self, size_bytes: int) -> bool:  # noqa: ARG002
-        """Record the size of fetched records.
+        """Record the size of fetched records, if a quota applies to this request.
 
-        Return True if a quota is exceeded, so that the response must be empty.
+        Return True if the quota is exceeded, so that the response must be empty.
         """
         return False
 
     def may_mutate(self, partitions: int, *, is_strict: bool) -> bool:  # noqa: ARG002
-        """Record partitions to create or delete.
+        """Record partitions to create or delete, if a quota applies to this request.
 
-        Return False if they must be refused with THROTTLING_QUOTA_EXCEEDED (KIP-599).
-
-        With `is_strict` false, for versions without this error, the client is only throttled.
+        Return False if they must be refused with THROTTLING_QUOTA_EXCEEDED (KIP-599). With `is_strict` false, for
+        versions without this error, return True; the client is then only throttled.
         """
         return True
 

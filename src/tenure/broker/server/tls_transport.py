@@ -272,7 +272,7 @@ class TlsTransport(Transport):
         super()._sent()
 
     def _send_last(self) -> None:
-        """Try once to send a TLS alert, and ignore errors: the connection ends in any case."""
+        """Try once to send a pending TLS alert. Errors are ignored, because the connection ends in any case."""
         with suppress(OSError):
             self._send(self._outgoing.read())
 
