@@ -18,5 +18,5 @@ _LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 
 
 def is_valid_topic_name(name: str) -> bool:
-    """Return whether a topic may have this name. It is part of the name of a directory, so it must not be a path."""
+    """Return whether a topic may have this name. Directories are named after topics, so a name must not be a path."""
     return len(name) <= TOPIC_NAME_CHARACTERS_MAX and name not in (".", "..") and _LEGAL.fullmatch(name) is not None

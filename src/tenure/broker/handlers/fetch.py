@@ -218,7 +218,7 @@ class ParkedFetch:
 class _Found:
     """Records that a fetch finds now.
 
-    They have at most as many bytes as requested. But the first batch is always included, even if it is larger.
+    The records have at most as many bytes as requested. But the first batch is always included, even if it is larger.
 
     `failed` is true if the response contains an error, which must be sent at once. `cold` has the reads that were
     omitted, because they would have to wait for the disk.

@@ -41,7 +41,7 @@ LEADER_EPOCH_SINCE: Final = 4
 READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
-"""Number above all versions of the API. It counts as the first version of negative timestamps that no version has."""
+"""Number above all versions of the API; counts as the first version of unsupported negative timestamps."""
 
 PartitionName: TypeAlias = "tuple[TopicName, int]"
 Lookup: TypeAlias = "tuple[ServedLog, int]"

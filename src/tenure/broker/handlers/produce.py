@@ -149,7 +149,7 @@ class _AwaitedSyncs:
     def add(self, log: "ServedLog", end_offset: int, partitions: list[PartitionProduceResponse]) -> None:
         """Count a batch as appended, but not durable yet.
 
-        At once after this call, the caller must append the response for the batch to `partitions`. If the batch does
+        Right after this call, the caller must append the response for the batch to `partitions`. If the batch does
         not become durable, an error replaces that response.
         """
         self._batches += 1

@@ -36,5 +36,5 @@ def partitions(
 
 
 def why_unknown(name: TopicName) -> ErrorCode:
-    """Return the error code for the name of a missing topic: another one if no topic can have this name."""
+    """Return the error code for a name without a topic; INVALID_TOPIC_EXCEPTION if no topic may have the name."""
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION

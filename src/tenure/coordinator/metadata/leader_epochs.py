@@ -21,8 +21,8 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> Step:
     """Return the step that raises the leader epochs of partitions to those of the command.
 
-    A record of a leader election raises the epoch of its partition by one. So the step has several of them if an epoch
-    is more than one too low.
+    Each record of a leader election raises the epoch of its partition by one. So the step has as many such records for
+    a partition as its epoch is too low.
     """
     records = []
     for (topic_id, partition), epoch in command.epochs.items():

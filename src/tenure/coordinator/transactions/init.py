@@ -50,8 +50,8 @@ def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Ste
     """Abort the open transaction with the next epoch, which fences its producer. No producer gets this epoch.
 
     The request is refused with CONCURRENT_TRANSACTIONS. When the client repeats the request after the abort, it gets
-    the epoch after that. But if the request has another epoch than the producer of the transaction, the sender is a
-    zombie: it is fenced, and the transaction stays open.
+    the epoch after that. But if the request has another epoch than the producer of the transaction, it is
+    refused with PRODUCER_FENCED, and the transaction stays open.
     """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)

@@ -35,7 +35,7 @@ class GroupArrays:
     topics: Sequence[Topic]
     """Existing topics to which members subscribe, sorted by name."""
     subscriptions: Sequence[Names]
-    """Subscribed topics of each class, including topics that do not exist. A class is all members with equal topics."""
+    """Subscribed topics of each class, including topics that do not exist. Members with equal topics form a class."""
     order: Sequence[Order]
     """Sort keys of the members, ascending. In all arrays, the index of a member is its index here."""
     server_group: ServerGroup

@@ -38,7 +38,7 @@ class Reconciliation:
     wants_others: bool
     """True if the member's subscription has changed.
 
-    The member then gives up the partitions of topics that it has unsubscribed, even if the target has not changed.
+    The member then gives up partitions of topics to which it no longer subscribes, even if the target is the same.
     """
 
 

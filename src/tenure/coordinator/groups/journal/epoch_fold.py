@@ -219,7 +219,7 @@ def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the group's state before the rebalance. The member that has joined by it is left out."""
+    """Return the group's state before the rebalance. A member whose join causes the rebalance is left out."""
     others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not others:
         return str(GroupState.EMPTY.value)

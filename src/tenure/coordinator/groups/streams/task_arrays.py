@@ -125,7 +125,7 @@ def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
 
 
 def _keys(owners: TaskOwners, members: int) -> Counts:
-    """Return one number per standby task, different for each pair of task and member. `members` counts all members."""
+    """Return one number per standby task, different for each pair of task and member. `members` is their number."""
     return owners.standby_tasks.astype(np.int64) * members + owners.standby_members
 
 
