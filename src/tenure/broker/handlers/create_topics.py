@@ -33,7 +33,7 @@ DEFAULT: Final = -1
 """Number of partitions that stands for the broker's default."""
 TOPIC_CONFIG: Final = 1
 DEFAULT_CONFIG: Final = 5
-"""Kafka's `ConfigSource` numbers: a value of the topic itself, or a default."""
+"""Kafka's numbers for the source of a config value: TOPIC_CONFIG for the topic itself, this one for a default."""
 
 
 def handle(context: Context, request: Request, message: CreateTopicsRequest) -> Iterator[None]:

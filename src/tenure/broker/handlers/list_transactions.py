@@ -1,4 +1,4 @@
-"""ListTransactions (66, KIP-664). v1 by duration (KIP-994), v2 by a pattern of transactional ids (KIP-1152)."""
+"""ListTransactions (66, KIP-664). v1 filter by duration (KIP-994), v2 filter by a pattern of ids (KIP-1152)."""
 
 from collections.abc import Callable, Iterator, Sequence
 

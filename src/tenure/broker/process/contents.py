@@ -53,7 +53,7 @@ class Contents(NamedTuple):
 
 
 def read_contents(files: DataFiles, path: str) -> Contents:
-    """Read a data directory. Raises OSError."""
+    """Count the objects in the data directory of a stopped broker. Raises OSError."""
     last_stop = read_last_stop(files, path)
     logs = partition_directories(files, path)
     metadata = _read_metadata(files, path)

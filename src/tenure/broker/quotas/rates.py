@@ -90,7 +90,7 @@ class TokenBucket:
         self.windows: Final = windows
         self._tokens = 0.0
         self._refilled_ms: int | None = None
-        """Time of the last refill; None: the bucket is full."""
+        """Time of the last refill; None before the first refill, when the bucket is full."""
 
     def record(self, value: float, bound: float, now_ms: int) -> None:
         """Take `value` tokens. `bound` is the number of tokens that are added per second."""

@@ -16,7 +16,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord, UserScramCredentialRecord
 
 MECHANISMS: Final[Mapping[int, str]] = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
-"""Kafka's numbers of the mechanisms."""
+"""Names of the mechanisms, by Kafka's numbers."""
 ITERATIONS_MIN: Final = 4_096
 ITERATIONS_MAX: Final = 16_384
 """Greatest number of iterations that Kafka accepts."""

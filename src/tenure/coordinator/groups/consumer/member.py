@@ -53,7 +53,7 @@ class Member:
     classic: ClassicMemberMetadata | None = None
     """Metadata of a member that uses the classic protocol; None for others."""
     member_epoch: int = 0
-    """Invariant: at most the assignment epoch; LEAVES_FOR_NOW for a static member that has left temporarily."""
+    """Epoch; LEAVES_FOR_NOW for a static member that has left temporarily. Invariant: at most the assignment epoch."""
     previous_member_epoch: int = 0
     state: MemberState = MemberState.STABLE
     assigned: Assigned = field(default_factory=lambda: NOTHING)
