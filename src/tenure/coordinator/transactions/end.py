@@ -1,7 +1,7 @@
 """EndTxn (rule 8.4): the decision to commit or abort, the effect that writes the markers, and the completion.
 
-Under transaction version 2 (KIP-890), every end raises the producer's epoch. So the epoch of a request shows whether the
-request is new or repeated. And a late record of one transaction cannot become part of the next transaction.
+Under transaction version 2 (KIP-890), every end raises the producer's epoch. So the epoch of a request shows
+whether the request is new or repeated. And a late record of one transaction cannot become part of the next transaction.
 """
 
 from collections.abc import Sequence
