@@ -61,7 +61,7 @@ class CoordinatorContext:
 
     @property
     def quotas(self) -> Mapping[Entity, Mapping[str, float]]:
-        """Quotas of clients."""
+        """Client quotas in the metadata log, by entity."""
         return self.metadata.host.shard.quotas
 
     @property

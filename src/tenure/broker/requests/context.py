@@ -99,7 +99,7 @@ class Context(CoordinatorContext):
 
     @property
     def shards(self) -> list[ServedShard[Any]]:
-        """Shards of all coordinators that are started."""
+        """All started shards of all coordinators."""
         return [self.metadata, *self.groups.active, *self.transactions.active]
 
     def reload_settings(self) -> None:

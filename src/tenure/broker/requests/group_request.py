@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class GroupRequest(Protocol):
-    """Request in progress."""
+    """Interface of a request in progress."""
 
     @property
     def version(self) -> int:

@@ -50,7 +50,7 @@ class Groups:
         self.classic: dict[GroupId, ClassicGroup] = {}
         self.consumer: dict[GroupId, ConsumerGroup] = {}
         self.streams: dict[GroupId, StreamsGroup] = {}
-        """Streams groups by id. Invariant: each group is in only one of these three dictionaries."""
+        """Streams groups by id. Invariant: each group is in exactly one of `classic`, `consumer` and `streams`."""
         self.offsets: dict[GroupId, Offsets] = {}
         """Committed offsets by group. Invariant: no dictionary in it is empty."""
         self.pending = PendingOffsets()

@@ -75,7 +75,7 @@ class Acls:
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def decide(self, subjects: Sequence[Subject], operation: int, resource_type: int, name: str) -> bool | None:
-        """Return whether the ACLs allow an operation to any of `subjects`; None if no ACL applies to the resource.
+        """Return whether the ACLs allow an operation to at least one subject; None if no ACL applies to the resource.
 
         One DENY overrides all ALLOWs, whatever their patterns are.
         """

@@ -35,7 +35,10 @@ class Authorizer:
         """Version of the ACLs for which the decisions are cached."""
 
     def allows(self, client: Subject, operation: int, resource_type: int, name: str | None) -> bool:
-        """Return whether a client may perform an operation on a resource, or, if `name` is None, on any of the type."""
+        """Return whether a client may perform an operation on a resource.
+
+        If `name` is None, return whether it may perform the operation on at least one resource of the type.
+        """
         acls = self._acls()
         requested = client, operation, resource_type, name
         if acls is self._decided_by and acls.version == self._version:

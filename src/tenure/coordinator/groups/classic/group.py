@@ -152,8 +152,8 @@ class ClassicGroup:
     def supports(self, protocol_type: str, protocols: Iterable[tuple[str, bytes]]) -> bool:
         """Return whether the group accepts a member with these protocols (rule J4).
 
-        All present members must support at least one of these protocols. A member that joins again is itself one of
-        the present members, with the protocols of its previous join. An Empty group accepts any protocol.
+        At least one of the protocols must be supported by every present member. A member that joins again is itself a
+        present member, with the protocols of its previous join. An Empty group accepts every protocol.
         """
         if self.state is State.EMPTY:
             return bool(protocol_type) and any(True for _ in protocols)

@@ -30,7 +30,7 @@ TOUCHED_PART: Final = 8
 
 @dataclass(slots=True, frozen=True)
 class GroupArrays:
-    """Consumer group as arrays."""
+    """Topics, members and owners of partitions of a consumer group, as arrays for an assignor."""
 
     topics: Sequence[Topic]
     """Existing topics to which members subscribe, sorted by name."""

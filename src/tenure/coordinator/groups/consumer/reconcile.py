@@ -154,7 +154,7 @@ def with_present_epochs(member: Member) -> Member:
 
 
 def _may_own(owned: Owned | None, partitions: Assigned) -> bool:
-    """Return whether the member may still own one of `partitions`.
+    """Return whether the member may still own at least one of `partitions`.
 
     `owned` is None if the heartbeat does not report the owned partitions. Then the member may still own all of them
     (rule 3.6).

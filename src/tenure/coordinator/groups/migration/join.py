@@ -97,7 +97,7 @@ def _joined(member: Member, join: JoinGroup) -> Joined:
 
 
 def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
-    """Return whether the other classic members support one of the member's protocols (rule J4)."""
+    """Return whether all classic members of the group support the same protocol of the joining member (rule J4)."""
     known = [
         {protocol.name for protocol in member.classic.supported_protocols}
         for member in group.members.values()

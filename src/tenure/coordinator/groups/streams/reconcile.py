@@ -147,7 +147,7 @@ def with_present_epochs(member: StreamsMember) -> StreamsMember:
 
 
 def _may_own(owned: Tasks | None, tasks: AssignedTasks) -> bool:
-    """Return whether the member may still own one of `tasks`.
+    """Return whether the member may still own at least one of `tasks`.
 
     `owned` is None if the heartbeat does not report the owned tasks. Then the member may still own all of them.
     """

@@ -20,7 +20,7 @@ from tenure.protocol.types import MemberId, PartitionId
 
 @dataclass(slots=True, frozen=True)
 class TaskArrays:
-    """Streams group as arrays."""
+    """Tasks, members, owners and targets of a streams group, as arrays for the assignor."""
 
     numbers: TaskNumbers
     members: Mapping[MemberId, StreamsMember]

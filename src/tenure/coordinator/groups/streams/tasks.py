@@ -44,7 +44,7 @@ class AssignedTasks(NamedTuple):
         return owned.active <= self.active.keys() and owned.standby <= self.standby and owned.warmup <= self.warmup
 
     def overlaps(self, owned: Tasks) -> bool:
-        """Return whether any of the `owned` tasks is assigned, in the same role."""
+        """Return whether at least one of the `owned` tasks is assigned, in the same role."""
         return bool(self.active.keys() & owned.active or self.standby & owned.standby or self.warmup & owned.warmup)
 
 
