@@ -19,7 +19,7 @@ INT64_MAX: Final = 2**63 - 1
 INT64_MIN: Final = -(2**63)
 
 INTEGER: Final = re.compile(r"\s*[+-]?[0-9]{1,19}\s*", re.ASCII)
-"""Text of an integer of at most 19 digits, like an int64. Python is slow to parse longer texts, or refuses."""
+"""Text of an integer of at most 19 digits, as an int64 has. Python parses longer texts slowly, or raises an error."""
 
 
 class ConfigKind(IntEnum):
@@ -46,7 +46,7 @@ class ConfigKey(NamedTuple, Generic[T]):
     """Description for users: a noun phrase or sentence."""
     kind: ConfigKind = ConfigKind.STRING
     broker_key: str = ""
-    """Key of the broker with the default of this key of a topic or group; "" if there is none."""
+    """For a key of a topic or group: the broker's key that sets its default; "" if there is none."""
 
     def is_valid(self, value: object) -> bool:
         try:
@@ -204,12 +204,18 @@ def real(lowest: float, highest: float) -> Callable[[Any], float]:
 
 
 def one_of(*words: str, any_case: bool = False) -> Callable[[Any], str]:
-    """Return a parser that accepts the given words only."""
+    """Return a parser that accepts only the given words.
+
+    With `any_case`, `words` are in lower case, and values may also be in upper or mixed case.
+    """
     return mapped({word: word for word in words}, any_case=any_case)
 
 
 def mapped(values: Mapping[str, T], *, any_case: bool = False) -> Callable[[Any], T]:
-    """Return a parser that accepts the keys of `values` only, and returns their values."""
+    """Return a parser that accepts only the keys of `values`, and returns the value that belongs to the key.
+
+    With `any_case`, the keys are in lower case, and the text to parse may also be in upper or mixed case.
+    """
 
     def parse(value: object) -> T:
         word = value.strip().lower() if any_case and isinstance(value, str) else value

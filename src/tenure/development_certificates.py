@@ -20,6 +20,8 @@ def write_certificates(
 ) -> None:
     """Write ca.pem and ca-key.pem if there are none, then broker.pem and broker-key.pem, and two files for each client.
 
+    The files of a client are named after it: `NAME.pem` and `NAME-key.pem`.
+
     Raises:
         ValueError: The package cryptography is missing.
         OSError: A file cannot be written.
@@ -35,7 +37,7 @@ def write_certificates(
 
 
 def _authority(directory: Path, days: int) -> "tuple[EllipticCurvePrivateKey, Certificate]":
-    """Return the authority of the directory, created if there is none."""
+    """Return key and certificate of the directory's certificate authority. Create the authority if there is none."""
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -109,7 +111,10 @@ def _general_name(host: str) -> "GeneralName":
 
 
 def _write(directory: Path, name: str, key: "EllipticCurvePrivateKey", certificate: "Certificate") -> None:
-    """Write both files. Only this user can read the key, from the moment at which it exists."""
+    """Write the certificate to `NAME.pem` and the key to `NAME-key.pem`.
+
+    The key file is created with permissions for this user only.
+    """
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     path = directory / f"{name}-key.pem"

@@ -12,7 +12,7 @@ class ExitStatus(IntEnum):
     """A broker, a disk, Spark or a worker failed, so a restart may help; or a check found something."""
     MISUSED = 2
     FENCED = 3
-    """Another application has taken over the members: after a restart the two would fence each other repeatedly."""
+    """Another application has taken over the members. After a restart, both applications would fence each other."""
     STUCK = 4
     """A restart would stop at the same place: the user has to decide or to repair something."""
     INTERRUPTED = 130

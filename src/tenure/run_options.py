@@ -47,10 +47,10 @@ BETTER_OPTIONS: Final = {
     "spark.submit.deployMode": "the process that runs the pipeline is the driver; for a driver in the cluster use"
     " spark-submit --deploy-mode cluster",
 }
-"""Spark settings that an option replaces, with the remedy."""
+"""Spark settings that users must not pass, each with the alternative that the error message names."""
 
 MASTERS: Final = re.compile(r"local(\[.+\])?|local-cluster\[.+\]|spark://.+|yarn|k8s://.+")
-"""URLs of Spark's cluster managers."""
+"""Pattern of the URLs that Spark accepts as its master."""
 
 
 class Option(NamedTuple):
@@ -62,7 +62,7 @@ class Option(NamedTuple):
     """Section in the help of `tenure pipeline run`; empty for an option that only `Pipeline.run` has."""
     metavar: str | None = None
     default: str = ""
-    """Default that is chosen when the run starts, as a phrase."""
+    """Phrase about a default that is chosen when the run starts; "" if the default is a fixed value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +260,7 @@ class RunOption(NamedTuple):
 
     name: str
     type: Any
-    """Type of a value that is given."""
+    """Type of the option's value if the value is not None."""
     choices: tuple[str, ...]
     """Valid values; empty if all values of its type are valid."""
     default: Any

@@ -30,12 +30,15 @@ class Kinds:
         return len(self.sizes) == 1
 
     def without_unwanted(self) -> "Kinds":
-        """Return the same kinds, but with size 0 for each kind without subscribers."""
+        """Set the size of each kind without subscribers to 0, and return this object."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 
     def cells(self, partitions: Indices, members: Indices) -> Counts:
-        """Return, for each pair of partition and member, the index of its cell in the flat matrix kinds by members."""
+        """Return, for each pair of partition and member, an index into the flattened matrix of kinds by members.
+
+        The row is the kind of the partition, and the column is the member.
+        """
         if self.is_one:
             return members.astype(np.int64, copy=False)
         cells: Counts = self.of_partitions[partitions].astype(np.int64) * self.wanted.shape[1] + members

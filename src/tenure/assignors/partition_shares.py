@@ -39,7 +39,8 @@ def _raised(floors: Counts, units: int, preferred: Counts) -> Counts:
     Args:
         floors: Load of each member before the distribution.
         units: Number of partitions to distribute.
-        preferred: Preference of each member for the remainder of the division; of equal members, the first gets it.
+        preferred: Preference of each member. If the partitions cannot be divided equally, the members with the highest
+            preferences get one partition more. Of members with equal preferences, the first ones are chosen.
 
     Returns:
         The number of partitions that each member gets.

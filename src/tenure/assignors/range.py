@@ -93,7 +93,10 @@ def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
 
 
 def _fits(group: Group, racks: Racks, topic: int) -> Flags:
-    """Return, by subscriber and partition, whether a replica is in the subscriber's rack; True if it has no rack."""
+    """Return, by subscriber and partition, whether a replica is in the subscriber's rack.
+
+    Always True for a subscriber without a rack.
+    """
     sets, of_partition = np.unique(racks.of_partitions[group.partitions_of(topic)], return_inverse=True)
     by_set = [~racks.mismatch(replica_set, group.subscribers[topic]) for replica_set in sets]
     return np.array(by_set)[of_partition].T
@@ -102,7 +105,7 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
 def _deal_together(shares: list[_Shares], fits: Flags) -> None:
     """Give partition i of all topics to the same member, for each i.
 
-    It is the first member that `fits` allows, and that may get another partition of every topic.
+    Partition i goes to the first member that `fits` allows, and that may get another partition of every topic.
     """
     remaining = list(range(len(shares[0].subscribers)))
     for partition in range(len(shares[0].owners)):

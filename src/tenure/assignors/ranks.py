@@ -7,7 +7,10 @@ import numpy as np
 from tenure.assignors.group import Counts, Indices
 
 POSITION_BITS: Final = 32
-"""Bits of the position in a sort key, which sorts faster than an `argsort` that keeps equal values in order."""
+"""Number of low bits of a sort key that contain the position of the element.
+
+Sorting these keys is faster than an `argsort` that keeps equal values in order.
+"""
 
 
 def ranks_of_sorted(ascending: Counts) -> Counts:
@@ -17,7 +20,7 @@ def ranks_of_sorted(ascending: Counts) -> Counts:
 
 
 def ranks(values: Indices) -> Counts:
-    """Return, for each element, the number of elements before it that have the same value, which is not negative."""
+    """Return, for each element, the number of earlier elements with the same value. No value may be negative."""
     keys = np.sort(values.astype(np.int64) << POSITION_BITS | np.arange(len(values)))
     found = np.empty(len(values), np.int64)
     found[keys & ((1 << POSITION_BITS) - 1)] = ranks_of_sorted(keys >> POSITION_BITS)

@@ -18,7 +18,10 @@ from tenure.assignors.partition_shares import shares_of
 from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Number of partitions per kind and member in the first part that is searched for partitions to release."""
+"""Size of the first array of partitions that is searched for partitions to release.
+
+The size is relative to the number of kinds times the number of members.
+"""
 
 
 def assign(group: Group) -> Indices:
@@ -87,7 +90,10 @@ def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
 
 
 def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
-    """Assign free partitions, by changing `owners`. `lacking` has the missing partitions, by kind and member."""
+    """Assign the free partitions in place, in `owners`.
+
+    `lacking` has the number of partitions that each member still has to get, by kind and member.
+    """
     free = np.flatnonzero(owners == NOBODY)
     if kinds.is_one:
         ends = np.array([0, len(free)])

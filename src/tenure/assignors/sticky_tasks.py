@@ -82,10 +82,10 @@ class TaskOwners(NamedTuple):
 
 
 class _Quota:
-    """Limit on the tasks of one member, in `share`.
+    """Limit on the number of tasks of each member. The attribute `share` has the present limit.
 
-    The share is the number of tasks divided by the number of members, rounded up. Members that have reached it, and
-    their tasks, are left out of both numbers. So the share never grows.
+    The share is the number of tasks divided by the number of members, rounded up. Members that have reached the share,
+    and their tasks, are left out of both numbers. So the share never grows.
     """
 
     def __init__(self, tasks: int, members: int) -> None:
@@ -101,10 +101,10 @@ class _Quota:
             self.share = _share(self._tasks, self._members)
 
     def note_all(self, counts: Counts) -> Flags:
-        """Give a task to each member of a sequence, unless the member has reached the share; return who gets one.
+        """Count tasks that members want to keep. Return, for each task, whether its member is still below the share.
 
-        `counts` has, for each element of the sequence, the number of elements before it with the same member. Equal to
-        one call of `note` per task, but takes one step per different share.
+        `counts` has, for each task, the number of earlier tasks of the same member. The result is the same as with one
+        call of `note` for each task that its member keeps, but only one step is necessary for each value of the share.
         """
         shares = np.empty_like(counts)
         start = 0
@@ -137,13 +137,16 @@ class _Loads:
         self._sizes: Final[list[int]] = np.bincount(processes).tolist()
         self._of_processes: Final[list[int]] = np.bincount(processes, weights=counts).astype(np.int64).tolist()
         self._by_count: Final[dict[int, PriorityQueue[int]]] = {}
-        """Members of a process by number of tasks, since the last task that `add` gave to one of them."""
+        """Queue of the members of a process, those with the fewest tasks first.
+
+        `add` removes the queue of the process, because it changes the order.
+        """
 
     def of_process(self, process: int) -> float:
         return self._of_processes[process] / self._sizes[process]
 
     def by_load(self) -> PriorityQueue[int]:
-        """Return the processes by their loads."""
+        """Return a queue of the processes, those with the least load first."""
         loads = np.array(self._of_processes) / self._sizes
         return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
 
@@ -243,7 +246,10 @@ class _Assignment:
             self._give_standbys(left)
 
     def _give_standbys(self, left: list[tuple[int, int, list[int]]]) -> None:
-        """Assign the remaining (task, missing standbys, processes that have the task) to the least loaded processes."""
+        """Assign the missing standby tasks to the least loaded processes.
+
+        An element of `left` is (task, number of missing standby tasks, processes that have the task).
+        """
         loads, by_load = self._loads, self._loads.by_load()
         for task, missing, processes in sorted(left, reverse=True):
             for _ in range(missing):
@@ -255,9 +261,9 @@ class _Assignment:
                 processes.append(loads.process_of[member])
 
     def _with_room(self, before: int, copies: Sequence[int], processes: Sequence[int]) -> int:
-        """Return a member that had a task in any role, and that can get it as a standby task; NOBODY if there is none.
+        """Return a member that can get a standby task and had the same task, in any role; NOBODY if there is none.
 
-        The member is below the quota, and its process does not have the task.
+        A member can get it if it is below the quota, and its process does not have the task.
 
         Args:
             before: Member that had the active task, or NOBODY.

@@ -144,7 +144,7 @@ def repeating(work: Callable[[], None], interval_s: float) -> Iterator[None]:
         while not is_over.wait(interval_s):
             try:
                 work()
-            except Exception as error:  # The audit itself must not stop for a report.
+            except Exception as error:  # A failed report must not stop the audit.
                 print(f"tenure: {type(error).__name__}: {error}", file=sys.stderr)
 
     thread: Final = threading.Thread(target=loop, name="tenure-audit", daemon=True)

@@ -153,7 +153,7 @@ def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes |
 
 
 def counted(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:
-    """Return the number of records by type, version and status."""
+    """Return rows for the table of records: the number, offsets and times of records by type, version and status."""
     kinds = (types.astype(numpy.int64) << 24) + (versions.astype(numpy.int64) << 8) + statuses
     codes = pa.array(kinds).dictionary_encode().indices.to_numpy()
     log_partition, offsets = rows["partition"][0].as_py(), rows["offset"].to_numpy()

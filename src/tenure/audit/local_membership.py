@@ -92,7 +92,10 @@ class LocalMembership:
         return []
 
     def _claimed(self) -> bool:
-        """Claim the positions, so that a commit of the earlier generation fails. Return False if the store is away."""
+        """Claim the positions, so that a commit of the earlier generation fails.
+
+        Return False if the disk or store cannot be used now.
+        """
         try:
             self.positions.claim()
         except OSError:

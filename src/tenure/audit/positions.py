@@ -23,7 +23,7 @@ POSITIONS: Final = "positions.json"
 NUMBERED: Final = "positions"
 LOCK: Final = "lock"
 KEPT: Final = 2
-"""Files of the sequence that stay: the newest, and the one before, which a process may be reading."""
+"""Number of files of the sequence that are kept: the newest, and the one before, which a process may be reading."""
 
 Offsets = Mapping[TopicPartition, OffsetAndMetadata]
 
@@ -32,7 +32,7 @@ class AuditPositions(Protocol):
     """Interface to stored positions. One thread calls all methods."""
 
     def claim(self) -> None:
-        """Become the process that writes. A write of an earlier claim has no effect any more.
+        """Become the process that writes the positions. Later writes under an earlier claim have no effect.
 
         Raises:
             MemberFenced: Another process writes.
@@ -49,7 +49,7 @@ class AuditPositions(Protocol):
 
 
 def positions_in(directory: AuditDirectory) -> AuditPositions:
-    """Return the positions of an audit."""
+    """Return the access to an audit's positions: a locked file on a disk, or numbered objects in a store."""
     if directory.is_url:
         return NumberedPositions(directory)
     return LockedPositions(Path(directory.path(STATE_DIRECTORY)))
@@ -131,7 +131,7 @@ class NumberedPositions:
             newest = max(self._numbers(), default=0)
             try:
                 content = self._content(newest) if newest else Content("", {})
-            except FileNotFoundError:  # Another process has written and removed it meanwhile.
+            except FileNotFoundError:  # Another process has removed it after the listing.
                 continue
             if self._number and content.writer != self._writer:
                 raise MemberFenced(self._reason)
@@ -158,16 +158,16 @@ class NumberedPositions:
         return f"another process has taken over {self._place}: use another directory for each audit"
 
     def _create(self, number: int, offsets: Offsets) -> bool:
-        """Create an object. Return whether this process wrote it, and it is the newest one."""
+        """Create the object `number`. Return True if this process wrote the object, and it is the newest one."""
         content = Content(self._writer, offsets)
         data = json.dumps([content.writer, encoded(offsets)]).encode()
         if not self._files.write_new(self._path(number), data) and self._content(number) != content:
-            return False  # An equal object is that of this request, which the store's client has repeated.
+            return False  # If the contents are equal, this process wrote it: the store's client repeated the request.
         numbers = self._numbers()
-        if max(numbers) != number:  # It had a higher successor, and its place was free because old objects are removed.
+        if max(numbers) != number:  # A newer object exists, and this number was free because old objects are removed.
             return False
         self._number, self._offsets = number, offsets
-        with suppress(OSError):  # They are removed after the next commit.
+        with suppress(OSError):  # The next commit removes the old objects that remain.
             for old in numbers[:-KEPT]:
                 self._files.remove(self._path(old))
         return True

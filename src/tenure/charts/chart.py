@@ -9,7 +9,7 @@ Spec = dict[str, Any]
 SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.json"
 
 PALETTE: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F7F7F")
-"""Colours of Okabe and Ito, which colour-blind people can tell apart; yellow and grey darker, for white paper."""
+"""Colours of Okabe and Ito, which colour-blind people can tell apart. Yellow and grey are darker, for white paper."""
 
 ZOOM: Final = {
     "name": "zoom",

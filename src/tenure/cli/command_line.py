@@ -40,7 +40,8 @@ class Commands(TyperGroup):
             raise _misused(error) from None
 
     def invoke(self, ctx: Any) -> Any:
-        # Ctrl-C may fall between the making of a coroutine and its handing over to the loop: nothing was begun then.
+        # Ctrl-C may arrive after a coroutine was created and before the event loop starts it. Then Python warns, but
+        # nothing was begun.
         warnings.filterwarnings("ignore", r"coroutine .* was never awaited", RuntimeWarning)
         try:
             return super().invoke(ctx)
@@ -54,7 +55,7 @@ class Commands(TyperGroup):
             raise typer.Exit(exit_status_of(error)) from None
         except KeyboardInterrupt:
             raise typer.Exit(ExitStatus.INTERRUPTED) from None
-        except BrokenPipeError:  # `tenure consume t | head`: the reader has seen enough
+        except BrokenPipeError:  # `tenure consume t | head`: `head` has ended
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(ExitStatus.DONE) from None
 
@@ -74,7 +75,7 @@ def exit_status_of(error: Exception) -> ExitStatus:
 
 def _misused(error: Any) -> Any:
     message = error.format_message()
-    if "\n" in message:  # a page of help, for a group of commands without one of them
+    if "\n" in message:  # the help page, because a group of commands was called without a command
         return error
     print_message(f"{message.rstrip('.')}; `{error.ctx.command_path} --help` says what there is.")
     return typer.Exit(ExitStatus.MISUSED)

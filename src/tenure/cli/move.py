@@ -69,7 +69,7 @@ def move(
         else:
             _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
-        moving.close()  # ends the line of the progress
+        moving.close()  # ends the progress line
         print_message("move: stopped. The same command goes on where it was.")
         raise typer.Exit(ExitStatus.INTERRUPTED) from None
     finally:

@@ -49,7 +49,7 @@ def produce(
     if transactional_id is not None:
         config["transactional.id"] = transactional_id
     with Producer(config) as to:
-        to.partitions_of(topic)  # reports errors before the first line, and without any
+        to.partitions_of(topic)  # raises errors before the first line is read, and also if there is none
         if transactional_id is not None:
             to.init_transactions()
             to.begin_transaction()

@@ -43,7 +43,7 @@ OUT_OF_MEMORY: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     options = _parser(with_keys=not {"-h", "--help"}.isdisjoint(arguments)).parse_args(arguments)
-    gc.disable()  # what a start loads is no garbage; the broker enables the collector once it is ready
+    gc.disable()  # modules are no garbage; the broker enables the collector once it is ready
     try:
         with _dashboard(options):
             return _serve(options)

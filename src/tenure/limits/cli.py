@@ -16,4 +16,4 @@ LINE_BYTES_MAX: Final = 16_777_216
 """Size of a line that `tenure produce` reads: sixteen times the default message limit of brokers."""
 
 PARTITION_RANGE_MAX: Final = 100_000
-"""Greatest partition number in a range on a command line: ten times the partitions of a new topic."""
+"""Greatest partition number in a range on a command line: ten times the most partitions that a new topic may have."""

@@ -9,7 +9,7 @@ LARGE_FRAME_BYTES: Final = 524_288
 """Size from which on a frame is received into one buffer, without a copy; joining pieces is faster for smaller ones."""
 
 ANSWER_BYTES_MAX: Final = REQUEST_BYTES_MAX
-"""Size of a response without records. Clients accept what a broker accepts; a larger one is an error or an attack."""
+"""Maximum size of a response without records, the same as of a request. A larger one is an error or an attack."""
 
 REQUEST_ELEMENTS_MAX: Final = 100_000
 """Elements of all arrays of a request, nested ones included: the partitions of ten topics of the greatest size.

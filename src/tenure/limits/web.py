@@ -38,10 +38,10 @@ ROWS_MAX: Final = 500
 out, and which command prints all."""
 
 CACHE_S: Final = 2.0
-"""Time for which the answers for a page are used for all who look at it."""
+"""Time for which the result of a page's queries is used again, for all users who open the page."""
 
 HANGING_SEARCH_S: Final = 30.0
-"""Least time between two searches for hanging transactions: one asks the leader of every partition."""
+"""Least time between two searches for hanging transactions: each search asks the leader of every partition."""
 
 HANGING_AFTER_MS: Final = 900_000
 """Time without writes after which an open transaction may hang: the default of Kafka's `transaction.max.timeout.ms`."""
@@ -53,7 +53,7 @@ METRICS_BYTES_MAX: Final = 4_194_304
 """Size of the metrics of one pipeline: room for four lines of 100 bytes for each of 10,000 lanes."""
 
 STREAMS_MAX: Final = 64
-"""Pages that are open at the same time and get updates: a team, with several pages each."""
+"""Maximum number of open pages that get updates: enough for a team of users who each open several pages."""
 
 BODY_BYTES_MAX: Final = 65_536
 """Maximum size of a submitted form: the largest forms contain the ids of the members of a group."""
@@ -68,4 +68,4 @@ LOGIN_DELAY_S: Final = 1.0
 """Pause after a wrong password, in which no other login is checked: 86,400 guesses a day at most."""
 
 PASSWORD_CHARACTERS_MIN: Final = 12
-"""Length of the password: at one guess a second, even lower-case letters last for ever."""
+"""Minimum length of the password: at one guess a second, even a password of lower-case letters cannot be guessed."""

@@ -14,7 +14,8 @@ CLUSTER_NAME: Final = "kafka-cluster"
 class AclCode(IntEnum):
     """Base class of the enumerations for fields of ACLs, whose values are numbers on the wire.
 
-    A member has the hash of its number, which is computed five times as fast as the default hash of an enumeration.
+    The hash of an enumeration member is the hash of its number. It is computed five times as fast as the default hash
+    of an enumeration.
     """
 
     __hash__ = int.__hash__

@@ -326,9 +326,15 @@ def encode_packed(
 
 
 def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
-    """Return the batch with only a part of its records, `body`; its offsets and sequence numbers do not change.
+    """Return the batch with a part of its records. The batch's offsets and sequence numbers do not change.
 
-    A delete horizon replaces the base timestamp, so the timestamp deltas in `body` must be relative to it.
+    Args:
+        batch: The batch.
+        body: The remaining records, uncompressed.
+        count: Number of remaining records.
+        max_timestamp_ms: Greatest timestamp, for the header.
+        delete_horizon_ms: Delete horizon to set. It replaces the base timestamp, so the timestamp deltas in `body` must
+            be relative to it. None leaves both unchanged.
     """
     attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
     if not count:  # an empty batch has neither a codec nor a base timestamp

@@ -101,7 +101,10 @@ def writer(kind: type[Message], version: int) -> Writer:
 
 
 def piecewise_writer(kind: type[Message], version: int) -> PiecewiseWriter | None:
-    """Return the encoder in steps of a large response; None if the message has no array of structs in this version."""
+    """Return the function that encodes a large response in steps.
+
+    None for a request, and for a response without an array of structs in this version.
+    """
     require_version(kind, version)
     if not kind.PIECEWISE_WRITERS and find_spec(name := f"tenure.protocol.generated.piecewise.{kind.TABLE}"):
         import_module(name)

@@ -29,17 +29,20 @@ __all__ = [
 ]
 
 NEWEST: Final = 3
-"""Newest version of subscriptions and assignments, in which they are written by default."""
+"""Newest version of subscriptions and assignments. They are written in this version by default."""
 
 _int16: Final = Packer(">h")
 _NO_LIST: Final = b"\xff\xff\xff\xff"
-"""Number of topics of a list that is null, which no subscription has."""
+"""Encoded null list of topics, which no valid subscription has: the previous list before the first subscription."""
 _NEGATIVE: Final = 0x80
-"""First byte of negative versions, and all greater bytes."""
+"""Smallest first byte of a negative version; all greater first bytes also mean a negative version."""
 _TOPICS_AT: Final = 2
 """Position of the topics in a subscription, in all versions."""
 _BEGINNING_BYTES: Final = 64
-"""Number of bytes by which a list of topics is looked up; of lists that begin alike, only the last one is cached."""
+"""Number of first bytes by which a list of topics is looked up.
+
+Of several lists with the same first bytes, only the last one is found without decoding.
+"""
 B = TypeVar("B", bound=Message)
 
 

@@ -39,7 +39,7 @@ class FrameTooLarge(MalformedMessage):
 
 
 class FrameReader:
-    """Divides received bytes into frames. The pieces of a frame are joined once.
+    """Reader that divides received bytes into frames. It joins the pieces of a frame only once.
 
     `bytes_max` limits every frame. `bytes_max_of(api_key)` limits the frames of one API; it is called before a large
     frame is received. A large frame is received into one buffer, and returned as a view of it, without a copy.
@@ -89,7 +89,8 @@ class FrameReader:
     def only_frame(self, buffer: memoryview, length: int) -> bytes | None:
         """Return the frame if the received bytes are exactly one frame, and no earlier bytes are left; else None.
 
-        Usually they are. If the result is None, the caller must call `feed` with these bytes.
+        This is the usual case. If the result is None, the caller must call `feed` with the received bytes, which are
+        the first `length` bytes of `buffer`.
         """
         if self._have or length < 4:
             return None

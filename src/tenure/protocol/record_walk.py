@@ -1,7 +1,7 @@
 """Check of the records of a batch, without creating objects; returns the facts that the broker needs.
 
-Each Produce waits for this check. So numbers are compared in their zigzag form where possible. For batches of many
-records, `columnar.check` does the same faster.
+Each Produce request waits for this check, so it is written for speed. For example, it compares numbers in their zigzag
+form, without decoding them. For batches of many records, `columnar.check` does the same faster.
 """
 
 import sys
@@ -49,9 +49,9 @@ def walk_records(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_some(
     data: bytes, position: int, end: int, count: int, first: int = 0, headers_max: int = sys.maxsize
 ) -> tuple[CheckedRecords, int, int]:
-    """Check up to `count` records; stop earlier if they have more than `headers_max` headers.
+    """Check up to `count` records. Stop early when the checked records have more than `headers_max` headers.
 
-    Return the facts, the end of the last record, and the number of records. Raises MalformedRecord.
+    Return the facts, the end of the last checked record, and the number of checked records. Raises MalformedRecord.
     """
     try:
         return _walked(data, position, end, count, first, headers_max)

@@ -33,10 +33,13 @@ class HeldReplies:
         self._appended: list[TurnReplies] = []
         self._newest_of: dict[str, TurnReplies] = {}
         self._newest_of_all: TurnReplies | None = None
-        """Turn for which replies wait if their group is not in `_newest_of`."""
+        """Turn of the latest command with scope None. Replies of groups that are not in `_newest_of` wait for it."""
 
     def hold(self, scope: str | None, replies: Sequence[Reply]) -> None:
-        """Add replies of a step with records, so that they wait for the batch of this turn. `scope` is the group."""
+        """Add replies of a step with records, so that they wait for the batch of this turn.
+
+        `scope` is the group, or None for a command that concerns no single group.
+        """
         held = self._open
         if held is None:
             held = self._open = TurnReplies()
@@ -52,8 +55,8 @@ class HeldReplies:
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
         """Add replies of a step without records.
 
-        The replies wait for the newest batch that has a record of the group. If this batch is durable already, or there
-        is none, the replies are added to `free`.
+        The replies wait for the newest batch that has a record of the group `scope`; with scope None, for the newest
+        batch of all. If this batch is durable already, or if there is no such batch, the replies are added to `free`.
         """
         if scope is None:
             held = self._open or (self._appended[-1] if self._appended else None)

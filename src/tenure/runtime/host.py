@@ -52,9 +52,9 @@ RECORD_OVERHEAD_BYTES: Final = 24
 """Size of a record in a batch beside its key and value, rounded up."""
 
 BUGS_MAX: Final = 1
-"""Number of exceptions after which the state is reloaded.
+"""Number of exceptions after which the host reloads its state from the log.
 
-After one more the host stays DOWN: the same input would fail again.
+After one more exception the host stays DOWN, because the same input would fail again.
 """
 
 S = TypeVar("S", bound=Shard)
@@ -285,7 +285,10 @@ class Host(Generic[S]):
         return [reply for reply in replies if reply[0] != NO_ASK]
 
     def take_effects(self) -> list[object]:
-        """Return and remove the effects that the caller has to perform (see `Step`). A discarded state leaves none."""
+        """Return and remove the effects that the caller has to perform (see `Step`).
+
+        The effects of a state are discarded together with the state.
+        """
         effects, self._effects = self._effects, []
         return effects
 

@@ -73,9 +73,9 @@ class _Log:
         self._identity = codec.identity
         self._other_names = codec.OTHER_NAMES
         self._newest: dict[object, int] = {}
-        """Offset of the newest row by key; a record without a key has its own offset as key."""
+        """Offset of the newest row of each key, by key. A row without a key is stored under its own offset."""
         self._rows: dict[int, Content] = {}
-        """Newest record of each key, by offset, of chunks that were read by row."""
+        """Newest record of each key in the chunks that were read as rows, by the record's offset."""
         self._columns: list[ChunkColumns] = []
         """Chunks that were read as columns, ascending."""
         self._pending: dict[int, list[Pending]] = {}

@@ -67,7 +67,7 @@ class Attempt(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """Record that the coordinator has applied."""
+    """Log record that the coordinator has applied."""
 
     at_ms: int
     record: object
@@ -356,7 +356,7 @@ class _Life:
                 process.is_up = False
                 yield from self._leaves(process, LEAVES_FOR_NOW)
                 self._schedule_start(self._new_process(process), within_ms=5_000)
-            case "is replaced":  # its seat is seized, and it does not know yet
+            case "is replaced":  # another process takes its seat, and this process becomes a zombie
                 yield from self._leaves(process, LEAVES_FOR_NOW)
                 self._schedule_start(self._new_process(process), within_ms=100)
 

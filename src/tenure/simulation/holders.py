@@ -82,7 +82,7 @@ class Holders:
         assigned = () if value is None else _partitions(value.assigned_partitions)
         pending = () if value is None else _partitions(value.partitions_pending_revocation)
         held = {partition: before.get(partition, self.step) for partition in (*assigned, *pending)}
-        for partition in asked_back.intersection(assigned):  # it has said in between that it does not own it
+        for partition in asked_back.intersection(assigned):  # the member had reported that it released it
             held[partition] = self.step
         self._record_losses(member_id, before, held)
         if value is None:

@@ -38,7 +38,7 @@ ROUTES: Final[Routes] = {
         (offset_fetch, 9),
     )
 }
-"""Handler of each request, and its version."""
+"""By class of the request: the handler's route, and the version of the request."""
 
 
 class Coordinator(Protocol):

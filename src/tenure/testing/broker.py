@@ -230,7 +230,7 @@ class Broker:
         from tenure.admin import Admin
         from tenure.limits.client import PATIENCE_MS
 
-        return Admin(self._config, patience_ms=PATIENCE_MS)  # that of the command line is for people who wait
+        return Admin(self._config, patience_ms=PATIENCE_MS)  # the default is shorter, for users at a terminal
 
     # --- groups -------------------------------------------------------------------------------------------------------
 
@@ -275,7 +275,7 @@ class Broker:
 
         def expire() -> Member:
             served, now = self._served(group), self._clock.now()
-            served.work(now)  # what was said by now is heard before, or it would lengthen the session again
+            served.work(now)  # earlier requests first: a heartbeat would extend the session again
             members = self._state_of(group).members
             expired = groups.chosen(members, group, instance_id=instance_id, member_id=member_id, client_id=client_id)
             served.host.shard.apply(SessionExtended(GroupId(group), MemberId(expired.member_id), now.tick_ms))
@@ -285,7 +285,7 @@ class Broker:
         return self._on_loop(expire)
 
     def fence(self, group: str, instance_id: str) -> Member:
-        """Let another application take over an instance id. The next request of the previous owner is fenced.
+        """Let another application take over an instance id. The next request of its previous holder is fenced.
 
         The other application sends no heartbeats, so its session times out.
         """
@@ -319,7 +319,7 @@ class Broker:
         """Stop the broker's clock.
 
         No session, transaction, timeout or retention ends until the clock is advanced or started. Each JoinGroup
-        request still moves it by a millisecond, because the first join of an empty group waits for so long.
+        request still advances the clock by a millisecond, because an empty group waits for 1 ms after its first join.
         """
         self._move_time(self._clock.stop)
 
@@ -343,7 +343,7 @@ class Broker:
         """Move the clock. Call this on the event loop."""
         shards = self._broker.context.shards
         for served in shards:
-            served.work(self._clock.now())  # what was said by now was said before
+            served.work(self._clock.now())  # requests that arrived before the change get the old time
         move()
         for served in shards:
             served.time_was_moved()

@@ -132,7 +132,7 @@ class Rehearsal:
         size: int,
         processing_time: datetime | None,
     ) -> Iterator[dict[str, pa.Table]]:
-        """Yield the results of each batch, with batches of `size` records.
+        """Process the records in batches, each with `size` records of every topic. Yield the results of each batch.
 
         If the pipeline merges several topics, a record is processed only after each other topic has a later record, or
         has ended.
@@ -270,7 +270,10 @@ def bytes_of(value: Value) -> bytes | None:
 
 
 def key_of(value: Value, key: str | None) -> bytes | None:
-    """Return the key bytes that a producer would set; None for a value that is not a dict."""
+    """Return the key bytes that a producer would set, from a pair or a dict; None for other values.
+
+    The key of a pair is its first element. The key of a dict is the value of its field `key`, as text.
+    """
     if isinstance(value, tuple):
         return value[0].encode() if isinstance(value[0], str) else value[0]
     if key is None or not isinstance(value, Mapping) or value.get(key) is None:

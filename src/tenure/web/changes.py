@@ -47,9 +47,12 @@ class Change(NamedTuple):
 
     title: str
     preview: Callable[[Admin, Form], Question | Preview]
-    """Raises ClientError, and ValueError for a form that is not complete."""
+    """Return the preview of the change, or a question if the user has to choose something first.
+
+    Raises ClientError, and ValueError for an incomplete form.
+    """
     apply: Callable[[Admin, Form], str]
-    """Makes the change and returns what happened. Raises like `preview`."""
+    """Make the change, and return a sentence about its result. Raises the same errors as `preview`."""
 
 
 def one(form: Form, field: str) -> str:

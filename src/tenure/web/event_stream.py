@@ -49,7 +49,7 @@ class EventStreams:
                     yield GONE
                     return
                 except ClientError:
-                    yield ALIVE  # the status part says it as soon as the watch has noticed
+                    yield ALIVE  # the page's status part shows the error when a round has failed
                 else:
                     change = update(before, after)
                     before = {part.element_id: part.html for part in after}

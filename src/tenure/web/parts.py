@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 Parts: TypeAlias = "Sequence[Part]"
 
 ID_BYTES: Final = 8
-"""Length of the digest in the id of an element: no collisions among 100,000 names."""
+"""Length in bytes of the digest in the id of an element. Collisions among 100,000 names are very unlikely."""
 
 
 class Part(NamedTuple):

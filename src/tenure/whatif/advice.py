@@ -51,7 +51,7 @@ def advisor(directory: AuditDirectory) -> Callable[[GroupData], Advice | None]:
 
 
 def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | None:
-    """Return the advice for a group; None if no change reduces its cost. Raises WhatIfError."""
+    """Return the advice for a group; None if no change reduces a cost enough (`BETTER`). Raises WhatIfError."""
     situation, history = audited.group(group_id, min(ADVISED_STEPS_MAX, ADVISED_WORK_MAX // members))
     if not history.steps:
         return None
@@ -66,7 +66,7 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
 
 
 def changes_for(situation: Situation) -> list[GroupChange]:
-    """Return the changes to try, beginning with the smaller ones."""
+    """Return the changes to simulate, beginning with the smaller ones."""
     changes = []
     if situation.group_protocol == CLASSIC and situation.assignors != (COOPERATIVE_STICKY,):
         changes.append(GroupChange(assignor=COOPERATIVE_STICKY))
@@ -81,7 +81,7 @@ def changes_for(situation: Situation) -> list[GroupChange]:
 
 
 def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -> str:
-    """Return a sentence about the effect that a change would have had on a history."""
+    """Return a phrase that compares the costs of a history without and with a change. `aim` is a key of `AIMS`."""
     return (
         f"for {aim}, {change.words} ({after.moved:,} instead of {before.moved:,} moved partitions,"
         f" {seconds(after.total_pause_ms)} instead of {seconds(before.total_pause_ms)} of pauses,"
@@ -90,5 +90,5 @@ def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -
 
 
 def source(steps: int) -> str:
-    """Return a sentence about the source of the figures."""
+    """Return a sentence that says how the figures were computed: from `steps` starts and ends of members."""
     return f"These are forecasts from a replay of the last {steps:,} starts and ends of members."

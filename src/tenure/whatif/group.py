@@ -148,7 +148,7 @@ class SimulatedGroup:
             False if the group is not stable after SETTLE_MAX_MS and a session timeout.
         """
         until_ms = self.agenda.now_ms + SETTLE_MAX_MS + self.situation.session_timeout_ms
-        self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last starts and ends become known.
+        self.run_for(self.situation.timing.connect_ms + SETTLE_STEP_MS)  # The last requests are handled.
         while not self.is_settled or self._absent:
             if self.agenda.now_ms >= until_ms:
                 return False

@@ -27,7 +27,7 @@ def _pause(log: LogTables, move: dict[str, Any], next_move: int | None) -> Itera
     commits = log.commits
     before, after = commits.around((move["group"], move["topic"], move["partition"]), move["log_offset"])
     if after is not None and next_move is not None and commits.columns["first_log_offset"][after] > next_move:
-        after = None  # The pause goes on through the next move, and counts there.
+        after = None  # The pause continues after the next move, so it counts as a pause of that move.
     last = None if before is None else int(commits.columns["last_time"][before])
     first = None if after is None else int(commits.columns["first_time"][after])
     yield "last_commit", last

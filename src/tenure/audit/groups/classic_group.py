@@ -31,7 +31,7 @@ class Difference(NamedTuple):
     joined: dict[str, Member]
     left: dict[str, Member]
     replaced: dict[str, str]
-    """Old and new member ids of static members that returned. They are in neither `joined` nor `left`."""
+    """Static members that returned: the old member id by the new one. They are in neither `joined` nor `left`."""
     changed: list[str]
     """Members with another subscription."""
 
@@ -152,7 +152,7 @@ def _causes(
     if added and added <= before.keys():
         return [
             SECOND_PHASE
-        ]  # Cooperative members give partitions up first, and others get them in the next rebalance.
+        ]  # Cooperative members release partitions first. Other members get them in the next rebalance.
     return [TOPICS] if added or not owned <= set(assigned) else [LEADER]
 
 

@@ -21,11 +21,11 @@ FIRST_EPOCHS: Final = 2
 COUNTED: Final = {"joined": JOIN, "left": LEAVE, "changed": SUBSCRIPTION}
 
 NOTED: Final = {"topology": SUBSCRIPTION, "topics": TOPICS}
-"""Changes of a group that cause an epoch if no member joined, left or changed."""
+"""Cause of an epoch by the change of the group that `note` has stored; not used if a member joined, left or changed."""
 
 
 def become(history: GroupReplay, kind: str) -> None:
-    """Change the model to an empty group of this kind, unless it is one of this kind."""
+    """Replace the content of the model by an empty group of this kind, unless the model has this kind already."""
     model = history.model
     if model.kind != kind:
         model.kind, model.protocol = kind, ""
@@ -44,7 +44,7 @@ def put_member(history: GroupReplay, member: Member, place: Place) -> None:
             history.member_event(place, "joined", member)
         else:
             del model.leaving[old]
-            model.pending.remove(("left", old))  # A replacement alone makes no epoch.
+            model.pending.remove(("left", old))  # A replacement alone begins no epoch.
             history.member_event(place, "replaced", member, old)
     elif before.topics != member.topics:
         model.pending.append(("changed", member_id))
@@ -100,14 +100,17 @@ def begin_epoch(history: GroupReplay, epoch: int, metadata_hash: int, needed: in
 
 
 def member_of(history: GroupReplay, member_id: str) -> Member:
-    """Return a member; one without properties if compaction has removed its record."""
+    """Return a member. If compaction has removed its record, return a member without properties."""
     return history.model.members.get(member_id) or Member(member_id, None, "", "", [], None, -1)
 
 
 def put_assignment(
     history: GroupReplay, member_id: str, epoch: int, owned: Collection[PartitionKey], place: Place
 ) -> None:
-    """Make these the partitions of a member. `epoch` is its member epoch."""
+    """Make `owned` the partitions of a member. `epoch` is its member epoch.
+
+    If the epoch is LEFT_FOR_NOW, only add the event that the member is away.
+    """
     member = member_of(history, member_id)
     if epoch == LEFT_FOR_NOW:
         history.member_event(place, "away", member)

@@ -15,7 +15,7 @@ class BinaryColumn:
 
     def __init__(self, values: "pa.ChunkedArray | pa.Array") -> None:
         array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-        if isinstance(array, pa.ChunkedArray):  # `combine_chunks` of no chunks.
+        if isinstance(array, pa.ChunkedArray):  # `combine_chunks` returns this if there are no chunks.
             array = pa.array([], pa.binary())
         array = array.cast(pa.binary())
         _, offsets, data = array.buffers()

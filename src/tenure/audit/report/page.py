@@ -124,7 +124,10 @@ moved partition had no commit, summed over partitions.</caption>
 
 
 def group_table_row(row: dict[str, Any], number: int | None) -> str:
-    """Return the row of one group, with a link to the section `number`; None if the group has no section."""
+    """Return the row of one group, with a link to its section.
+
+    `number` is the number of the section, or None if the group has no section.
+    """
     name = escape(row["group"])
     link = name if number is None else f'<a href="#group-{number}">{name}</a>'
     shown = [(row[column], _number(row[column])) for column in ("members", "rebalances", "moved", "moved_without_need")]

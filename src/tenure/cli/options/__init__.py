@@ -1,1 +1,1 @@
-"""Options of commands that have many, apart from the commands."""
+"""Options of the commands that have many options. The commands are in modules of their own."""

@@ -1,7 +1,7 @@
-"""Start of Java for `tenure pipeline run` before the command line is imported and parsed, which takes as long as Java.
+"""Start of Java for `tenure pipeline run` before the command line is imported and parsed.
 
-Options decide with which settings Java starts, if at all. So this applies only to command lines without these options;
-`run` starts Java for the others.
+The import takes as long as the start of Java, so both happen at the same time. Some options change the settings of
+Java, or prevent its start. If the command line has one of these options, `run` starts Java later, if at all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ WITH_OTHER_JAVA: Final = frozenset({"--conf", "--master", "--spark-ui", "--resta
 
 
 def is_plain_run(arguments: Sequence[str]) -> bool:
-    """Return whether these arguments of `tenure` run a pipeline in this process, on a local Spark without settings."""
+    """Return whether these arguments of `tenure` run a pipeline in this process, on a local Spark with its defaults."""
     named = {argument.partition("=")[0] for argument in arguments}
     return list(arguments[:2]) == ["pipeline", "run"] and not named & WITH_OTHER_JAVA
 

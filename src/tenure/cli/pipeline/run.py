@@ -58,7 +58,7 @@ def run_option(name: str) -> Any:
     """Return typer's declaration of an option of `RunOptions`."""
     described = OPTIONS[name].described
     return typer.Option(
-        f"--{name.replace('_', '-')}",  # without a name, flags would have a negation
+        f"--{name.replace('_', '-')}",  # without an explicit name, typer adds `--no-...` to flags
         help=described.help,
         metavar=described.metavar,
         show_default=described.default or True,

@@ -240,5 +240,5 @@ def _as_json(kept: "KeptLane") -> dict[str, Any]:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row with values that JSON does not have converted to text."""
+    """Return the row for JSON: values of types that JSON does not have are converted to text."""
     return {name: value if isinstance(value, str | int | float | None) else str(value) for name, value in row.items()}

@@ -83,7 +83,7 @@ def _behind_headers(raw: Bytes, at: Ints, count: Ints) -> Ints:
 def _ints(raw: Bytes, at: Ints) -> tuple[Ints, Ints]:
     """Return the 32-bit varints at the given positions, and the positions after them.
 
-    A varint of five bytes may have more than 32 bits.
+    Raises SuspectData for a varint of five bytes, because it may have more than 32 bits.
     """
     values, behind = varints(raw, at)
     if (behind - at).max() >= INT_BYTES_MAX:

@@ -73,7 +73,7 @@ def to_arrow(
 
 
 def _rows(data: Data, lowest: int, beyond: int) -> list[Record]:
-    """Return the records of `to_arrow`, but from the row decoder, which raises an error for invalid records."""
+    """Decode the same records as `to_arrow` with the row decoder, which raises an error for invalid records."""
     rows: list[Record] = []
     for batch in read_batches(data):
         if batch.last_offset >= lowest and batch.base_offset < beyond and not batch.is_control:

@@ -126,7 +126,7 @@ class _Varints:
 def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
     """Return the encoded fields of each record, joined into one value.
 
-    They are written into a table that has room for the longest varints; then unused bytes are removed.
+    The varints are written into an array with space for the longest ones. Then unused bytes are removed.
     """
     rows = len(fields[0].width)
     room = [int(field.width.max(initial=1)) for field in fields]

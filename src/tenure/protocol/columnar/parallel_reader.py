@@ -37,7 +37,7 @@ class TopicPartitions(NamedTuple):
     names: list[bytes]
 
     def of(self, messages: Flags) -> "TopicPartitions":
-        """Return the rows of some messages."""
+        """Return the rows of the messages for which the mask `messages` is True."""
         rows = messages[self.messages]
         return TopicPartitions(self.messages[rows], self.topics[rows], self.partitions[rows], self.names)
 
@@ -66,7 +66,7 @@ class ParallelReader:
         return values
 
     def int32(self, where: Flags | None = None, default: int = 0) -> Counts:
-        """Read an integer of the messages in `where`; the others have `default`."""
+        """Read an int32 of each message in the mask `where`. The result is `default` for the other messages."""
         values = self._int32s[np.minimum(self._positions, len(self._int32s) - 1)].astype(np.int64)
         if where is None:
             self.skip(np.int64(4))
@@ -75,13 +75,13 @@ class ParallelReader:
         return np.where(where, values, default)
 
     def skip(self, sizes: Counts | np.int64) -> None:
-        """Skip bytes. Messages with a negative size become invalid."""
+        """Skip `sizes` bytes of each message. A message becomes invalid if the size is negative or passes its end."""
         positions = self._positions + sizes
         self.is_valid &= (positions >= self._positions) & (positions <= self._ends)
         self._positions = np.where(self.is_valid, positions, self._ends)
 
     def nullable_bytes(self) -> "ParallelReader":
-        """Read bytes with an int32 size. Return a reader of these bytes; those of null are empty."""
+        """Read nullable bytes with an int32 size. Return a reader of these bytes, in which null is empty."""
         sizes = self.int32()
         self.is_valid &= sizes >= -1
         starts = self._positions
@@ -89,7 +89,7 @@ class ParallelReader:
         return ParallelReader(self._data, starts, self._positions)
 
     def nullable_strings(self, where: Flags) -> list[str | None]:
-        """Read a string with an int16 size of the messages in `where`."""
+        """Read a nullable string with an int16 size of each message in the mask `where`; None for the others."""
         found: list[str | None] = [None] * len(where)
         at = np.flatnonzero(where & self.is_valid)
         sizes = self._int16s[np.minimum(self._positions[at], len(self._int16s) - 1)].astype(np.int64)

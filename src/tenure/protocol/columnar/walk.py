@@ -107,7 +107,7 @@ class _Pieces(NamedTuple):
     end: Ints
     counts: Ints
     slot: Ints
-    """Number of records in all earlier batches."""
+    """Index of each piece's first record among the records of all batches."""
     batch: Ints
 
 

@@ -79,7 +79,10 @@ class ReaderSource:
         self.line()
 
     def _elements_parameter(self) -> str:
-        """Return the parameter `elements` of a struct in a request, and "" if the struct is only in other messages."""
+        """Return the source code of the reader's parameter `elements`; "" if the reader does not need it.
+
+        Only the reader of a struct that occurs in requests needs it. The reader of a whole message does not.
+        """
         if not self.is_counted or self.is_message:
             return ""
         return ", elements: Elements" + (" = UNBOUNDED" if self.layout.struct.name in self.module.uncounted else "")

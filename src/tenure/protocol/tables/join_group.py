@@ -1,6 +1,6 @@
 """JoinGroup (11).
 
-v1 rebalance time-out, v2 throttle time, v4 member id required, v5 static members, v6 flexible, v7 protocol type, v8
+v1 rebalance timeout, v2 throttle time, v4 member id required, v5 static members, v6 flexible, v7 protocol type, v8
 reason, v9 skip assignment.
 """
 

@@ -1,6 +1,6 @@
 """ListOffsets (2).
 
-v2 isolation level, v4 leader epochs, v6 flexible, v7 max timestamp, v8-9 tiered offsets, v10 time-out, v11 earliest
+v2 isolation level, v4 leader epochs, v6 flexible, v7 max timestamp, v8-9 tiered offsets, v10 timeout, v11 earliest
 pending upload.
 """
 

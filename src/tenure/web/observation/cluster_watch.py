@@ -85,7 +85,7 @@ class ClusterWatch:
         """Return a group for a page; None if it does not exist. For the next VIEWED_S, each round describes the group.
 
         Raises:
-            ClientError: A group that was not described before cannot be described.
+            ClientError: The group was never described before, and the query for its description failed.
         """
         self._viewed[group_id] = self._clock() + VIEWED_S
         return self.observations.groups.get(group_id) or self._new(group_id)
@@ -103,7 +103,7 @@ class ClusterWatch:
         while not self._closed.is_set():
             try:
                 self.observe()
-            except Exception as error:  # a dashboard that stays behind without a word is worse than none
+            except Exception as error:  # otherwise the pages would show old data without an error
                 LOG.exception("The cluster could not be observed")
                 self._fail(f"Unexpected error: {error}")
             self._closed.wait(ROUND_INTERVAL_S)
@@ -159,7 +159,7 @@ class ClusterWatch:
             (description,) = self._admin.describe_groups([listing.group_id])
             positions = tuple(self._admin.group_positions(description))
         except RequestRefused as error:
-            if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:  # deleted meanwhile: the next list is without it
+            if error.error_code is ErrorCode.GROUP_ID_NOT_FOUND:  # deleted after it was listed
                 return group
             return ObservedGroup(listing, history, self._now_ms(), problem=str(error))
         except ClientError as error:

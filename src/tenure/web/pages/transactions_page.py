@@ -1,4 +1,4 @@
-"""Page of transactions: open ones, and on request hanging ones."""
+"""Page of transactions: the open ones, and the hanging ones if the user requests them."""
 
 import time
 from collections.abc import Mapping
