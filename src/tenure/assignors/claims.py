@@ -31,7 +31,7 @@ def claim_counts(claims: Claims, partition_count: int) -> Counts:
 
 
 def is_disputed(claims: Claims, last_claimants: Indices) -> bool:
-    """Return whether two members claim the same partition.
+    """Return whether several members claim the same partition.
 
     `last_claimants` has, by partition, the member of the last row of `claims` with this partition.
     """

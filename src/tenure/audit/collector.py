@@ -81,7 +81,7 @@ def record_types(keys: pa.DictionaryArray) -> Any:
 
 @dataclass(slots=True)
 class GroupsOfBatch:
-    """Groups that a batch changes, with their models before the batch."""
+    """Groups that the records of a batch change, with their models and the changes of their members."""
 
     state: KeyedState
     histories: dict[str, GroupReplay] = field(default_factory=dict)

@@ -142,9 +142,8 @@ def _commit_windows(batch: _Batch, kept: Any, changes: MembersChanges) -> pa.Tab
 def _order(codes: Any, windows: Any, assigned_at: Any, keys: int) -> Any:
     """Return the row indices, sorted by key, change of members and window.
 
-    Rows with equal values stay in the order of the log.
-
-    In most logs, the commits are ordered by time, so one stable sort by key is sufficient.
+    Rows with equal values stay in the order of the log. In most logs, the commits of a key are ordered by time already.
+    Then one stable sort by key is sufficient.
     """
     small = codes.astype(numpy.uint16) if keys <= 2**16 else codes  # Numpy sorts 16 bits by radix, six times as fast.
     order = numpy.argsort(small, kind="stable")

@@ -37,7 +37,10 @@ class LogEndSampler:
         """Time of the earliest commit in ms since the epoch; None before the first file was read."""
 
     def sample(self) -> None:
-        """Write the present log ends; the first call also writes earlier ones. Write nothing if a request fails."""
+        """Write the present log ends, and those of earlier times if the table of log ends has no rows yet.
+
+        Write nothing if a request fails.
+        """
         self._look_for_partitions()
         try:
             topics = self._describe_topics()

@@ -16,7 +16,7 @@ RESPONSE_BYTES_MAX: Final = 1_073_741_824
 sends more than a gigabyte is no Kafka broker."""
 
 FETCH_BYTES: Final = 16_777_216
-"""Bytes requested in one Fetch: large enough that the fixed cost of a columnar decode vanishes."""
+"""Bytes requested in one Fetch: large enough that the fixed cost of a columnar decode does not matter."""
 
 FETCH_LEAST_BYTES: Final = 65_536
 """Bytes requested for a few records: one or two batches of most producers."""

@@ -95,7 +95,7 @@ class MonitoringServer:
             connection.close()
 
     def add(self, connection: "MonitoringConnection") -> None:
-        """Add a new connection; if there are too many, close the oldest idle one.
+        """Add a new connection. At the limit, first close the oldest idle one, or the oldest one if none is idle.
 
         Probes send their request at once, so the oldest idle connection does not belong to a probe.
         """
@@ -151,7 +151,7 @@ class MonitoringConnection(asyncio.Protocol):
             self._task.cancel()
 
     def eof_received(self) -> bool:
-        """Keep the connection open, because a client may close its half before it reads the response."""
+        """Keep the connection open while its request is answered: a client may close its half before it reads."""
         self._client_has_finished = True
         return self.is_answering
 

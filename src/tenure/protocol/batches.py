@@ -270,7 +270,7 @@ def encode_batch(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """Return a batch with these records. Record i gets offset `base_offset + i`; its own offset is ignored."""
+    """Return a batch with these records. Record i gets the offset `base_offset + i`; `Record.offset` is ignored."""
     return encode_packed(
         pack_records(records, codec),
         base_offset=base_offset,
@@ -358,7 +358,7 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
 
 
 def seal(batch: bytearray) -> bytes:
-    """Return the batch with the right checksum."""
+    """Compute the checksum of a batch whose header or records were changed, and return the batch with it."""
     struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)
 

@@ -64,7 +64,10 @@ def decode(kind: type[M], version: int, data: Data, offset: int = 0) -> M:
 
 
 def decode_prefix(kind: type[M], version: int, data: bytes, offset: int = 0) -> tuple[M, int]:
-    """Decode the message at `offset`, after which other bytes may follow. Return it and the offset after it."""
+    """Decode the message at `offset`, after which other bytes may follow.
+
+    Return the message, and the offset after the message.
+    """
     read = kind.READERS.get(version) or reader(kind, version)
     message: M
     try:

@@ -23,7 +23,7 @@ from tenure.protocol.record_walk import (
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 WORTH_IT: Final = 16
-"""Smallest number of records for which a run is tried."""
+"""Greatest number of remaining records for which no run is tried. A run with fewer records counts as short."""
 _SHORT_MAX: Final = 2
 """Number of short runs after which no further ones are tried.
 
@@ -50,7 +50,7 @@ _ONE_BY_ONE: Final = 1_024
 """Records, or headers, that are checked one by one in one step; that takes about a millisecond."""
 
 _COLUMNS_FROM: Final = 120
-"""Number of records from which on numpy is faster than Python's loop (measured)."""
+"""Smallest number of remaining records that are checked by numpy. For fewer, a Python loop is faster (measured)."""
 
 
 def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
@@ -75,7 +75,7 @@ def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
 
 
 def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator[None, None, CheckedRecords]:
-    """Check a batch of any size as `walk` does, with a step every few milliseconds.
+    """Check a batch of any size as `walk` does, and yield every few milliseconds.
 
     Raises MalformedRecord, and TooManyHeaders.
     """

@@ -229,9 +229,9 @@ def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
 
 
 def read_tag(data: Data, at: int, last: int) -> tuple[int, int, int]:
-    """Return (tag, size, offset of the payload) of a tagged field.
+    """Return (tag, size, offset of the payload) of a tagged field. `last` is the tag of the field before it, or -1.
 
-    Raises if the payload does not end within the data.
+    Raises MalformedMessage if the tag does not exceed `last`, or the payload does not end within the data.
     """
     tag, at = read_uvarint(data, at)
     size, at = read_uvarint(data, at)

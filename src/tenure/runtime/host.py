@@ -181,7 +181,7 @@ class Host(Generic[S]):
         return b"".join(self._batches)
 
     def _work(self, now: Now) -> None:
-        """Handle queued commands before expired deadlines."""
+        """Handle queued commands, until the batch is full. If all were handled, also handle expired deadlines."""
         taken, self._queue = self._queue, []
         done = 0
         try:

@@ -10,7 +10,7 @@ class Agenda:
     def __init__(self) -> None:
         self.now_ms = 0
         self.steps = 0
-        """Number of events that have run so far."""
+        """Number of actions that have been scheduled so far, which orders actions with the same time."""
         self._heap: list[tuple[int, int, Callable[[], object]]] = []
 
     def at(self, at_ms: int, action: Callable[[], object]) -> None:

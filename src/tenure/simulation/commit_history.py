@@ -47,7 +47,7 @@ class Draw(NamedTuple):
     """Number of changes: a member joins, leaves, restarts, stalls, or changes its subscription."""
     seed: int = 1
     heartbeat_delay_ms: int = 200
-    """Mean time of a heartbeat to the coordinator, and of its response back."""
+    """Mean time until a heartbeat arrives at the coordinator, and mean time until its response arrives back."""
     rebalance_interval_ms: int = 10_000
     commit_interval_ms: int = 100
     """Interval of the commits of each member."""
@@ -273,8 +273,9 @@ class _Life:
     def _handle_rejection(self, process: _Process, error_code: ErrorCode) -> None:
         """Handle a rejected heartbeat.
 
-        If another process has taken the seat, this process ends, and an operator starts it again with a new member id.
-        Otherwise the process loses all partitions and joins again.
+        With FENCED_INSTANCE_ID, another process has taken the seat, and this process ends. With UNRELEASED_INSTANCE_ID,
+        the seat is still occupied, so this process ends, and a new one starts in the seat. After any other error, the
+        process loses all partitions and joins again.
         """
         if error_code in (ErrorCode.FENCED_INSTANCE_ID, ErrorCode.UNRELEASED_INSTANCE_ID):
             process.is_up = False
@@ -285,7 +286,7 @@ class _Life:
         self._in(0, partial(self._send_heartbeat, process))
 
     def _apply_assignment(self, process: _Process) -> None:
-        """Start work on newly assigned partitions once all revoked ones are released."""
+        """Apply the last assignment at once, or after the work on the partitions that it revokes."""
         if set(process.owned) <= process.told:
             process.tells = process.tells or len(process.owned) < len(process.told)
             process.owned = sorted(process.told)

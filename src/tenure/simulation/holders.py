@@ -93,7 +93,11 @@ class Holders:
             self._away.add(member_id)
 
     def _fold_classic(self, value: Any) -> None:
-        """Apply a generation of a classic group. Commits from earlier generations are rejected from now on."""
+        """Apply a generation of a classic group.
+
+        In a new generation, members hold even their former partitions anew, because the coordinator rejects commits
+        from earlier generations.
+        """
         if value is None:
             self._converted = self._generation, self.step, self._held
             self._generation = NO_GENERATION

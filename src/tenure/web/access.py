@@ -78,12 +78,16 @@ class FormTokens:
         return hmac.new(self._key, text.encode(errors="surrogatepass"), sha256).hexdigest()
 
     def is_valid(self, session: str, form: Mapping[str, str], token: str) -> bool:
-        """Return whether the token belongs to the form."""
+        """Return whether the token was created for a form with these fields in this session."""
         return hmac.compare_digest(self.token(session, form).encode(), token.encode(errors="replace"))
 
 
 def password_of(file: Path) -> str:
-    """Return the password in the first line of a file. Raises ValueError."""
+    """Return the password in the first line of a file.
+
+    Raises:
+        ValueError: The file cannot be read, other users can read it, or the password is too short.
+    """
     try:
         mode, text = file.stat().st_mode, file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -94,7 +94,7 @@ class Dashboard:
         self.application.add_middleware(_Guard, dashboard=self)
 
     def is_permitted(self, request: Request) -> bool:
-        """Return whether the sender of a request has logged in, or no login is required."""
+        """Return whether the sender of a request has logged in, or needs no login for this page."""
         return request.url.path in OPEN_PATHS or self._sessions.is_valid(_session(request))
 
     def is_expected(self, request: Request) -> bool:

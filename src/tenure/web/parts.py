@@ -34,9 +34,10 @@ def data_part(name: str, container: str, value: Any) -> Part:
 
 
 def update(before: Mapping[str, str] | None, after: Parts) -> dict[str, Any]:
-    """Return the elements to replace, append or remove in a page with the parts `before`, by id; empty if none.
+    """Return the changes from a page with the parts `before` to one with the parts `after`; empty if there are none.
 
-    If the parts of the page are not known (None), it has to remove all parts that are not in the update.
+    `before` has the HTML of each part by element id. None means that the parts of the page are unknown. Then the result
+    has all parts of `after`, and the page has to remove all others.
     """
     if before is None:
         return {"changed": after, "removed": [], "complete": True}

@@ -17,7 +17,7 @@ SETTINGS: Final = (
     "max.poll.interval.ms",
     "group.initial.rebalance.delay.ms",
 )
-"""Settings that Kafka's description of a group does not contain, so that the user may pass them."""
+"""Settings that Kafka's description of a group does not contain. The user may pass their values."""
 
 
 def describe(admin: Admin, group_id: str) -> Situation:
@@ -54,7 +54,7 @@ def situation_of(group: GroupDescription, partitions: Mapping[str, int]) -> Situ
 
 
 def topics_of(member: MemberDescription) -> tuple[str, ...]:
-    """Return the topics of a member. If it subscribes to a regular expression, return the topics of its partitions."""
+    """Return the topics to which a member subscribes, and those of its partitions, which a pattern may have matched."""
     return tuple(sorted({*member.topics, *(partition.topic for partition in member.partitions)}))
 
 

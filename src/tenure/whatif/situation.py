@@ -37,7 +37,7 @@ class ClientTiming:
     poll_interval_ms: int = 100
     """Time between two polls of a member: the processing of one batch."""
     latency_ms: int = 1
-    """Time of a request to the coordinator, and of its response back."""
+    """Time until a request arrives at the coordinator, and time until its response arrives back."""
     timer_slack_ms: int = 4
     """Maximum delay of a heartbeat, because clients wait for whole milliseconds before they check for due requests."""
     connect_ms: int = 100
@@ -63,7 +63,7 @@ class Situation:
     heartbeat_interval_ms: int | None = None
     """None for Kafka's default: 3 s for the classic protocol, 5 s for the consumer protocol."""
     max_poll_interval_ms: int = 300_000
-    """Kafka's rebalance timeout."""
+    """Maximum time between two polls of a member; as in Kafka's clients, also the rebalance timeout."""
     group_initial_rebalance_delay_ms: int = 3_000
     timing: ClientTiming = ClientTiming()
 

@@ -29,7 +29,7 @@ def samples_of(directory: AuditDirectory) -> Samples:
 
 
 def last_lag(directory: AuditDirectory) -> dict[str, int]:
-    """Return the lag of each group at the last sample of each partition."""
+    """Return the present lag of each group: the last sampled log ends minus the last committed offsets."""
     samples, found = samples_of(directory), dict[str, int]()
     for number in log_partitions(directory):
         commits = CommitLog.of(arrow_table(directory, COMMITS, number))

@@ -91,7 +91,7 @@ class GroupReplay:
         )
 
     def assign(self, place: Place, key: PartitionKey, owner: str, member_id: str) -> None:
-        """Make a member the owner of a partition."""
+        """Make a member the owner of a partition, and add a row unless it has been the owner already."""
         before = self.model.ownerships.get(key)
         if before is not None and before.owner == owner and before.released_ms is None:
             before.member_id = member_id  # A static member that came back keeps its partitions.
@@ -101,7 +101,7 @@ class GroupReplay:
         self._assignment(place, key, before, released, owner=owner, member_id=member_id)
 
     def release(self, place: Place, key: PartitionKey) -> None:
-        """Remove the owner of a partition."""
+        """Record that the owner of a partition has lost it, and add a row unless that was recorded already."""
         before = self.model.ownerships[key]
         if before.released_ms is None:
             before.released_ms = place.time_ms

@@ -9,7 +9,7 @@ from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey
 def needed_moves(
     before: Mapping[PartitionKey, LastOwner], members: Iterable[Member], assigned: Collection[PartitionKey]
 ) -> int | None:
-    """Return how many partitions have to change their owner so that all members own equally many.
+    """Return how many partitions must change their owner so that no member owns two partitions more than another.
 
     Args:
         before: Last owner of each partition.

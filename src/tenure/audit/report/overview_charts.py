@@ -27,7 +27,7 @@ CAUSES: Final = (
 
 
 def cost_chart(groups: Sequence[dict[str, Any]]) -> Chart | None:
-    """Return the groups with the longest pauses; None if there is no pause."""
+    """Return the chart of the groups with the longest pauses; None if there is no pause."""
     ranked = [group for group in groups if group["paused_ms"]][:GROUPS_COMPARED_MAX]
     if not ranked:
         return None
@@ -65,7 +65,7 @@ def cost_chart(groups: Sequence[dict[str, Any]]) -> Chart | None:
 
 
 def causes_chart(costs: Sequence[dict[str, Any]]) -> Chart | None:
-    """Return the number of rebalances over time by cause; None without rebalances."""
+    """Return the chart of the number of rebalances over time, by cause; None without rebalances."""
     if not costs:
         return None
     times = [row["time"] for row in costs]

@@ -9,20 +9,21 @@ from numpy.typing import NDArray
 from tenure.protocol.consumer_protocol import NEWEST
 
 HEAD_BYTES: Final = 6
-"""Version, and number of topics."""
+"""Size of the version and the number of topics."""
 TAIL_BYTES: Final = 4
-"""Size of the user data, which is null."""
+"""Size of the user data, which are null: only their length is encoded."""
 COUNT_BYTES: Final = 4
-"""Number of partitions of a topic, and each partition number."""
+"""Size of the number of partitions of a topic, and of each partition number."""
 
 
 def encode_assignments(
     owners: NDArray[np.int32], members: int, names: Sequence[str], partitions: NDArray[np.int64]
 ) -> list[bytes]:
-    """Return the encoded assignment of each member, as `encode_assignment` does.
+    """Return the encoded assignment of each member, in the format of `encode_assignment`.
 
     Args:
-        owners: Member by partition, or a negative number. Partitions are ordered by topic, then by number.
+        owners: Owner of each partition: the index of a member, or a negative number if the partition has no owner.
+            Partitions are ordered by topic, then by number.
         members: Number of members.
         names: Topic names, ascending.
         partitions: Number of partitions of each topic.
@@ -62,6 +63,6 @@ def encode_assignments(
 
 
 def _items(data: NDArray[np.uint8], kind: str) -> NDArray[np.generic]:
-    """Return a view of the bytes in which item i begins at byte i."""
+    """Return a view of the bytes as items of the type `kind`, in which item i begins at byte i."""
     size = np.dtype(kind).itemsize
     return np.ndarray(max(0, len(data) - size + 1), kind, data.data, strides=(1,))

@@ -21,7 +21,8 @@ _HEADERS_MAX: Final = 64
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords | None:
     """Check records as `walk_records` does.
 
-    Return None if a record seems invalid. Then the caller has to call `walk_records`, which finds the error.
+    Return None if a record seems invalid, or if the last one does not end at `end`. Then the caller has to call
+    `walk_records`, which finds the error.
     """
     parts, stop, records = [], position, 0
     for walked, stop, more in walk_stretches(data, position, end, count, first):  # noqa: B007 - compared at the end
@@ -35,8 +36,8 @@ def walk_stretches(
 ) -> Iterator[tuple[CheckedRecords, int, int]]:
     """Check records in parts, as `walk_some` does.
 
-    If a record seems invalid, end before its part. Then the caller has to pass the rest to `walk_some`, which finds the
-    error.
+    If a record seems invalid, stop before the part that contains it. Then the caller has to pass the rest to
+    `walk_some`, which finds the error.
     """
     if count * RECORD_BYTES_MIN > end - position:  # the bytes after `end` may be records of another batch
         return

@@ -179,7 +179,7 @@ def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns
 
 
 class _Slices:
-    """A field of bytes of every record: its start, and its length, which is -1 for null."""
+    """Start and length of the same bytes field, such as the key, in every record. The length is -1 for null."""
 
     __slots__ = ("at", "length")
 

@@ -111,7 +111,7 @@ def _lengths_or_null(column: pa.Array) -> Ints:
 
 
 class _Varints:
-    """Zigzag varints of one field of all records: values, and numbers of bytes."""
+    """Varints of one field of all records: the values in zigzag form, and the number of bytes of each varint."""
 
     __slots__ = ("width", "zigzag")
 
@@ -143,7 +143,10 @@ def _binary(fields: tuple[_Varints, ...]) -> pa.Array:
 
 
 def _lay_out(field: _Varints, room: Bytes, is_used: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
-    """Write the varints to `room`. The high bit is set in all bytes of a varint except the last."""
+    """Write one varint to each row of `room`, and set `is_used` to False for bytes that the varint does not need.
+
+    The high bit is set in all bytes of a varint except the last.
+    """
     widest = room.shape[1]
     for number in range(widest):
         byte = (field.zigzag >> np.uint64(7 * number)).astype(np.uint8) & 0x7F

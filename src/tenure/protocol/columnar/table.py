@@ -54,7 +54,10 @@ class Table(NamedTuple):
 
 
 def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
-    """Read the batches with records from `lowest` up to `beyond` (exclusive); control batches only with `control`."""
+    """Read the batches with records from `lowest` up to `beyond` (exclusive).
+
+    Control batches are left out, unless `control` is true.
+    """
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]

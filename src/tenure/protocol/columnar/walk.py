@@ -27,9 +27,9 @@ from tenure.protocol.message import Data
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 _PARALLEL_CHAINS_MIN: Final = 40
-"""Number of chains from which on following them together is faster than a Python loop (measured)."""
+"""Smallest number of chains that are followed together. For fewer, a Python loop is faster (measured)."""
 _CUT_FROM: Final = 2_000
-"""Number of records from which on dividing a batch saves more time than it costs (measured)."""
+"""Smallest number of records of a response for which large batches are divided. For fewer, it costs time (measured)."""
 
 
 def record_starts(table: Table, raw: Bytes) -> Ints:
@@ -68,7 +68,8 @@ def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bool
 def follow(buffer: Data, position: int, count: int) -> tuple[Ints, int]:
     """Return the starts of `count` records, and the end of the last one, by following one chain of lengths.
 
-    Lengths of one and two bytes are decoded inline, because nearly all are that short. Raises IndexError.
+    Lengths of one and two bytes are decoded inline, because nearly all are that short. Raises IndexError if the chain
+    leaves the buffer, and SuspectData if a length has more than 32 bits.
     """
     starts = array("q")
     for _ in repeat(None, count):
@@ -186,7 +187,7 @@ No record start is guessed at positions nearer to the end of the buffer.
 def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
     """Return all batches as pieces; large batches are divided at guessed starts of records.
 
-    A guess whose offset delta does not exceed the one before is dropped, so no piece is empty.
+    A guess whose offset delta does not exceed that of the guess before it is dropped, so no piece is empty.
     """
     start, slot, batch = table.start, first, np.arange(len(first))
     total = int(table.counts.sum())

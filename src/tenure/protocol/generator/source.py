@@ -17,7 +17,10 @@ class Source:
         self.lines.append(INDENT * self.depth + line if line else "")
 
     def packer(self, verb: str, codes: str) -> str:
-        """Return the name of `Packer(">codes").verb`; the code Z stands for a bool."""
+        """Return the name under which the generated module defines the method `verb` of `Packer(">codes")`.
+
+        In the name, Z stands for the struct code `?`, a bool.
+        """
         self.packers.add((verb, codes))
         return packer_name(verb, codes)
 
