@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class PriorityQueue(Generic[T]):
-    """Items by ascending key."""
+    """Binary heap of items with keys. The item with the smallest key is the first."""
 
     def __init__(self, entries: Iterable[tuple[float, T]] = ()) -> None:
         """Add (key, item) of all entries, one after the other."""

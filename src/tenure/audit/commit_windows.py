@@ -36,14 +36,17 @@ class MembersChanges(Protocol):
 
     @property
     def changed(self) -> Mapping[str, list[MembersChange]]:
-        """Changes by group: the last one before the batch, then those of the batch. Other groups have none in it."""
+        """Changes by group: the last change before the batch, then those of the batch.
+
+        Groups without records about members in the batch are missing.
+        """
 
 
 class CommitTables(NamedTuple):
     commits: pa.Table
     expired: pa.Table
     good: Any
-    """For each record whether it could be decoded. True for tombstones."""
+    """For each record, True if its key and value could be decoded. A tombstone has no value, so only its key counts."""
     versions: Any
     """Version of each value; -1 for tombstones."""
 

@@ -71,9 +71,10 @@ def is_delta(directory: AuditDirectory, table: AuditTable) -> bool:
 
 
 def files_of(directory: AuditDirectory, table: AuditTable, log_partition: int | None = None) -> list[str]:
-    """Return the visible files of a table, relative to the table; for a Delta table, those of its newest version.
+    """Return the paths of a table's visible files, relative to the table's directory.
 
-    With `log_partition`, return the files of that partition of `__consumer_offsets` only.
+    Of a Delta table, only the files of its newest version are visible. With `log_partition`, return only the files of
+    that partition of `__consumer_offsets`.
     """
     if not is_delta(directory, table):
         return visible_files(directory, table, log_partition)
@@ -91,7 +92,11 @@ def _files_of_delta_table(directory: AuditDirectory, table: AuditTable) -> list[
 
 
 def visible_files(directory: AuditDirectory, table: AuditTable, log_partition: int | None = None) -> list[str]:
-    """Return the Parquet files of a table, relative to the table, or those of one partition of `__consumer_offsets`."""
+    """Return the paths of a table's Parquet files whose names do not begin with `_` or a dot.
+
+    Paths are relative to the table's directory. With `log_partition`, return only the files of that partition of
+    `__consumer_offsets`.
+    """
     if log_partition is None:
         names = directory.names(table.name)
         found = [name for name in names if not name.startswith(PARTITION_PREFIX)]

@@ -6,7 +6,7 @@ COORDINATOR_BATCH_BYTES: Final = 1_048_576
 """Size of a batch at which a turn handles no further command, because a larger sync would occupy the disk for long."""
 
 COORDINATOR_STEP_BYTES_MAX: Final = 67_108_864
-"""Size of the records of one command. They are written all or none, and must fit into a segment."""
+"""Size of the records of one command. Either all or none of them are written, so they must fit into a segment."""
 
 LOAD_AS_COLUMNS_FROM_BYTES: Final = 2_097_152
 """Size of a part of a log from which on columnar filtering saves more time than importing numpy takes."""

@@ -191,7 +191,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
     """Yield the complete batches of a response or a file.
 
     An incomplete batch at the end, which is normal in a Fetch response, is ignored. The headers are checked as far as
-    necessary for reading, but not the checksums (see `verify_crc`).
+    necessary for reading, but not the checksums (see `verify_crc`). Raises CorruptBatch and UnsupportedMagic.
     """
     end = len(data)
     while end - position >= HEADER.size:

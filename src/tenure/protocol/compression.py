@@ -3,8 +3,8 @@
 A batch does not say how large it is after decompression, and a kilobyte can become a gigabyte. So every decompressor
 has a maximum size, and raises `DecompressedTooLarge` at the first byte beyond it.
 
-Snappy has two framings: Kafka's own clients write Xerial's stream format (snappy-java), others one raw block. Both
-framings can be read; Xerial's is written. A library is imported with the first batch that needs it.
+Snappy has two framings: Kafka's own clients write Xerial's stream format (snappy-java), other clients one raw block.
+Both framings can be read; Xerial's is written. A library is imported with the first batch that needs it.
 """
 
 import zlib

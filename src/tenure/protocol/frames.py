@@ -225,7 +225,10 @@ def encode_response(api_key: int, version: int, correlation_id: int, message: Me
 
 
 def decode_response(api_key: int, version: int, frame: Data) -> tuple[int, Message]:
-    """Decode a frame without its size into (correlation id, message). Records are views of the frame."""
+    """Decode a frame without its size into (correlation id, message).
+
+    The record batches of a Fetch response are views of the frame.
+    """
     if api_key != ApiKey.FETCH:
         frame = bytes(frame)
     if len(frame) < 5:

@@ -131,7 +131,10 @@ def decode_record(
 
 
 Place = tuple[int, int, int, int, bytes | None, bool]
-"""Position of one record: start, end, timestamp delta, offset delta, key, and whether it has a value."""
+"""Position of one record and its main fields.
+
+The elements are start, end, timestamp delta, offset delta, key, and True if the record has a value.
+"""
 
 
 def read_places(data: bytes, count: int) -> Iterator[Place]:

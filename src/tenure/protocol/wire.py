@@ -2,8 +2,8 @@
 
 Readers take (data, offset). They need not check whether a string or byte field ends within the data. If it does not,
 the next read fails (IndexError, struct.error); after the last field, `codec.decode` notices that the offset is not the
-end of the data. So one comparison per message replaces one per field. But counts are checked before memory is
-allocated, against the smallest size of so many elements.
+end of the data. So one comparison per message replaces one per field. But a count of elements is checked before memory
+is allocated: the remaining data must have space for that number of elements of the smallest size.
 """
 
 from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ UNCOUNTED_BYTES: Final = REQUEST_ELEMENTS_MAX
 """Size up to which a request cannot have too many elements, because each has at least one byte."""
 
 UNBOUNDED: Final = Elements(2**63 - 1)
-"""Counter for responses, which are not limited, because a client trusts its broker."""
+"""Counter without a real limit: for responses, because a client trusts its broker, and for small requests."""
 
 
 def read_int32s(data: bytes, at: int, n: int) -> list[Any]:

@@ -100,7 +100,7 @@ def serve(options: WebOptions) -> None:
 
 
 class _Server(uvicorn.Server):
-    """HTTP server that calls back when it is ready, and ends the event streams when it stops."""
+    """HTTP server that prints its address when it is ready, and ends the event streams when it stops."""
 
     def __init__(self, config: uvicorn.Config, dashboard: Dashboard, address: str) -> None:
         super().__init__(config)

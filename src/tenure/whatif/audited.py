@@ -31,7 +31,7 @@ ASSUMED_DOWN_MS: Final = 20_000
 """Assumed time between the end of a static member and its successor's start, if no record shows it."""
 
 FIRST_JOINS_MS: Final = 60_000
-"""Members that join within this time of the first one form the group in which the history begins."""
+"""Members that join within this time after the first member form the group at the beginning of the history."""
 
 
 class AuditedGroups:

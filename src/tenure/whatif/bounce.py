@@ -29,7 +29,7 @@ class Bounce:
     crash: bool = False
     """True if members are killed, so that they do not leave the group."""
     times: int = 1
-    """Number of times that these restarts are done. The time between them does not count as cost."""
+    """Number of times that these restarts are done, one after the other."""
 
     def __post_init__(self) -> None:
         if self.kind not in BOUNCES:

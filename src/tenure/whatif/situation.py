@@ -104,7 +104,7 @@ class GroupChange:
     session_timeout_ms: int | None = None
     heartbeat_interval_ms: int | None = None
     members: int = 0
-    """Number of members that join before the restarts. If it is negative, so many members leave."""
+    """Number of members that join before the restarts. A negative number means that this many members leave."""
 
     def applied_to(self, situation: Situation) -> Situation:
         """Return the group with the changed settings. Members are not added or removed here.

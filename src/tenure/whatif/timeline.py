@@ -30,7 +30,7 @@ class Timeline:
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock
-        """Function that returns the time in ms. The time may leap while nothing happens."""
+        """Function that returns the virtual time in ms. It may skip periods in which nothing happens."""
         self._history: Final = GroupReplay(group_id, GroupModel(), Events())
         self._workers: Final[dict[TopicPartition, set[str]]] = {}
         """Processes that work on a partition."""
@@ -39,7 +39,7 @@ class Timeline:
         self._pauses: list[Pause] = []
         self._began_ms = 0
         self.fenced: list[str] = []
-        """Seats whose process was fenced."""
+        """Names of the processes that were fenced."""
 
     def begin(self) -> None:
         """Start the record: drop all earlier events."""
@@ -59,7 +59,7 @@ class Timeline:
         apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
     def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that the process in the seat `name` starts to work on these partitions."""
+        """Record that the process `name` starts to work on these partitions."""
         now_ms = self._clock()
         for partition in partitions:
             self._workers.setdefault(partition, set()).add(name)
@@ -68,7 +68,7 @@ class Timeline:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
     def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
-        """Record that the process in the seat `name` has stopped working on these partitions."""
+        """Record that the process `name` has stopped working on these partitions."""
         for partition in partitions:
             workers = self._workers.get(partition)
             if workers is None or name not in workers:

@@ -1,7 +1,7 @@
 """Members, epochs and partitions of groups whose coordinator assigns partitions: consumer and streams groups.
 
-The coordinator writes the records of one heartbeat together, and the group epoch as the last one that concerns members.
-Therefore the records before an epoch show its cause. For a static member that returns, the coordinator writes
+The coordinator writes the records of one heartbeat together. The record of the group epoch follows the records about
+members. Therefore the records before an epoch show its cause. For a static member that returns, the coordinator writes
 tombstones of the old member id and records of the new one.
 """
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.lib.stride_tricks import as_strided
 
 LONGEST = 24
-"""Bytes of the longest read. Each buffer is copied with so many extra bytes, so that no read passes its end."""
+"""Size of the largest read in bytes. Each buffer is copied with this many extra bytes, so no read passes its end."""
 
 
 class BinaryColumn:

@@ -140,7 +140,7 @@ def group_table_row(row: dict[str, Any], number: int | None) -> str:
 
 
 def group_section(report: GroupReport, number: int) -> str:
-    """Return the section of one group; the first sections are expanded."""
+    """Return the section of one group. The section with number 1 is expanded, the others are collapsed."""
     row = report.data.row
     facts = [counted(row["rebalances"], "rebalance"), f"{counted(row['moved'], 'partition')} moved"]
     if row["paused_ms"]:

@@ -69,7 +69,7 @@ def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], gro
 
 
 def _follow(group: str, reader: JournalReader, already: Sequence[Entry], json: bool) -> None:
-    """Print one line per entry as it is written."""
+    """Print the entries `already` as JSON, then each new entry of the group, until Ctrl-C. Each entry is one line."""
     for entry in already:
         print(json_module.dumps(entry, ensure_ascii=False), flush=True)
     while True:

@@ -87,7 +87,10 @@ def _applications(members: Iterable[MemberDescription]) -> list[ApplicationMembe
 
 
 def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
-    """Exit with status 1 if an application runs on this host: removing its members would fence it."""
+    """Exit with status 1 if any of the applications runs on this host, because removing its members would fence it.
+
+    With `force`, do nothing.
+    """
     from tenure.spark.application.control_socket import running_applications
 
     if force:
@@ -106,7 +109,10 @@ def _refuse_running(group: str, instances: Sequence[str], force: bool) -> None:
 def _removed(
     admin: Admin, group: str, found: Sequence[ApplicationMembers], instances: Sequence[str]
 ) -> list[RemovedMember]:
-    """Remove all members of the applications in one request."""
+    """Remove all members of the applications `instances` in one request, and return the result for each member.
+
+    If `found` lacks an application, the application's name is the instance id of the member to remove.
+    """
     seats = {one.instance: [MemberToRemove(member.group_instance_id) for member in one.members] for one in found}
     wanted = [seat for instance in instances for seat in seats.get(instance, [MemberToRemove(instance)])]
     return admin.remove_members(group, wanted) if wanted else []

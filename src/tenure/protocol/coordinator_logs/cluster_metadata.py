@@ -28,7 +28,7 @@ KINDS: Final[dict[int, type[Message]]] = {
 
 
 def encode_record(record: Message, version: int | None = None) -> bytes:
-    """Encode a record in the given version, or in the newest one, as Kafka does at its newest metadata.version."""
+    """Encode a record in the given version. None is the newest version, as in Kafka at its newest metadata.version."""
     if version is None:
         version = record.VERSIONS[-1]
     head = uvarint(FRAME_VERSION) + uvarint(record.KEY) + uvarint(version)

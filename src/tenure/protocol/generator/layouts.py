@@ -1,4 +1,4 @@
-"""Layouts of structs. Versions with the same layout share one reader and one writer, named after the first of them."""
+"""Layouts of structs. All versions with the same layout share a reader and a writer, named after the first version."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -138,7 +138,7 @@ class Module:
         return self.layout(struct, outer.version, outer.flexible)
 
     def layouts(self) -> Iterator[StructLayout]:
-        """Layouts, inner ones before the layouts that contain them."""
+        """Yield the layouts of all structs, those of inner structs before those that contain them."""
         yield from self._layouts.values()
 
     def default_names(self) -> list[str]:

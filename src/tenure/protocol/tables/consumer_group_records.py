@@ -1,4 +1,4 @@
-"""Records of consumer groups in `__consumer_offsets` (rule 6.3). Keys are in classic encoding, values in flexible one.
+"""Records of consumer groups in `__consumer_offsets` (rule 6.3). Keys have the classic encoding, values the flexible.
 
 Two fields have the default null in Kafka's schema, but Kafka treats the empty struct or list as their default on the
 wire. So null is always encoded (rule 1.1.4).

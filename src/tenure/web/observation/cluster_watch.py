@@ -60,7 +60,7 @@ class ClusterWatch:
 
     Args:
         admin: Connections to the cluster.
-        clock: Unix time in s.
+        clock: Function that returns the Unix time in s.
     """
 
     def __init__(self, admin: Admin, clock: Callable[[], float] = time.time) -> None:

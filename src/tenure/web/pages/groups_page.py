@@ -9,7 +9,7 @@ from tenure.web.templates import macro
 
 
 class GroupsPage:
-    """All groups with members, lag and rebalances."""
+    """Page of all groups, with the members, lag and rebalances of each."""
 
     path = "/"
     template = "groups.html"

@@ -20,7 +20,7 @@ class TopicReaders(NamedTuple):
 
 
 class TopicsPage:
-    """All topics with the groups that read them."""
+    """Page of all topics, with the groups that commit offsets of each."""
 
     path = "/topics"
     template = "topics.html"

@@ -26,7 +26,7 @@ class Transactions(NamedTuple):
 
 
 class TransactionsPage:
-    """Page with open transactions, then all transactional ids.
+    """Page with the open transactions, then the transactional ids without an open transaction.
 
     With `hanging` in the query, the page also searches for hanging transactions.
     """
