@@ -109,7 +109,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "consume": "consume",
     "web": "web",
 }
-"""Modules of the commands, in the order of the help page. A module has `commands`, or a function of its own name."""
+"""Modules by command, in the order of the help page. A module has `commands`, or a function with the module's name."""
 
 
 def command_line(called: str | None = None) -> typer.Typer:

@@ -175,7 +175,7 @@ def _as_json(record: ConsumerRecord) -> dict[str, object]:
 
 
 def _text(content: bytes | None) -> str | dict[str, str] | None:
-    """Decode UTF-8. Other bytes are returned as {"base64": ...}."""
+    """Return bytes as text if they are UTF-8, otherwise as {"base64": ...}; None stays None."""
     if content is None:
         return None
     try:

@@ -90,7 +90,7 @@ def printable(text: str) -> str:
 
 
 def time_text(unix_ms: int | None) -> str | None:
-    """Return a time in the local time zone.
+    """Return a time in the local time zone as text; None stays None.
 
     Clients choose times. A time outside the range of the calendar is returned as a number.
     """

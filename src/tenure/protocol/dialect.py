@@ -63,7 +63,7 @@ class Dialect:
         self.requests = 0
         """Number of decoded requests."""
         self.errors: dict[int, int] = {}
-        """Number of errors in responses by code: of the whole response, or of its partitions."""
+        """Number of errors in responses by error code. It includes errors of single partitions in a response."""
 
     def read(self, frame: Data) -> tuple[int, str | None, Any]:
         """Decode a request into (correlation id, client id, message).

@@ -73,7 +73,7 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the key; for a key of type 0, the same key with type 1.
+        """Return the key; for a key of type 0, the same key with type 1; None for a record without a key.
 
         Both types are committed offsets (very old logs have type 0), so a record of either type replaces the other.
         """
@@ -87,7 +87,7 @@ def _version_of(value: object) -> int:
 
 
 class MetadataCodec:
-    """Codec of `__cluster_metadata`: records without keys, in order."""
+    """Codec of `__cluster_metadata`, whose records have no keys, so that no record replaces another."""
 
     OTHER_NAMES: bytes | None = None
 

@@ -226,7 +226,7 @@ class Host(Generic[S]):
     def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
         """Add the records of a step to the batch.
 
-        Return an error, before any change, if a record is too large to be written.
+        If the records are too large to be written, return an error without any change; otherwise return None.
         """
         encode, wall_ms = self._codec.encode, now.wall_ms
         encoded: list[Record] = []

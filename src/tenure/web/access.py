@@ -104,7 +104,7 @@ def password_of(file: Path) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this host can reach a name or address."""
+    """Return whether `host` is a name or address that only this host can reach."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

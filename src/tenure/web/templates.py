@@ -16,7 +16,7 @@ def count(value: float | None) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a rate with its sign."""
+    """Return a rate as text that begins with + or -."""
     return f"{value:+,.0f}"
 
 

@@ -30,7 +30,7 @@ class LogTables:
 
     @classmethod
     def read(cls, directory: AuditDirectory, log_partition: int) -> "LogTables":
-        """Read the tables of one partition, and replace topic ids by names."""
+        """Read the tables of one partition of `__consumer_offsets`, and replace topic ids by names."""
         commits = arrow_table(directory, COMMITS, log_partition)
         names = _topic_names(commits, arrow_table(directory, TOPICS))
         moves = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))

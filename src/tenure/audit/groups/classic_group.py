@@ -33,7 +33,7 @@ class Difference(NamedTuple):
     replaced: dict[str, str]
     """Static members that returned: the old member id by the new one. They are in neither `joined` nor `left`."""
     changed: list[str]
-    """Members with another subscription."""
+    """Ids of the members whose subscription has changed."""
 
     @classmethod
     def of(cls, before: Mapping[str, Member], after: Mapping[str, Member]) -> "Difference":

@@ -30,7 +30,7 @@ LABEL_STEP: Final = 10
 
 
 def charts_of(data: GroupData, prefix: str) -> list[Chart]:
-    """Return the charts of a group, without charts that would be empty."""
+    """Return the charts of a group, without charts that would be empty. `prefix` is the start of their names."""
     charts = (
         seat_chart(data, prefix),
         rebalance_chart(data, prefix),
@@ -41,7 +41,7 @@ def charts_of(data: GroupData, prefix: str) -> list[Chart]:
 
 
 def seat_chart(data: GroupData, prefix: str) -> Chart | None:
-    """Return the timeline of seats: the owner of each partition over time."""
+    """Return the timeline of seats: the owner of each partition over time. None if no partition had an owner."""
     if not data.seats:
         return None
     owners = sorted({seat["owner"] for seat in data.seats})
@@ -88,7 +88,7 @@ def seat_chart(data: GroupData, prefix: str) -> Chart | None:
 
 
 def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
-    """Return the chart of rebalances with their causes."""
+    """Return the chart of rebalances with their causes; None without rebalances."""
     if not data.costs:
         return None
     values = [
@@ -145,7 +145,7 @@ def _rebalance_encoding(causes: list[str], span_ms: tuple[int, int]) -> dict[str
 
 
 def pause_chart(data: GroupData, prefix: str) -> Chart | None:
-    """Return the chart with the distribution of pauses."""
+    """Return the chart with the distribution of the pauses whose length is known; None if there are none."""
     known = [pause["pause_ms"] for pause in data.pauses if pause["pause_ms"] is not None]
     if not known:
         return None
@@ -171,7 +171,7 @@ def pause_chart(data: GroupData, prefix: str) -> Chart | None:
 
 
 def lag_chart(data: GroupData, prefix: str) -> Chart | None:
-    """Return the chart of the lag over time."""
+    """Return the chart of the lag over time; None with fewer than two samples of the lag."""
     if len(data.lag) < 2:
         return None
     values = [{"time": time_ms, "lag": lag} for time_ms, lag in data.lag]

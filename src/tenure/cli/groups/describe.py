@@ -152,7 +152,10 @@ def _member_row(member: MemberDescription, verbose: bool, tasks: bool) -> list[o
 
 
 def _target_tasks(member: MemberDescription) -> str | None:
-    """Return the tasks of the target assignment in all roles, with active tasks first."""
+    """Return the tasks of the target assignment in all roles as text, with active tasks first.
+
+    None if the member does not belong to a streams group.
+    """
     if member.target_tasks is None:
         return None
     active, standby, warmup = map(_by_topic, member.target_tasks)

@@ -102,7 +102,7 @@ class ReaderSource:
         return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
 
     def _construction(self) -> str:
-        """Return the constructor's arguments up to the last field that the version has."""
+        """Return the source code that constructs the struct, with arguments up to the last field of the version."""
         here = {f.name for f in (*self.layout.body, *self.layout.tagged)}
         values = [f.name if f.name in here else default(f) for f in self.layout.struct.fields]
         while values and self.layout.struct.fields[len(values) - 1].name not in here:

@@ -91,7 +91,7 @@ class ClusterWatch:
         return self.observations.groups.get(group_id) or self._new(group_id)
 
     def _new(self, group_id: str) -> ObservedGroup | None:
-        """Describe a group that was created after the last round."""
+        """Find a group that was created after the last round; None if it does not exist."""
         try:
             return ObservedGroup(self._admin.find_group(group_id), GroupHistory(self._now_ms()))
         except RequestRefused as error:

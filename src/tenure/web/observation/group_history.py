@@ -64,7 +64,7 @@ class GroupHistory:
 
     @property
     def last_rebalance_ms(self) -> int | None:
-        """Time of the last observed rebalance."""
+        """Time of the last observed rebalance; None if none was observed."""
         with self._lock:
             return self._rebalances[-1] if self._rebalances else None
 

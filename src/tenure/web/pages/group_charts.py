@@ -9,7 +9,7 @@ NOW_STEP_MS: Final = 5_000
 """Intervals that have not ended are drawn to a multiple of this time, so that idle pages get few updates."""
 LABELLED_PARTITIONS_MAX: Final = 60
 STEP_PIXELS: Final = (4, 10, 18)
-"""Height of a partition: without labels, with many, with few."""
+"""Height of a partition in pixels: without labels, with labels of many partitions, with labels of few."""
 
 
 def data(group: ObservedGroup) -> dict[str, Any]:

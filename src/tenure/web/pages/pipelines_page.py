@@ -43,7 +43,7 @@ class ObservedPipeline:
 
     @property
     def batch_ms(self) -> float | None:
-        """Mean time of a batch since the application started."""
+        """Mean time of a batch since the application started; None before its first batch."""
         batches = self.values.get("batch_seconds_count", 0)
         return self.values["batch_seconds_sum"] * 1000 / batches if batches else None
 
