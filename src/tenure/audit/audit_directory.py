@@ -28,7 +28,10 @@ class AuditDirectory:
 
     @classmethod
     def at(cls, place: str | Path, storage_options: Mapping[str, Any] | None = None) -> "AuditDirectory":
-        """Return the access to a directory, which does not have to exist."""
+        """Return the access to a local directory or a URL, which does not have to exist.
+
+        `storage_options` are fsspec's options for a URL.
+        """
         where = absolute(str(place))
         return cls(where, files_for(where, options=storage_options), storage_options)
 

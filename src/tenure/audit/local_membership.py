@@ -117,6 +117,6 @@ class LocalMembership:
         return {partition: positions.get(partition) for partition in partitions}
 
     def close(self, *, leave: bool | None = None) -> None:
-        """Let another process write the positions."""
+        """Let another process write the positions. `leave` has no effect, because there is no group to leave."""
         del leave
         self.positions.release()

@@ -133,7 +133,7 @@ def parquet_file(directory: AuditDirectory, table: AuditTable, file: str) -> pya
 
 
 def arrow_table(directory: AuditDirectory, table: AuditTable, log_partition: int | None = None) -> pa.Table:
-    """Return the rows of a table, or those of one partition of `__consumer_offsets`."""
+    """Return the rows of a table; with `log_partition`, only those of this partition of `__consumer_offsets`."""
     parts = [_rows_of(directory, table, file) for file in files_of(directory, table, log_partition)]
     return pa.concat_tables(parts) if parts else table.schema.empty_table()
 

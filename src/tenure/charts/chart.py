@@ -56,7 +56,7 @@ def time_x(field: str, *, span: tuple[int, int] | None = None) -> Spec:
 
 
 def tip(field: str, title: str, kind: str = "nominal", **more: Any) -> Spec:
-    """Return the specification of one tooltip line."""
+    """Return the specification of one tooltip line. `kind` is Vega-Lite's type of the field."""
     return {"field": field, "title": title, "type": kind, **more}
 
 
@@ -68,7 +68,7 @@ def time_tip(field: str, title: str) -> Spec:
 def spec_of(
     values: Sequence[Mapping[str, Any]], mark: Any, encoding: Spec, *, height: Any = 260, zoom: bool = False
 ) -> Spec:
-    """Return the specification of a chart that is as wide as its container."""
+    """Return the specification of a chart that is as wide as its container. With `zoom`, users can zoom and pan."""
     mark = {"clip": True, **mark} if zoom else mark
     spec: Spec = {
         "$schema": SCHEMA,

@@ -207,7 +207,7 @@ class MonitoringConnection(asyncio.Protocol):
         return str(host)
 
     def _respond(self, answer: Answer, *, with_body: bool = True) -> None:
-        """Send the response, then wait until the client closes the connection."""
+        """Send the response, with its body for GET and without for HEAD. Then wait until the client closes."""
         body = answer.body.encode()
         head = (
             f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\n"

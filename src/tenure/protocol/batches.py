@@ -188,7 +188,7 @@ class Batch:
 
 
 def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
-    """Yield the complete batches of a response or a file.
+    """Yield the complete batches of a response or a file, from byte `position` on.
 
     An incomplete batch at the end, which is normal in a Fetch response, is ignored. The headers are checked as far as
     necessary for reading, but not the checksums (see `verify_crc`). Raises CorruptBatch and UnsupportedMagic.
@@ -308,7 +308,7 @@ def encode_packed(
     is_transactional: bool = False,
     is_control: bool = False,
 ) -> bytes:
-    """Return a batch with records that are already compressed."""
+    """Return a batch with records that are already encoded and compressed."""
     header = _COVERED.pack(
         records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
         records.record_count - 1,

@@ -154,7 +154,7 @@ def read_strings(data: bytes, at: int, n: int) -> tuple[list[Any], int]:
 def read_compact_strings(
     data: bytes, at: int, n: int, read_length: Callable[[Data, int], tuple[int, int]] = read_uvarint
 ) -> tuple[list[Any], int]:
-    """Decode n strings in compact encoding, none of which may be null."""
+    """Decode n strings in compact encoding, none of which may be null. `read_length` decodes a length field."""
     if n > len(data) - at:
         raise too_many(n, 1, data, at)
     strings: list[Any] = []
@@ -218,7 +218,10 @@ def write_compact_strings(out: list[Piece], values: Sequence[str]) -> None:
 
 
 def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
-    """Skip the tagged fields of a struct that has no known ones. Tags must ascend (rule 1.1.4)."""
+    """Skip the tagged fields of a struct that has no known ones. `elements` counts them.
+
+    Tags must ascend (rule 1.1.4).
+    """
     n, at = read_uvarint(data, at)
     elements.take(n)
     last = -1

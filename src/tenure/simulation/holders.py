@@ -95,8 +95,8 @@ class Holders:
     def _fold_classic(self, value: Any) -> None:
         """Apply a generation of a classic group.
 
-        In a new generation, members hold even their former partitions anew, because the coordinator rejects commits
-        from earlier generations.
+        In a new generation, the holding of each partition begins again, even if its member does not change: the
+        coordinator rejects commits from earlier generations.
         """
         if value is None:
             self._converted = self._generation, self.step, self._held

@@ -181,7 +181,10 @@ class Broker:
         key: bytes | str | None = None,
         partition: int | None = None,
     ) -> None:
-        """Produce one record for each value; return after the broker has stored all of them."""
+        """Produce one record for each value; return after the broker has stored all of them.
+
+        All records have the same `key`. Without `partition`, the key determines it; without a key, any is used.
+        """
         from tenure.client import Producer
 
         with Producer(self._config) as producer:
@@ -269,6 +272,8 @@ class Broker:
     ) -> Member:
         """End the session of one member, and return the removed member. Its client need not cooperate.
 
+        The arguments that are not None must all match the member. A group with one member needs no argument.
+
         Raises:
             LookupError: No member, or more than one, matches the arguments.
         """
@@ -352,15 +357,24 @@ class Broker:
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def delay(self, api: str, seconds: float, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Delay the next `times` requests of an API ("Heartbeat", "JoinGroup", ...), from all clients or from one."""
+        """Delay the next `times` requests of an API ("Heartbeat", "JoinGroup", ...).
+
+        Requests of all clients are delayed, or only those of `client_id`.
+        """
         return self._add(api, client_id, times, late(seconds))
 
     def drop_request(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Drop the next `times` requests of an API unprocessed, and close their connections."""
+        """Drop the next `times` requests of an API unprocessed, and close their connections.
+
+        Requests of all clients are dropped, or only those of `client_id`.
+        """
         return self._add(api, client_id, times, request_lost)
 
     def drop_response(self, api: str, *, client_id: str | None = None, times: int = 1) -> Fault:
-        """Process the next `times` requests of an API, but close their connections instead of answering."""
+        """Process the next `times` requests of an API, but close their connections instead of answering.
+
+        Requests of all clients are affected, or only those of `client_id`.
+        """
         return self._add(api, client_id, times, response_lost)
 
     def cut_connections(self) -> None:

@@ -170,7 +170,8 @@ class _Lives:
     def left(self, row: Mapping[str, Any], *, is_expired: bool) -> None:
         """Add the end of a member's process to the history.
 
-        A static member of a classic group sends no LeaveGroup, so its session timed out.
+        `is_expired` says whether its session timed out. The session of a static member of a classic group always timed
+        out, because such a member sends no LeaveGroup.
         """
         seat = self.occupied.pop(row["member_id"], None)
         if seat is None or self._is_away(seat):

@@ -64,7 +64,7 @@ class SimulatedGroup:
         member.start()
 
     def stop(self, seat: GroupSeat, *, crash: bool = False) -> None:
-        """End the process of a seat, if there is one."""
+        """End the process of a seat, if there is one. With `crash`, the process sends no request to leave the group."""
         member = self._members.pop(seat.name, None)
         if member is not None:
             if crash:

@@ -19,7 +19,7 @@ _HEADERS_MAX: Final = 64
 
 
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords | None:
-    """Check records as `walk_records` does.
+    """Check records as `walk_records` does, with the same arguments.
 
     Return None if a record seems invalid, or if the last one does not end at `end`. Then the caller has to call
     `walk_records`, which finds the error.
@@ -34,7 +34,7 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[CheckedRecords, int, int]]:
-    """Check records in parts, as `walk_some` does.
+    """Check records in parts, as `walk_some` does, with the same arguments except `headers_max`.
 
     If a record seems invalid, stop before the part that contains it. Then the caller has to pass the rest to
     `walk_some`, which finds the error.
