@@ -78,7 +78,8 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
     """Yield all partitions by descending partition number, in arrays of growing size.
 
-    The caller usually needs only the first arrays. `cell_count` is the number of kinds times the number of members.
+    The caller usually needs only the first arrays. `cell_count` is the number of different
+    subscriptions times the number of members.
     """
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count

@@ -64,7 +64,7 @@ class TransactionalRecord:
     """Durable record that a producer has written in a transaction. It takes effect when the transaction is committed.
 
     There are three kinds of durable records: `LogRecord`, this one, and `Marker` (in `protocol.types`), which ends the
-    transaction. All durable records of a step are of one kind.
+    transaction. All durable records of one command are of one kind.
     """
 
     producer_id: int

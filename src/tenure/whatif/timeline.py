@@ -42,7 +42,7 @@ class Timeline:
         """Names of the processes that were fenced."""
 
     def begin(self) -> None:
-        """Start the record: drop all earlier events."""
+        """Start to keep events: drop all earlier ones."""
         for name in RECORDED:
             self._history.events.rows[name] = []
         self._pauses, self.fenced, self._began_ms = [], [], self._clock()

@@ -499,7 +499,7 @@ class Connection:
             self._steps = None
 
     def go_on_soon(self, steps: Steps) -> None:
-        """Run steps now if the schedule has time, else when the schedule selects this connection.
+        """Continue with `steps` now if no other connection waits and budget is left, else at this connection's turn.
 
         Do not call this method during a turn of the event loop.
         """

@@ -84,7 +84,7 @@ def _checked(rows: pa.Table | pa.RecordBatch, partitions: int) -> pa.Table:
 
 
 def _slices(table: pa.Table, settings: ProducerSettings) -> Iterator[tuple[int, pa.Table]]:
-    """Yield parts of the table of bounded size, each with the index of its first row in the table."""
+    """Divide the table into parts of bounded size. Yield each part, preceded by its first row's index in the table."""
     at_once_bytes = min(SEND_ARROW_BYTES, settings.buffer_bytes // 2)
     rows = max(1, len(table) * at_once_bytes // max(table.nbytes, 1))
     for first in range(0, len(table), rows):

@@ -142,7 +142,7 @@ def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: 
 
 
 class TopicPart(NamedTuple):
-    """Rows of one topic, with their offsets and merge times."""
+    """Rows of one topic, with the offset of each row and the time by which the rows of several topics are merged."""
 
     topic: str
     table: pa.Table

@@ -262,13 +262,13 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 
 
 def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
-    """Return a view of `raw` that has the word that begins at each position, without a copy."""
+    """Return one integer of `kind` for each byte of `raw`: the integer that begins at this byte. Copies nothing."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
 
 
 def _runs(raw: Bytes, size: int) -> Any:
-    """Return a view of `raw` that has the `size` bytes that begin at each position, without a copy."""
+    """Return one row for each byte of `raw`: the `size` bytes that begin at this byte. Copies nothing."""
     return np.ndarray((len(raw) - size + 1, size), np.uint8, raw.data, strides=(1, 1))
 
 

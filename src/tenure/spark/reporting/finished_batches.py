@@ -1,4 +1,4 @@
-"""Summaries of batches, collected from their steps."""
+"""Summaries of batches, collected from the progress that the engine reports for each batch."""
 
 import time
 from collections.abc import Callable

@@ -18,7 +18,10 @@ from tenure.protocol.types import GroupId, MemberId
 
 
 class Draft:
-    """Draft of a group, with the records and replies that the command has emitted. `step` returns both."""
+    """Copy of a group that one command changes, with the records and replies that this command has emitted.
+
+    `step` returns the records and replies.
+    """
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
 

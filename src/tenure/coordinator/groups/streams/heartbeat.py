@@ -102,7 +102,7 @@ def _owned(beat: StreamsHeartbeat) -> Tasks | None:
 
 
 def _described(member: StreamsMember, beat: StreamsHeartbeat) -> StreamsMember:
-    """Return the member with the fields of the heartbeat. Fields of None keep their values.
+    """Return the member with the fields of the heartbeat. For a field of None, the member keeps its value.
 
     A member that joins without an endpoint has none.
     """

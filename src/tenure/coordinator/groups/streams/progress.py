@@ -51,7 +51,7 @@ BY_INTERVAL: Final = "Assignment delayed due to the configured assignment interv
 
 
 class StepRefused(Exception):
-    """The heartbeat is refused by a step; all its changes are dropped."""
+    """The heartbeat is refused. All changes that the heartbeat has made so far are dropped."""
 
     def __init__(self, error_code: ErrorCode, message: str) -> None:
         super().__init__(message)

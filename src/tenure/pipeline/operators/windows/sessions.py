@@ -115,7 +115,7 @@ class Sessions:
         return Open(start_us, end_us, kept)
 
     def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
-        """Return the sessions of `keys`, and of all other keys with a session that has ended at the watermark."""
+        """Return all sessions of `keys`, and of all other keys with a session that ended by the watermark."""
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
