@@ -158,7 +158,7 @@ def test_directory_compacted_by_kafka__loaded_by_tenure__same_committed_offsets(
     shutil.copytree(broker.log_directory / "__consumer_offsets-0", tmp_path / "ours" / "__consumer_offsets-0")
     settings = LogSettings(deletes=False, compacts=True)
     partition = Partition.open(directory, "__consumer_offsets-0", settings, durability=Durability.OS)
-    assert partition.cut is None
+    assert partition.truncation is None
     host = loaded(partition)
     assert {group_id: positions_of(host, group_id) for group_id in group_ids} == expected
     partition.close()
