@@ -250,7 +250,9 @@ def test_chain__row_gets_another_key_before_a_stateful_step__error_names_the_rem
     stream = CLICKS.map(lambda row: {**row, "user": "eve"}, output=CLICK + ", _key binary, _partition int,"
                         " _offset long, _timestamp timestamp")  # fmt: skip
     rehearsal = rehearse(stream.map_with_state(numbered, **NUMBERED), "thirds")
-    with pytest.raises(BadFunction, match=r"row with the user 'eve', which none of its rows has.*\.through\('TOPIC'"):
+    with pytest.raises(
+        BadFunction, match=r"row with the user 'eve', which none of its input rows has.*\.through\('TOPIC'"
+    ):
         rehearsal.run([click("ann", "home", 1)])
 
 

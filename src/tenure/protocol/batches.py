@@ -206,7 +206,7 @@ def read_batches(data: Data, position: int = 0) -> Iterator[Batch]:
         if batch.count < 0 or batch.last_offset_delta < 0 or batch.base_offset < 0:
             raise CorruptBatch(
                 f"{batch} counts {batch.count} records up to offset delta {batch.last_offset_delta}: "
-                "none of the three can be negative"
+                "base offset, count and delta must not be negative"
             )
         yield batch
         position = behind

@@ -238,9 +238,10 @@ class Logs:
                 partition, committed_offset, was_there=name in stored
             ):
                 log.warning(
-                    "%s: a group has committed offset %d, but no crash can have removed so many records: the log "
-                    "continues at its present end",
+                    "%s ends at offset %d, but a group has committed offset %d: no crash can have removed so "
+                    "many records, and the log continues at its end",
                     partition.name,
+                    partition.log_end_offset,
                     committed_offset,
                 )
                 committed_offset = 0

@@ -190,8 +190,8 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
         strays = strays.filter(pc.invert(known))
     if len(strays):
         raise BadFunction(
-            f"step {step.name} returned a row with the {key} '{strays[0]}', which none of its rows has, but a later"
-            f" step keeps state by {key}: another key needs a topic, .through('TOPIC', key='{key}')"
+            f"step {step.name} returned a row with the {key} '{strays[0]}', which none of its input rows has, but a"
+            f" later step keeps state by {key}: another key needs a topic, .through('TOPIC', key='{key}')"
         )
 
 
