@@ -45,7 +45,7 @@ Groups: TypeAlias = Annotated[
 
 Last: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="DURATION", help="Only records of this last period, such as 1h.", rich_help_panel=MOVING),
+    typer.Option(metavar="DURATION", help="Copy only records of this last period, such as 1h.", rich_help_panel=MOVING),
 ]
 
 WithoutConfig: TypeAlias = Annotated[

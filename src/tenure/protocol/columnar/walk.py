@@ -262,7 +262,7 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 
 
 def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
-    """Return one integer of `kind` for each byte of `raw`: the integer that begins at this byte. Copies nothing."""
+    """Return one value of `kind` for each byte of `raw`: the value that begins at this byte. Copies nothing."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
 
