@@ -16,6 +16,7 @@ from bench import (
     assignors,
     audit_report,
     client,
+    client_codecs,
     columnar,
     consumers,
     coordinator,
@@ -39,7 +40,7 @@ from bench import (
 )
 from bench.figures import Figure
 from bench.peers import compare
-from bench.pipelines import audit, batches, crash, driver, first_row, keys, restart, rows, takeover
+from bench.pipelines import audit, batches, crash, driver, first_row, formats, keys, lanes, restart, rows, takeover
 
 BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "start": start.measure,
@@ -68,6 +69,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "handover": handover.measure,
     "columnar": columnar.measure,
     "client": client.measure,
+    "client-codecs": client_codecs.measure,
     "seats": seats.measure,
     "assignors": assignors.measure,
     "server-assignors": server_assignors.measure,
@@ -76,7 +78,10 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "pipeline-keys": keys.measure,
     "pipeline-batches": batches.measure,
     "pipeline-crash": crash.measure,
+    "pipeline-formats": formats.measure,
+    "pipeline-lanes": lanes.measure,
     "pipeline-restart": restart.measure,
+    "pipeline-restart-10-gb": restart.measure_large,
     "pipeline-takeover": takeover.measure,
     "pipeline-start": first_row.measure,
     "pipeline-driver": driver.measure,
@@ -105,6 +110,7 @@ LONG = {
     "pipeline",
     "pipeline-keys",
     "pipeline-crash",
+    "pipeline-lanes",
     "pipeline-restart",
     "pipeline-takeover",
     "audit",
@@ -112,8 +118,8 @@ LONG = {
     "handover",
 }
 """Short benchmarks that take longest."""
-ONLY_BY_NAME = {"peers", "peers-goals", "instructions"}
-"""Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind."""
+ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "pipeline-restart-10-gb"}
+"""Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind or 60 GB."""
 NOT_QUICK = {"pipeline-first-million"}
 """Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
 

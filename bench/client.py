@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from bench.figures import Figure, Sample
 from bench.pipelines.application import application
 from bench.pipelines.rows import run
 from bench.records import RECORDS_PER_BATCH, VALUE, fill
+from tenure.protocol.compression import Codec
 
 PARTITIONS = 4
 REJOIN_MS_MAX = 300.0
@@ -46,17 +47,18 @@ class Records(NamedTuple):
 
     topic: str
     what: str
-    value: bytes
+    value: bytes | Sequence[bytes]
     per_batch: int
     part: float
     """Share of the number of records of other topics."""
     times_confluent: float
-    times_spark: float
+    times_spark: float | None = None
+    codec: Codec = Codec.NONE
 
 
 TOPICS = (
-    Records("bench-100", "100 B values", VALUE, RECORDS_PER_BATCH, 1, 2, 5),
-    Records("bench-1000", "1 KB values", VALUE * 10, 900, 0.25, 2, 5),
+    Records("bench-100", "100 B values", VALUE, RECORDS_PER_BATCH, 1, 4, 5),
+    Records("bench-1000", "1 KB values", VALUE * 10, 900, 0.25, 3, 5),
     Records("bench-small", "100 B values, 10 to a batch", VALUE, 10, 0.1, 1, 3),
 )
 

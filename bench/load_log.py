@@ -2,7 +2,8 @@
 
 A new process measures from the opened partition to the shard that can answer: reading, sifting, decoding, applying. The
 log is in the page cache. It is written as the broker writes it under load, with many commits in a batch. Every key is
-committed again and again in turn, which is the worst order for a load.
+committed again and again in turn, which is the worst order for a load. Apache Kafka loads the same segments in turns
+with our builds, each time in a new process.
 """
 
 from __future__ import annotations
@@ -10,26 +11,52 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from bench.coordinator import OURS, OURS_COMPILED, PEER
 from bench.figures import Figure, Sample
+from bench.kafka_load import kafka_loads
+from compiled.installed import compiled_python
 
 RECORDS = 1_000_000
 KEYS = 200_000
+GROUPS = 2_000
 RECORDS_PER_BATCH = 20
 LOAD_S_MAX = 1.5
+TIMES_KAFKA_MIN = {OURS: 1.0, OURS_COMPILED: 2.0}
 NAME = "__consumer_offsets-0"
 
 
-def measure(directory: Path, quick: bool) -> list[Figure]:
-    records, keys = (RECORDS // 10, KEYS // 10) if quick else (RECORDS, KEYS)
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
+    records, keys, rounds = (RECORDS // 10, KEYS // 10, 1) if quick else (RECORDS, KEYS, 5)
     write_log(directory / "data", records, keys)
-    runs = [in_fresh_process(directory / "data", keys) for _ in range(2 if quick else 5)]
-    times, processor_times = zip(*runs, strict=True)
+    segments = sorted((directory / "data" / NAME).glob("*.log"))
+    pythons = {OURS: Path(sys.executable)}
+    if compiled := compiled_python():
+        pythons[OURS_COMPILED] = compiled
+    ours: dict[str, list[tuple[float, float]]] = {build: [] for build in pythons}
+    theirs: list[float] = []
+    with kafka_loads(directory / "kafka", quick) as kafka:
+        for _ in range(rounds):
+            for build, python in pythons.items():
+                ours[build].append(in_fresh_process(python, directory / "data", keys))
+            theirs.append(kafka.load_s(segments, min(keys, GROUPS), keys))
     what = f"load of a coordinator log, {records // 1000} k commits of {keys // 1000} k keys"
+    for build, runs in ours.items():
+        yield from beside_kafka(f"{what}, {build}", runs, theirs, TIMES_KAFKA_MIN[build], quick=quick)
+
+
+def beside_kafka(
+    what: str, runs: list[tuple[float, float]], theirs: list[float], times_kafka_min: float, *, quick: bool
+) -> Iterator[Figure]:
+    """Return the time of our loads, and how many times as fast as Apache Kafka's they are, round by round."""
+    times, processor_times = zip(*runs, strict=True)
     remark = f"of the processor {Sample.of(processor_times)} s, the import of numpy in it"
     bound = None if quick else LOAD_S_MAX
-    return [Figure(what, "s", Sample.of(times), bound, less_is_better=True, remarks=[remark])]
+    yield Figure(what, "s", Sample.of(times), bound, True, PEER, Sample.of(theirs), [remark])
+    ratios = [their_s / our_s for our_s, their_s in zip(times, theirs, strict=True)]
+    yield Figure("... times Apache Kafka", "x", Sample.of(ratios), None if quick else times_kafka_min)
 
 
 def write_log(path: Path, records: int, keys: int) -> None:
@@ -46,7 +73,9 @@ def write_log(path: Path, records: int, keys: int) -> None:
         codec.encode(
             LogRecord(
                 OffsetCommitKey(
-                    GroupId(f"group-{n % 2000}"), TopicName(f"topic-{n // 2000 % 10}"), PartitionId(n // 20_000)
+                    GroupId(f"group-{n % GROUPS}"),
+                    TopicName(f"topic-{n // GROUPS % 10}"),
+                    PartitionId(n // GROUPS // 10),
                 ),
                 OffsetCommitValue(n, 3, "", now_ms, -1, topic_id),
             )
@@ -71,9 +100,9 @@ def opened(path: Path):  # type: ignore[no-untyped-def]  # two modules name it, 
     return directory, Partition.open(directory, NAME, settings, durability=Durability.OS)
 
 
-def in_fresh_process(path: Path, keys: int) -> tuple[float, float]:
-    """Return the seconds and processor seconds in a new process."""
-    command = [sys.executable, "-m", "bench.load_log", str(path), str(keys)]
+def in_fresh_process(python: Path, path: Path, keys: int) -> tuple[float, float]:
+    """Return the seconds and processor seconds in a new process of a build."""
+    command = [str(python), "-m", "bench.load_log", str(path), str(keys)]
     seconds, processor_s = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return float(seconds), float(processor_s)
 

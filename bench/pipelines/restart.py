@@ -32,11 +32,22 @@ WARM_S_MAX = 1.0
 VALUE_BYTES = 1_000
 KEYS = 1_000_000
 PER_BATCH = 900
+BATCH_RECORDS_MAX = 250_000
+"""Records in a batch of the pipeline that fills the state."""
 TOPIC = "large"
 
 
 def measure(directory: Path, quick: bool) -> list[Figure]:
     rounds, keys = (1, 20_000) if quick else (3, KEYS)
+    return restarts(directory, rounds, keys)
+
+
+def measure_large(directory: Path, quick: bool) -> list[Figure]:
+    """Measure with ten times as much state."""
+    return restarts(directory, 1, 200_000 if quick else 10 * KEYS)
+
+
+def restarts(directory: Path, rounds: int, keys: int) -> list[Figure]:
     host, scratch = directory / "host", directory / "run"
     warm: list[float] = []
     new: list[float] = []
@@ -46,7 +57,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
         create_topic(broker, TOPIC, 1)
         produce(broker, range(keys))
         with application("ours", scratch, address=broker.address, temporary=str(host)) as first:
-            first.ask("counted", topic=TOPIC, function="keep", tasks=1, max_records=keys // 4)
+            first.ask("counted", topic=TOPIC, function="keep", tasks=1, max_records=min(keys // 4, BATCH_RECORDS_MAX))
         size = state_bytes(scratch)
         for number in range(rounds):
             warm.append(restart_s(broker, scratch, host, python=True))
