@@ -124,6 +124,21 @@ class KeepsCopiesBesideTheirTasks(_Targets):
         return StreamsGroupTargetAssignmentMemberValue(target.active_tasks, target.active_tasks, [])
 
 
+class GivesTasksOfWhichTheProcessHasCopies(WatchedShard):
+    """Broken rule: a task does not wait until another member of the process has closed its copy."""
+
+    BREAKS = "OneCopyPerProcess"
+
+    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
+        if group is None or not isinstance(command, StreamsHeartbeat):
+            return super().handle(ask, command, now)
+        copies, group.standby_processes = group.standby_processes, {}
+        step = super().handle(ask, command, now)
+        group.standby_processes = copies
+        return step
+
+
 class KeepsOldPlans(WatchedShard):
     """Broken rule: topics that exist by now still count as missing."""
 
@@ -183,6 +198,7 @@ BROKEN_RULES: Final[list[Any]] = [
     LeavesOutATask,
     LeavesOutStandbys,
     KeepsCopiesBesideTheirTasks,
+    GivesTasksOfWhichTheProcessHasCopies,
     KeepsOldPlans,
     NeverMissesAnybody,
     AcceptsEveryOlderEpoch,

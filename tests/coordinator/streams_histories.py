@@ -13,7 +13,7 @@ from typing import Final
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, StreamsHeartbeatAnswered
 from tenure.coordinator.groups.configs import group_configs
-from tenure.coordinator.groups.streams.group import GroupState, StreamsGroup
+from tenure.coordinator.groups.streams.group import GroupState, StreamsGroup, tasks_of
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, NO_TASKS, Task, Tasks
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError
@@ -243,6 +243,16 @@ class StreamsHistory:
         owners = Counter(task for client in self.clients.values() for task in client.running)
         if owners and max(owners.values()) > 1:
             raise Broken("OneActiveTask", f"two clients run a task: {self.clients}")
+        self.check_copies()
+
+    def check_copies(self) -> None:
+        """Check that no two members of a process have the same task, in any role: they share its state directory."""
+        copies: Counter[tuple[str, Task]] = Counter()
+        for member in self.group.members.values():
+            found = {task for tasks in tasks_of(member) for role in tasks for task in role}
+            copies.update((member.process_id, task) for task in found)
+        if copies and max(copies.values()) > 1:
+            raise Broken("OneCopyPerProcess", f"two members of a process have a task: {self.group.members}")
 
     def settle(self) -> None:
         """Let sessions of vanished members end, and all others send heartbeats until the group is stable."""
