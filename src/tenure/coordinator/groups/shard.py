@@ -65,6 +65,7 @@ from tenure.coordinator.groups.migration.downgrade import downgraded_without, is
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.migration.join import join_consumer_group
 from tenure.coordinator.groups.migration.leave import leave_consumer_group
+from tenure.coordinator.groups.migration.streams_join import join_streams_group
 from tenure.coordinator.groups.migration.sync import sync_consumer_group
 from tenure.coordinator.groups.migration.upgrade import consumer_heartbeat_to_new_group
 from tenure.coordinator.groups.offsets.changes import CHANGES as OFFSET_CHANGES
@@ -101,7 +102,6 @@ from tenure.coordinator.groups.streams.configure import configure_streams_group
 from tenure.coordinator.groups.streams.describe import describe_streams_group
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.heartbeat import streams_heartbeat, streams_heartbeat_to_new_group
-from tenure.coordinator.groups.streams.join import join_streams_group
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
 from tenure.protocol.coordinator_logs.consumer_offsets import (
