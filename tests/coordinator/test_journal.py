@@ -71,7 +71,7 @@ def test_journal__static_member_returns_after_its_session_timeout__entry_has_the
     (began,) = runner.run_lines("wait 20")
     assert (began.trigger, began.cause) == (
         "session-expired",
-        "member B (instance web-2) was silent for its session timeout",
+        "member B (instance web-2) sent no heartbeat within its session timeout",
     )
     rejoin(runner, "A", "C")
     runner.assign(2, "A", A=[0], C=[1])
@@ -110,7 +110,11 @@ def test_journal__dynamic_member_returns_with_a_new_id__entry_names_the_former_m
         ("join g as D v=3 reason=hello", "joined", 'member D joined, saying "hello"'),
         ("leave g C reason=bye", "left", 'member C left, saying "bye"'),
         ("leave g /web-2", "removed", "member B (instance web-2) was removed by an operator"),
-        ("join g as A member=A instance=web-1", "leader-joined", "member A (instance web-1) leads and joined again"),
+        (
+            "join g as A member=A instance=web-1",
+            "leader-joined",
+            "member A (instance web-1) is the leader and joined again",
+        ),
         (
             "join g as C member=C protocols=range:other",
             "joined-changed",
@@ -171,7 +175,7 @@ def test_journal__static_member_returns_while_the_leader_assigns__rebalance_supe
     superseded, began = runner.run_lines("wait 70", "join g as B' instance=web-2")
     assert (superseded.outcome, superseded.generation, superseded.completing_ms) == ("superseded", 2, 70)
     assert (began.trigger, began.state_before, began.generation_before) == ("came-back", "CompletingRebalance", 2)
-    assert began.cause == "member B' (instance web-2) came back under a new id"
+    assert began.cause == "member B' (instance web-2) returned with a new member id"
     runner.perform("join g as D member=D")
     rejoin(runner, "A", "C")
     runner.assign(3, "A", A=[0], **{"B'": [1]})

@@ -108,14 +108,14 @@ def test_journal__member_leaves_while_others_revoke__rebalance_superseded_by_the
         (
             ["consumer-heartbeat g as A epoch=2 instance=web-1 topics=u"],
             "subscribed",
-            "member A (instance web-1) subscribes to something else",
+            "member A (instance web-1) changed its subscription",
         ),
         (
             ["topic t partitions=6", "consumer-heartbeat g as A epoch=2 instance=web-1"],
             "topics-changed",
-            "topics that are subscribed to came, went or grew",
+            "subscribed topics were created, deleted or got more partitions",
         ),
-        (["wait 45000"], "session-expired", "member A (instance web-1) was silent for its session timeout"),
+        (["wait 45000"], "session-expired", "member A (instance web-1) sent no heartbeat within its session timeout"),
         (["consumer-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )
@@ -147,7 +147,7 @@ def test_journal__member_does_not_revoke_in_time__entry_lists_it_as_departed(run
     assert superseded.outcome == "superseded"
     assert (began.trigger, began.cause) == (
         "revocation-expired",
-        "member A (instance web-1) did not give up partitions in time",
+        "member A (instance web-1) did not finish its revocation within the rebalance timeout",
     )
     assert (end.outcome, moved(end), end.departed[0].trigger) == ("stable", (4, 0, 0), "revocation-expired")
     assert runner.host.tally.departures == {Cause.REVOCATION_EXPIRED: 1}

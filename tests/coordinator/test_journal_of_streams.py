@@ -67,7 +67,7 @@ def test_journal__new_member_and_the_other_must_revoke_tasks__end_entry_when_bot
         (
             ["streams-heartbeat g as A epoch=2 instance=web-1 process=other"],
             "described",
-            "member A (instance web-1) describes itself otherwise: endpoint, rack, client tags or process",
+            "member A (instance web-1) changed its endpoint, rack, client tags or process id",
         ),
         (
             ["configure g streams.num.standby.replicas=1", "streams-heartbeat g as A epoch=2 instance=web-1"],
@@ -77,9 +77,9 @@ def test_journal__new_member_and_the_other_must_revoke_tasks__end_entry_when_bot
         (
             ["topic lines partitions=6", "streams-heartbeat g as A epoch=2 instance=web-1"],
             "topics-changed",
-            "topics that are subscribed to came, went or grew",
+            "subscribed topics were created, deleted or got more partitions",
         ),
-        (["wait 45000"], "session-expired", "member A (instance web-1) was silent for its session timeout"),
+        (["wait 45000"], "session-expired", "member A (instance web-1) sent no heartbeat within its session timeout"),
         (["streams-heartbeat g as A epoch=-1 instance=web-1"], "left", "member A (instance web-1) left"),
     ],
 )

@@ -11,7 +11,7 @@ OF_THE_FORMER: Final = {
     Cause.SESSION_EXPIRED: "the session of the old one had expired",
     Cause.JOIN_EXPIRED: "the old one had not joined again in time,",
     Cause.SYNC_EXPIRED: "the old one had not synced in time,",
-    Cause.REVOCATION_EXPIRED: "the old one had not given up partitions in time,",
+    Cause.REVOCATION_EXPIRED: "the old one had not finished its revocation in time,",
     Cause.REMOVED: "an operator had removed the old one",
     Cause.LEFT: "the old one had left",
 }
