@@ -9,7 +9,7 @@ from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.member import JOINS
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataValue,
     StreamsGroupTargetAssignmentMemberValue,
@@ -22,14 +22,14 @@ from tests.coordinator.virtual_host import WatchedShard
 class GivesTasksThatOthersStillHave(WatchedShard):
     BREAKS = "OneActiveTask"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
         if group is None or not isinstance(command, StreamsHeartbeat):
             return super().handle(ask, command, now)
         owners, group.active_processes = group.active_processes, {}
-        step = super().handle(ask, command, now)
+        result = super().handle(ask, command, now)
         group.active_processes = owners
-        return step
+        return result
 
 
 class TakesSilenceForConsent(WatchedShard):
@@ -37,7 +37,7 @@ class TakesSilenceForConsent(WatchedShard):
 
     BREAKS = "OneActiveTask"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, StreamsHeartbeat) and None in command.owned:
             command.owned = ([], [], [])
         return super().handle(ask, command, now)
@@ -55,13 +55,13 @@ class ForgetsWhoSatThere(WatchedShard):
 class RebalancesAtEveryReturn(WatchedShard):
     BREAKS = "StaticBounceSilent"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
-        if isinstance(command, StreamsHeartbeat) and command.member_epoch == JOINS and step.records:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
+        if isinstance(command, StreamsHeartbeat) and command.member_epoch == JOINS and result.records:
             group = self._groups.streams.get(command.group_id)
             if group is not None and command.instance_id in group.static_members:
-                return Step([*step.records, logged.next_epoch(group)], step.replies, step.effects)
-        return step
+                return CoordinatorResult([*result.records, logged.next_epoch(group)], result.replies, result.effects)
+        return result
 
 
 class CountsBackwards(WatchedShard):
@@ -144,7 +144,7 @@ class KeepsOldPlans(WatchedShard):
 
     BREAKS = "InternalTopicsCreatedOnce"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         for group in self._groups.streams.values():
             group.topics_version = self._groups.topics().version
         return super().handle(ask, command, now)
@@ -164,7 +164,7 @@ class AcceptsEveryOlderEpoch(WatchedShard):
 
     BREAKS = "CommitFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
             group = self._groups.streams.get(command.group_id)
             member = None if group is None else group.members.get(command.member_id)
@@ -179,7 +179,7 @@ class AcceptsThePresentEpochOnly(WatchedShard):
 
     BREAKS = "NoFalseFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
             group = self._groups.streams.get(command.group_id)
             member = None if group is None else group.members.get(command.member_id)

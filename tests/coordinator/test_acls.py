@@ -23,12 +23,12 @@ def new_shard() -> MetadataShard:
 
 
 def ask(shard: MetadataShard, command: object, log: list[Any] | None = None) -> Any:
-    step = shard.handle(AskId(1), command, Now(0, 0))
-    for record in step.records:
+    result = shard.handle(AskId(1), command, Now(0, 0))
+    for record in result.records:
         shard.apply(record)
         if log is not None:
             log.append(record)
-    return step.replies[0][1]
+    return result.replies[0][1]
 
 
 def test_create_acls__same_acl_twice__one_record() -> None:

@@ -10,7 +10,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import MemberAdded, MemberReplaced
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId
@@ -27,7 +27,7 @@ SEEDS = range(12)
 class AcceptsOldGenerations(WatchedShard):
     BREAKS = "CommitFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.CommitOffsets) and command.generation_id >= 0:
             group = self._groups.classic.get(command.group_id)
             generation_id = command.generation_id if group is None else group.generation_id
@@ -41,11 +41,11 @@ class ClosesTheDoorTooEarly(WatchedShard):
 
     BREAKS = "NoFalseFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.CommitOffsets):
             group = self._groups.classic.get(command.group_id)
             if group is not None and group.state is State.PREPARING_REBALANCE:
-                return Step((), [(ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS))])
+                return CoordinatorResult((), [(ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS))])
         return super().handle(ask, command, now)
 
 
@@ -54,7 +54,7 @@ class RebalancesAtABounce(WatchedShard):
 
     BREAKS = "StaticBounceSilent"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.JoinGroup) and not command.member_id:
             group = self._groups.classic.get(command.group_id)
             holder = None if group is None else group.static_members.get(command.group_instance_id)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ class SeatsTwoInOneSeat(WatchedShard):
 class GivesEverythingToEverybody(WatchedShard):
     BREAKS = "SingleOwner"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.SyncGroup):
             everything = {member_id: bytes(range(PARTITIONS)) for member_id in command.assignments}
             who = command.member_id, command.group_instance_id
@@ -93,14 +93,14 @@ class SpillsOver(WatchedShard):
 
     BREAKS = "GroupsIsolated"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         spilled = [
             LogRecord(OffsetCommitKey("h", record.key.topic, record.key.partition), record.value)
-            for record in step.records
+            for record in result.records
             if isinstance(record, LogRecord) and isinstance(record.key, OffsetCommitKey) and record.key.group == "g"
         ]
-        return Step([*step.records, *spilled], step.replies)
+        return CoordinatorResult([*result.records, *spilled], result.replies)
 
 
 class KeepsTheHighestOffset(WatchedShard):
@@ -120,7 +120,7 @@ class KeepsTheHighestOffset(WatchedShard):
 class ExpiresEarly(WatchedShard):
     BREAKS = "OffsetOrder"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, commands.ExpireOffsets):
             now = Now(now.wall_ms + 50_000, now.tick_ms)
         return super().handle(ask, command, now)
@@ -144,9 +144,9 @@ class RemembersWhatIsNotLogged(classic_broken_rules.RemembersWhatIsNotLogged, Wa
 class AnswersTwice(WatchedShard):
     BREAKS = "EveryRequestAnsweredOnce"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
-        return Step(step.records, [*step.replies, *step.replies])
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
+        return CoordinatorResult(result.records, [*result.replies, *result.replies])
 
 
 class _DeafToTimers(WatchedShard):

@@ -42,12 +42,12 @@ def new_shard() -> MetadataShard:
 
 
 def ask(shard: MetadataShard, command: object, log: list[object] | None = None) -> Any:
-    step = shard.handle(AskId(1), command, NOW)
-    for record in step.records:
+    result = shard.handle(AskId(1), command, NOW)
+    for record in result.records:
         shard.apply(record)
         if log is not None:
             log.append(record)
-    ((_, answer),) = step.replies
+    ((_, answer),) = result.replies
     return answer
 
 

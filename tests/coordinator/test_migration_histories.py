@@ -7,7 +7,7 @@ import pytest
 
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups import commands
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
     GroupMetadataValue,
@@ -59,11 +59,11 @@ class ForgetsWhatIsToBeGivenUp(WatchedShard):
 
     BREAKS = "NoDoubleProcessing"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         if isinstance(command, commands.ConsumerHeartbeat) and self.classic_group(command.group_id) is not None:
-            step.records = [_without_pending(record) for record in step.records]
-        return step
+            result.records = [_without_pending(record) for record in result.records]
+        return result
 
 
 def _without_pending(record: object) -> object:
@@ -79,12 +79,12 @@ class TellsNobody(WatchedShard):
 
     BREAKS = "EventuallyStable"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         if isinstance(command, commands.Heartbeat) and self.consumer_group(command.group_id) is not None:
             join_again = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
-            step.replies = [(asked, ACCEPTED if answer == join_again else answer) for asked, answer in step.replies]
-        return step
+            result.replies = [(asked, ACCEPTED if answer == join_again else answer) for asked, answer in result.replies]
+        return result
 
 
 class BeginsToCountAnew(WatchedShard):
@@ -92,11 +92,11 @@ class BeginsToCountAnew(WatchedShard):
 
     BREAKS = "EpochsMonotonic"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         if self.consumer_group("g") is not None:  # type: ignore[arg-type]
-            step.records = [_first_generation(record) for record in step.records]
-        return step
+            result.records = [_first_generation(record) for record in result.records]
+        return result
 
 
 def _first_generation(record: object) -> object:

@@ -11,7 +11,7 @@ from tenure.coordinator.groups.classic import join
 from tenure.coordinator.groups.commands import ConsumerHeartbeat, JoinGroup, StreamsHeartbeat
 from tenure.coordinator.groups.consumer import heartbeat, progress
 from tenure.coordinator.groups.streams import heartbeat as streams_heartbeat
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tests.coordinator.consumer_histories import ConsumerHistory
 from tests.coordinator.histories import History
 from tests.coordinator.streams_histories import StreamsHistory
@@ -29,7 +29,7 @@ def deciding_twice(
     """Return a shard that handles each command a second time without the shortcut, and compares the results."""
 
     class DecidesTwice(WatchedShard):
-        def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+        def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
             if not isinstance(command, command_class):
                 return super().handle(ask, command, now)
             drawn = self._groups.random_bytes(16)
@@ -38,18 +38,18 @@ def deciding_twice(
             take = getattr(module, shortcut)
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr(module, shortcut, lambda *asked: taken.append(take(*asked)) or taken[-1])
-                step = super().handle(ask, command, now)
+                result = super().handle(ask, command, now)
                 patched.setattr(module, shortcut, lambda *_: None)
-                assert plain(super().handle(ask, command, now)) == plain(step)
+                assert plain(super().handle(ask, command, now)) == plain(result)
             self._groups.random_bytes = source
             decided[any(map(is_taken, taken))] += 1
-            return step
+            return result
 
     return DecidesTwice
 
 
-def plain(step: Step) -> tuple[list[object], ...]:
-    return list(step.records), list(step.replies), list(step.effects)
+def plain(result: CoordinatorResult) -> tuple[list[object], ...]:
+    return list(result.records), list(result.replies), list(result.effects)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -64,7 +64,7 @@ def test_shortcut_of_join__join_that_changes_nothing_else__same_result_as_the_fu
 @pytest.mark.parametrize("seed", SEEDS)
 def test_shortcut_of_heartbeat__nothing_changed__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
-    taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
+    taken: Callable[[object], bool] = lambda result: result is not None  # noqa: E731
     history = ConsumerHistory(
         seed, deciding_twice(ConsumerHeartbeat, heartbeat, "answer_unchanged_heartbeat", taken, decided)
     )
@@ -76,7 +76,7 @@ def test_shortcut_of_heartbeat__nothing_changed__same_result_as_the_full_rule(se
 @pytest.mark.parametrize("seed", SEEDS)
 def test_shortcut_of_streams_heartbeat__nothing_changed__same_result_as_the_full_rule(seed: int) -> None:
     decided: Counter[bool] = Counter()
-    taken: Callable[[object], bool] = lambda step: step is not None  # noqa: E731
+    taken: Callable[[object], bool] = lambda result: result is not None  # noqa: E731
     shard = deciding_twice(StreamsHeartbeat, streams_heartbeat, "answer_unchanged_heartbeat", taken, decided)
     history = StreamsHistory(seed, shard)
     for _ in range(2 * STEPS):

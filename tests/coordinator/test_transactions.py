@@ -3,7 +3,7 @@
 import pytest
 
 from tenure.coordinator.answers import ACCEPTED, Refused
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
 from tenure.coordinator.transactions.commands import (
     Adding,
@@ -37,11 +37,11 @@ class UnhostedShard:
         self.effects: list[object] = []
         self._apply(self.shard.loaded(self.now))
 
-    def _apply(self, step: Step) -> object:
-        for record in step.records:
+    def _apply(self, result: CoordinatorResult) -> object:
+        for record in result.records:
             self.shard.apply(record)
-        self.effects += step.effects
-        return step.replies[0][1] if step.replies else None
+        self.effects += result.effects
+        return result.replies[0][1] if result.replies else None
 
     def ask(self, command: object) -> object:
         return self._apply(self.shard.handle(ASK, command, self.now))

@@ -20,7 +20,7 @@ from tenure.coordinator.groups.effects import ResolveRegex, perform
 from tenure.coordinator.groups.records import SyncTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.shard import NO_ASK, AskId, InvariantError, Now, Step
+from tenure.coordinator.shard import NO_ASK, AskId, CoordinatorResult, InvariantError, Now
 from tenure.limits.runtime import COORDINATOR_BATCH_BYTES
 from tenure.protocol.batches import decode_records, read_batches
 from tenure.protocol.errors import ErrorCode
@@ -337,7 +337,7 @@ class Boobytrapped(GroupsShard):
 
     __slots__ = ()
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+    def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
         if getattr(command, "group_id", "") == "trap":
             raise InvariantError("the trap went off")
         return super().handle(ask, command, now)

@@ -10,7 +10,7 @@ from tenure.coordinator.groups.offsets import commit_in_transaction
 from tenure.coordinator.groups.offsets.changes import CHANGES
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now, TransactionalRecord
 from tenure.coordinator.transactions.commands import AddPartitions
 from tenure.coordinator.transactions.shard import RULES, TransactionsShard
 from tenure.coordinator.transactions.state import Transactions
@@ -26,8 +26,8 @@ def writes_no_markers_after_a_crash(patch: pytest.MonkeyPatch) -> None:
     """Broken rule: markers of decisions from before a crash are never written."""
     loaded = TransactionsShard.loaded
 
-    def forgetful(self: TransactionsShard, now: Now) -> Step:
-        return Step(loaded(self, now).records)
+    def forgetful(self: TransactionsShard, now: Now) -> CoordinatorResult:
+        return CoordinatorResult(loaded(self, now).records)
 
     patch.setattr(TransactionsShard, "loaded", forgetful)
 
@@ -44,7 +44,7 @@ def lets_every_epoch_write(patch: pytest.MonkeyPatch) -> None:
     """Broken rule: neither the coordinator nor a partition checks the epoch of a producer."""
     add_partitions = RULES[AddPartitions]
 
-    def trusting(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
+    def trusting(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> CoordinatorResult:
         found = transactions.by_id[add.transactional_id].value
         living = AddPartitions(add.transactional_id, found.producer_id, found.producer_epoch, add.partitions, add.how)
         return add_partitions(transactions, ask, living, now)

@@ -8,7 +8,7 @@ from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW, Member
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentKey,
     ConsumerGroupMetadataValue,
@@ -26,7 +26,7 @@ class AcceptsEveryOlderEpoch(GroupsShard):
 
     BREAKS = "CommitFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
             group = self.consumer_group(command.group_id)
             member = None if group is None else group.members.get(command.member_id)
@@ -41,7 +41,7 @@ class AcceptsThePresentEpochOnly(GroupsShard):
 
     BREAKS = "NoFalseFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets):
             group = self.consumer_group(command.group_id)
             member = None if group is None else group.members.get(command.member_id)
@@ -55,7 +55,7 @@ class TakesSilenceForConsent(GroupsShard):
 
     BREAKS = "NoFalseFence"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, ConsumerHeartbeat) and command.owned is None:
             command.owned = []
         return super().handle(ask, command, now)
@@ -64,7 +64,7 @@ class TakesSilenceForConsent(GroupsShard):
 class ForgetsWhoIsAway(GroupsShard):
     BREAKS = "StaticBounceSilent"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, ConsumerHeartbeat) and command.member_epoch == LEAVES_FOR_NOW:
             command.member_epoch = LEAVES
         return super().handle(ask, command, now)
@@ -75,14 +75,14 @@ class GivesWhatOthersStillHave(GroupsShard):
 
     BREAKS = "SingleOwner"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         targets = {
             record.key.member_id: record.value.topic_partitions  # type: ignore[union-attr]
-            for record in step.records
+            for record in result.records
             if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue)
         }
-        return Step([_with_all_of(targets, record) for record in step.records], step.replies)
+        return CoordinatorResult([_with_all_of(targets, record) for record in result.records], result.replies)
 
 
 def _with_all_of(targets: dict[Any, Any], record: Any) -> Any:
@@ -102,15 +102,15 @@ class ForgetsAPartition(GroupsShard):
 
     BREAKS = "LegalTarget"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
-        for record in step.records:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
+        for record in result.records:
             if isinstance(record, LogRecord) and isinstance(record.value, ConsumerGroupTargetAssignmentMemberValue):
                 record.value.topic_partitions = [
                     TargetTopicPartitions(topic.topic_id, [p for p in topic.partitions if p])
                     for topic in record.value.topic_partitions
                 ]
-        return step
+        return result
 
 
 class CountsBackwards(GroupsShard):

@@ -19,7 +19,7 @@ from tenure.coordinator.groups.records import RevocationTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic, Topics
-from tenure.coordinator.shard import NO_ASK, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.shard import NO_ASK, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId
@@ -126,10 +126,10 @@ class GroupMoves:
             passed = Deadline(TIMERS[ask.kind], GROUP_ID, self.scope.member_id(ask.seat, ask.life))
             yield self._outcome(group, ask, shard.handle(NO_ASK, passed, ON_TIME))
             return
-        step = shard.handle(NO_ASK, self._heartbeat(ask), LATER)
-        yield self._outcome(group, ask, step)
+        result = shard.handle(NO_ASK, self._heartbeat(ask), LATER)
+        yield self._outcome(group, ask, result)
         known = self.states[group]
-        if known is not None and known.was_assigned and any(_assigns(record) for record in step.records):
+        if known is not None and known.was_assigned and any(_assigns(record) for record in result.records):
             yield self._outcome(group, ask, shard.handle(NO_ASK, self._heartbeat(ask), AT_ONCE))
 
     def _heartbeat(self, ask: Ask) -> ConsumerHeartbeat:
@@ -143,8 +143,8 @@ class GroupMoves:
             beat.owned = [(TOPIC_ID, partitions)] if (partitions := partitions_in(ask.owned)) else []
         return beat
 
-    def _outcome(self, number: int, ask: Ask, step: Step) -> Outcome:
-        answer = step.replies[0][1] if step.replies else None
+    def _outcome(self, number: int, ask: Ask, result: CoordinatorResult) -> Outcome:
+        answer = result.replies[0][1] if result.replies else None
         if isinstance(answer, Refused):
             return Outcome(number, None, answer.error_code)
         epoch, assignment = 0, UNTOLD
@@ -152,9 +152,9 @@ class GroupMoves:
             epoch = answer.member_epoch
             if answer.assignment is not None:
                 assignment = sum(1 << partition for partition in answer.assignment.get(TOPIC_ID, ()))
-        if not any(isinstance(record, LogRecord | RevocationTimerArmed) for record in step.records):
+        if not any(isinstance(record, LogRecord | RevocationTimerArmed) for record in result.records):
             return Outcome(number, None, ErrorCode.NONE, epoch, assignment)
-        after = self._applied(number, ask, step)
+        after = self._applied(number, ask, result)
         number_of = numbering(after.epochs(), self._distance_max)
         found = self._number(after.renumbered(number_of))
         known = self.states[number]
@@ -162,12 +162,12 @@ class GroupMoves:
         moved = _moves(number_of, highest)
         return Outcome(found, moved, ErrorCode.NONE, number_of.get(epoch, 0), assignment)
 
-    def _applied(self, number: int, ask: Ask, step: Step) -> GroupState:
+    def _applied(self, number: int, ask: Ask, result: CoordinatorResult) -> GroupState:
         before = self.states[number]
         shard = self._fresh_shard(number)
         was = _epochs_and_others(shard.consumer_group(GROUP_ID), self.scope.seats[ask.seat])
         tenures = Tenures() if before is None else before.tenures()
-        for record in step.records:
+        for record in result.records:
             try:
                 shard.apply(record)
             except InvariantError as broken:
@@ -179,7 +179,7 @@ class GroupMoves:
         at_rest(group, self._topics)
         if was is not None:
             self._goes_on(ask, *was, group)
-        log = [*([] if before is None else log_of(before)), *step.records]
+        log = [*([] if before is None else log_of(before)), *result.records]
         again = replayed(self._new_shard, _compacted(log)).consumer_group(GROUP_ID)
         if again is None:
             raise Broken("ReplayEqualsLive", "nothing of the group is in the log")

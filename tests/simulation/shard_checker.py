@@ -24,7 +24,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step, TransactionalRecord
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now, TransactionalRecord
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
@@ -58,11 +58,11 @@ def watched(shard_class: type[GroupsShard], checker: "ShardChecker") -> type[Gro
     class Watched(shard_class):  # type: ignore[misc, valid-type]
         __slots__ = ()
 
-        def handle(self, ask: AskId, command: object, now: Now) -> Step:
+        def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
             checker.about_to_handle()
-            step: Step = super().handle(ask, command, now)
-            checker.handled(self, ask, command, step)
-            return step
+            result: CoordinatorResult = super().handle(ask, command, now)
+            checker.handled(self, ask, command, result)
+            return result
 
         def apply(self, record: object) -> None:
             super().apply(record)
@@ -131,14 +131,14 @@ class ShardChecker:
                 self._waits_for[ask] = offset, answer
         self._produced.clear()
 
-    def handled(self, shard: GroupsShard, ask: AskId, command: Any, step: Step) -> None:
+    def handled(self, shard: GroupsShard, ask: AskId, command: Any, result: CoordinatorResult) -> None:
         """Check a handled command. The state has not changed yet."""
         group_id = getattr(command, "group_id", None)
-        self._produced += [(*reply, group_id) for reply in step.replies]
+        self._produced += [(*reply, group_id) for reply in result.replies]
         self._command_kind = kind = type(command)
-        if kind is commands.Heartbeat or not (step.records or step.replies):
+        if kind is commands.Heartbeat or not (result.records or result.replies):
             return
-        answer = step.replies[0][1] if step.replies and step.replies[0][0] == ask else None
+        answer = result.replies[0][1] if result.replies and result.replies[0][0] == ask else None
         if kind is commands.CommitOffsets:
             self._look(lambda: self._check_commit(shard, command, answer))
         elif kind is commands.CommitInTransaction:
@@ -148,11 +148,11 @@ class ShardChecker:
         elif kind is commands.ConsumerHeartbeat:
             self._did[type(answer).__name__ if isinstance(answer, HeartbeatAnswered) else _named(answer)] += 1
             if command.member_epoch == JOINS and command.instance_id is not None:
-                self._look(lambda: self._check_return(shard, command, step))
+                self._look(lambda: self._check_return(shard, command, result))
         elif kind is commands.JoinGroup and command.group_instance_id is not None and not command.member_id:
             self._watch_classic_return(shard, command, answer)
-        if len(step.records) > 1 and group_id is not None:
-            self._look(lambda: self._check_isolation(shard, group_id, step))
+        if len(result.records) > 1 and group_id is not None:
+            self._look(lambda: self._check_isolation(shard, group_id, result))
 
     def _check_commit(self, shard: GroupsShard, commit: commands.CommitOffsets, answer: object) -> None:
         consumer, classic = shard.consumer_group(commit.group_id), shard.classic_group(commit.group_id)
@@ -197,7 +197,7 @@ class ShardChecker:
                     name = found.metadata if found.offset >= 0 else None
                     self._positions.look((fetch.group_id, topic.topic, found.partition), name)
 
-    def _check_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, step: Step) -> None:
+    def _check_return(self, shard: GroupsShard, beat: commands.ConsumerHeartbeat, result: CoordinatorResult) -> None:
         """Check a static member that returned within its session with the same subscription, if nothing else is due."""
         group = shard.consumer_group(beat.group_id)
         holder_id = None if group is None else group.static_members.get(beat.instance_id)  # type: ignore[arg-type]
@@ -211,7 +211,7 @@ class ShardChecker:
         is_due = group.topics_version != self._topics.version or group.group_epoch != group.assignment_epoch
         if wants_the_same and not is_due:
             self._did["static bounce"] += 1
-            for record in step.records:
+            for record in result.records:
                 key = record.key if isinstance(record, LogRecord) else None
                 if isinstance(key, ConsumerGroupMetadataKey | ConsumerGroupTargetAssignmentMetadataKey):
                     raise Broken("StaticBounceSilent", f"{beat} leads to {record}")
@@ -228,8 +228,8 @@ class ShardChecker:
 
         self._after.append(compare)
 
-    def _check_isolation(self, shard: GroupsShard, touched: GroupId, step: Step) -> None:
-        for record in step.records:
+    def _check_isolation(self, shard: GroupsShard, touched: GroupId, result: CoordinatorResult) -> None:
+        for record in result.records:
             group_id = group_of(record)
             if group_id is not None and group_id != touched:
                 raise Broken("GroupsIsolated", f"a command of {touched} leads to {record}")

@@ -11,7 +11,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId
 from tests.simulation import classic_broken_rules, consumer_broken_rules, disk
@@ -66,14 +66,14 @@ class TakesSilenceForConsent(consumer_broken_rules.TakesSilenceForConsent):
 class RebalancesAtEveryReturn(GroupsShard):
     BREAKS = "StaticBounceSilent"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
-        if isinstance(command, commands.ConsumerHeartbeat) and command.member_epoch == JOINS and step.records:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
+        if isinstance(command, commands.ConsumerHeartbeat) and command.member_epoch == JOINS and result.records:
             group = self.consumer_group(command.group_id)
             if group is not None and command.instance_id in group.static_members:
                 more = logged.group_epoch(group.group_id, group.group_epoch + 1, 0)
-                return Step([*step.records, more], step.replies, step.effects)
-        return step
+                return CoordinatorResult([*result.records, more], result.replies, result.effects)
+        return result
 
 
 class SpillsOver(GroupsShard):
@@ -81,16 +81,16 @@ class SpillsOver(GroupsShard):
 
     BREAKS = "GroupsIsolated"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
-        step = super().handle(ask, command, now)
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
+        result = super().handle(ask, command, now)
         spilled = [
             LogRecord(OffsetCommitKey(GroupId(CLASSIC), record.key.topic, record.key.partition), record.value)
-            for record in step.records
+            for record in result.records
             if isinstance(record, LogRecord)
             and isinstance(record.key, OffsetCommitKey)
             and record.key.group == CONSUMER
         ]
-        return Step([*step.records, *spilled], step.replies, step.effects)
+        return CoordinatorResult([*result.records, *spilled], result.replies, result.effects)
 
 
 class MissesAnOffset(GroupsShard):

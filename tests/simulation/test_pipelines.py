@@ -16,7 +16,7 @@ import pytest
 from tenure.client.group.memberships.membership_settings import STREAMS
 from tenure.coordinator.groups.commands import CommitOffsets
 from tenure.coordinator.groups.shard import GroupsShard
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.pipeline.errors import PipelineStopped
 from tenure.protocol.types import GenerationId
 from tests.simulation.invariants import Broken
@@ -74,7 +74,7 @@ def test_broken_rule__commits_of_zombies_in_streams_groups_accepted__violation_i
 class AcceptsCommitsOfZombies(GroupsShard):
     """Broken rule: any commit counts as one of the task's present owner."""
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         if isinstance(command, CommitOffsets) and (group := self._groups.streams.get(command.group_id)) is not None:
             partitions = {offset.partition for offset in command.offsets}
             for member in group.members.values():

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tenure.coordinator.shard import AskId, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult
 from tenure.coordinator.values import value
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
@@ -32,6 +32,6 @@ class Accepted:
 ACCEPTED: Final = Accepted()
 
 
-def refuse(ask: AskId, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> Step:
-    """Return a step that changes nothing and answers with an error."""
-    return Step((), ((ask, Refused(error_code, member_id)),))
+def refuse(ask: AskId, error_code: ErrorCode, member_id: MemberId = NO_MEMBER_ID) -> CoordinatorResult:
+    """Return a result that changes nothing and answers with an error."""
+    return CoordinatorResult((), ((ask, Refused(error_code, member_id)),))

@@ -28,15 +28,15 @@ class Now(NamedTuple):
 
 
 Reply: TypeAlias = tuple[AskId, object]
-"""(id of a request, its answer). The reply to a parked request is part of a later step.
+"""(id of a request, its answer). The reply to a parked request is part of the result of a later command.
 
 It is a plain tuple, because every request needs one, and creating a NamedTuple takes many times as long.
 """
 
 
 @value
-class Step:
-    """Result of a command: records to log and apply, in order, and replies to send when the records are durable.
+class CoordinatorResult:
+    """Records of a command to log and apply, in order, and replies to send when the records are durable.
 
     `effects` are values that describe work which the rule needs but cannot wait for. After the records are applied, the
     host performs the work, on any thread and at any time. Its result is a command without an answer, which may arrive
@@ -74,7 +74,7 @@ class TransactionalRecord:
 
 
 DURABLE: Final = frozenset({LogRecord, TransactionalRecord, Marker})
-"""Types of records that are logged; all other records of a step are ephemeral."""
+"""Types of records that are logged; all other records are ephemeral."""
 
 
 class InvariantError(Exception):
@@ -84,14 +84,14 @@ class InvariantError(Exception):
 class Shard(Protocol):
     """State machine with its own log."""
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+    def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
         """Decide on a command. Reads the state, but never changes it. Raises only InvariantError."""
 
     def apply(self, record: object) -> None:
         """Apply a record. Only this function changes the state, live and at load."""
 
-    def loaded(self, now: Now) -> Step:
-        """Return the first step after a replay of the log: it restarts timers and enforces limits (rule 6.5)."""
+    def loaded(self, now: Now) -> CoordinatorResult:
+        """Return the result of a replay of the log: it restarts timers and enforces limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
         """Return a command for each expired deadline. These commands are not answered."""

@@ -36,7 +36,7 @@ class HeldReplies:
         """Turn of the latest command with scope None. Replies of groups that are not in `_newest_of` wait for it."""
 
     def hold(self, scope: str | None, replies: Sequence[Reply]) -> None:
-        """Add replies of a step with records, so that they wait for the batch of this turn.
+        """Add replies of a command with records, so that they wait for the batch of this turn.
 
         `scope` is the group, or None for a command that concerns no single group.
         """
@@ -53,7 +53,7 @@ class HeldReplies:
         held.replies.extend(replies)
 
     def add(self, scope: str | None, replies: Sequence[Reply], free: list[Reply]) -> None:
-        """Add replies of a step without records.
+        """Add replies of a command without records.
 
         The replies wait for the newest batch that has a record of the group `scope`; with scope None, for the newest
         batch of all. If this batch is durable already, or if there is no such batch, the replies are added to `free`.

@@ -27,12 +27,12 @@ from tenure.coordinator.shard import (
     DURABLE,
     NO_ASK,
     AskId,
+    CoordinatorResult,
     InvariantError,
     LogRecord,
     Now,
     Reply,
     Shard,
-    Step,
     TransactionalRecord,
 )
 from tenure.coordinator.values import value
@@ -116,7 +116,7 @@ class Host(Generic[S]):
         self._replies: list[Reply] = []
         self._effects: list[object] = []
         self._under_way: Sequence[Reply] = ()
-        """Replies of the step whose records are being applied.
+        """Replies of the command whose records are being applied.
 
         If applying fails, these requests must be answered, too.
         """
@@ -199,32 +199,32 @@ class Host(Generic[S]):
 
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
-        step = shard.handle(ask, command, now)
+        result = shard.handle(ask, command, now)
         held_replies = self._held_replies
         is_logged = False
-        for record in step.records:
+        for record in result.records:
             if type(record) in DURABLE:
-                error = self.log_refuses or self._maybe_log(step, now)
+                error = self.log_refuses or self._maybe_log(result, now)
                 if error is not None:
                     self._replies += [(ask, shard.not_logged(None, error))]
                     return
                 is_logged = True
                 break
-        self._under_way = step.replies
-        for record in step.records:
+        self._under_way = result.replies
+        for record in result.records:
             shard.apply(record)
         self._under_way = ()
-        if step.effects:
-            self._effects += step.effects
+        if result.effects:
+            self._effects += result.effects
         if is_logged:
-            held_replies.hold(shard.scope(command), step.replies)
+            held_replies.hold(shard.scope(command), result.replies)
         elif held_replies.is_empty:
-            self._replies += step.replies
-        elif step.replies:
-            held_replies.add(shard.scope(command), step.replies, self._replies)
+            self._replies += result.replies
+        elif result.replies:
+            held_replies.add(shard.scope(command), result.replies, self._replies)
 
-    def _maybe_log(self, step: Step, now: Now) -> ErrorCode | None:
-        """Add the records of a step to the batch.
+    def _maybe_log(self, result: CoordinatorResult, now: Now) -> ErrorCode | None:
+        """Add the records of a command to the batch.
 
         If the records are too large to be written, return an error without any change; otherwise return None.
         """
@@ -233,7 +233,7 @@ class Host(Generic[S]):
         of_transaction: TransactionalRecord | Marker | None = None
         size = 0
         try:
-            for record in step.records:
+            for record in result.records:
                 if type(record) is LogRecord or type(record) is TransactionalRecord:
                     key, content = encode(record)
                     size += len(key or b"") + len(content or b"") + RECORD_OVERHEAD_BYTES
@@ -285,7 +285,7 @@ class Host(Generic[S]):
         return [reply for reply in replies if reply[0] != NO_ASK]
 
     def take_effects(self) -> list[object]:
-        """Return and remove the effects that the caller has to perform (see `Step`).
+        """Return and remove the effects that the caller has to perform (see `CoordinatorResult`).
 
         The effects of a state are discarded together with the state.
         """
@@ -326,10 +326,10 @@ class Host(Generic[S]):
         if replayed.failure is not None:
             return self._become_down(replayed.failure, replayed.error_code)
         try:
-            step = self.shard.loaded(now)
-            for ephemeral in step.records:
+            result = self.shard.loaded(now)
+            for ephemeral in result.records:
                 self.shard.apply(ephemeral)
-            self._effects = list(step.effects)
+            self._effects = list(result.effects)
         except MemoryError:
             raise
         except Exception as bug:

@@ -187,14 +187,14 @@ class _Life:
     # --- the coordinator ----------------------------------------------------------------------------------------------
 
     def _handle(self, command: object) -> tuple[list[Event], Any]:
-        step = self._shard.handle(NO_ASK, command, self._now)
+        result = self._shard.handle(NO_ASK, command, self._now)
         self._holders.step += 1
         applied: list[Event] = []
-        for record in step.records:
+        for record in result.records:
             self._shard.apply(record)
             self._holders.fold(record)
             applied.append(Applied(self._at_ms, record))
-        return applied, step.replies[0][1] if step.replies else None
+        return applied, result.replies[0][1] if result.replies else None
 
     # --- processes ----------------------------------------------------------------------------------------------------
 

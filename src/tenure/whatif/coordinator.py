@@ -74,14 +74,14 @@ class SimulatedCoordinator:
 
     def _handle(self, ask: AskId, command: object) -> None:
         now_ms = self._agenda.now_ms
-        step = self.shard.handle(ask, command, Now(BEGAN_MS + now_ms, now_ms))
-        for record in step.records:
+        result = self.shard.handle(ask, command, Now(BEGAN_MS + now_ms, now_ms))
+        for record in result.records:
             self._apply(record)
-        for of, answer in step.replies:
+        for of, answer in result.replies:
             then = self._waiting.pop(of, None)
             if then is not None:
                 then(answer)
-        for effect in step.effects:
+        for effect in result.effects:
             self._handle(NO_ASK, perform(effect))
 
     def _apply(self, record: object) -> None:

@@ -166,8 +166,8 @@ class PipelineModel:
         """Return whether the shard would accept the commit of a bundle now; nothing changes."""
         if not self._coordinator.is_serving:
             return False  # It will come back as it was; the caller's commit was accepted.
-        step = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
-        return not any(isinstance(answer, Refused) for _, answer in step.replies)
+        result = GroupsShard.handle(self._coordinator.shard, NO_ASK, self._commit(bundle), self._coordinator.now)
+        return not any(isinstance(answer, Refused) for _, answer in result.replies)
 
     def _commit(self, bundle: Bundle) -> CommitOffsets:
         writer: Writer = bundle.writer

@@ -1,4 +1,4 @@
-"""Thread pool for effects of group rules, such as large assignments (see `Step.effects`)."""
+"""Thread pool for effects of group rules, such as large assignments (see `CoordinatorResult.effects`)."""
 
 import asyncio
 import logging

@@ -34,7 +34,7 @@ S = TypeVar("S", bound=Shard)
 
 
 class Performer(Protocol):
-    """Interface of an object that performs the effects of a shard's rules (see `Step.effects`)."""
+    """Interface of an object that performs the effects of a shard's rules (see `CoordinatorResult.effects`)."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
         """Perform an effect. Call `then(command)` on the event loop at most once."""

@@ -1,4 +1,4 @@
-"""Slow work that rules of groups request; it runs outside of the shard (see `Step.effects`).
+"""Slow work that rules of groups request; it runs outside of the shard (see `CoordinatorResult.effects`).
 
 An effect contains all input of the work, so `perform` can run anywhere: on a thread of the broker, or at any time that
 the simulation chooses. The result is a command that contains the effect. By comparing this effect with the one that it

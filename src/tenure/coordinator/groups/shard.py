@@ -103,7 +103,7 @@ from tenure.coordinator.groups.streams.describe import describe_streams_group
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.heartbeat import streams_heartbeat, streams_heartbeat_to_new_group
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataKey,
     GroupMetadataKey,
@@ -123,23 +123,29 @@ def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     return deadline_of(groups, deadline) if streams is None else streams_expiry.deadline_of(streams, deadline)
 
 
-def _join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
+def _join_consumer_group(
+    groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now
+) -> CoordinatorResult:
     """Let a classic member join a consumer group. If the group is empty, it becomes classic (rule 3.9)."""
     if group.members:
         return join_consumer_group(groups, ask, group, join, now)
-    step = join_group(groups, ask, join, now)
-    return Step([*group_gone(group), *step.records], step.replies, step.effects) if step.records else step
+    result = join_group(groups, ask, join, now)
+    return (
+        CoordinatorResult([*group_gone(group), *result.records], result.replies, result.effects)
+        if result.records
+        else result
+    )
 
 
-def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> Step:
+def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
     """Remove members. If all others use the classic protocol, the group becomes classic (rule 3.9)."""
     gone_ids = removal.member_ids
     if is_due_without(groups.settings, group, gone_ids):
-        return Step(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)
-    return Step(without(groups, group, removal), removal.replies)
+        return CoordinatorResult(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)
+    return CoordinatorResult(without(groups, group, removal), removal.replies)
 
 
-RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
+RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {
     Heartbeat: heartbeat,
     CommitOffsets: commit_offsets,
     CommitInTransaction: commit_in_transaction,
@@ -167,7 +173,9 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], Step]]] = {
     Deadline: lambda groups, _, deadline, now: deadline_passed(groups, deadline, now),
 }
 
-OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], Step | Removal]]] = {
+OF_CONSUMER_GROUPS: Final[
+    dict[type, Callable[[Groups, AskId, ConsumerGroup, Any, Now], CoordinatorResult | Removal]]
+] = {
     Heartbeat: heartbeat_to_consumer_group,
     ConsumerHeartbeat: consumer_heartbeat,
     JoinGroup: _join_consumer_group,
@@ -178,7 +186,7 @@ OF_CONSUMER_GROUPS: Final[dict[type, Callable[[Groups, AskId, ConsumerGroup, Any
 }
 """Rules of consumer groups, by type of command; for other commands, those in `RULES` apply."""
 
-OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], Step]]] = {
+OF_STREAMS_GROUPS: Final[dict[type, Callable[[Groups, AskId, StreamsGroup, Any, Now], CoordinatorResult]]] = {
     StreamsHeartbeat: streams_heartbeat,
     JoinGroup: join_streams_group,
     ConfigureGroup: configure_streams_group,
@@ -236,16 +244,16 @@ class GroupsShard:
         """Return a classic group; None if it does not exist. Callers must not change it."""
         return self._groups.classic.get(group_id)
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         """Look up the group of a command, and call the rule for the group's type."""
         groups, kind = self._groups, type(command)
         if groups.ending and kind in CLOSED_TO and self.scope(command) in groups.ending:
-            return Step((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
+            return CoordinatorResult((), ((ask, self.unavailable(command, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)),))
         if groups.consumer and kind in OF_CONSUMER_GROUPS:
             group = groups.consumer.get(command.group_id)
             if group is not None:
-                step = OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
-                return _removed(groups, group, step, now) if isinstance(step, Removal) else step
+                result = OF_CONSUMER_GROUPS[kind](groups, ask, group, command, now)
+                return _removed(groups, group, result, now) if isinstance(result, Removal) else result
         if groups.streams and kind in OF_STREAMS_GROUPS:
             streams = groups.streams.get(command.group_id)
             if streams is not None:
@@ -391,8 +399,8 @@ class GroupsShard:
         if classic is not None and classic.protocol_type is not None:
             raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
 
-    def loaded(self, now: Now) -> Step:
-        """Return the step after a load: it gives all members full sessions (rule 6.5.2).
+    def loaded(self, now: Now) -> CoordinatorResult:
+        """Return the result of a load: it gives all members full sessions (rule 6.5.2).
 
         A classic group that is larger than the configured maximum also starts a rebalance.
         """
@@ -409,7 +417,7 @@ class GroupsShard:
         for streams in self._groups.streams.values():
             records += streams_expiry.loaded_again(streams, now)
         interval_ms = self._groups.settings.offsets_retention_check_interval_ms
-        return Step([*records, OffsetExpiryScheduled(now.tick_ms + interval_ms)])
+        return CoordinatorResult([*records, OffsetExpiryScheduled(now.tick_ms + interval_ms)])
 
     def due(self, now: Now) -> Sequence[object]:
         passed = self._deadlines.take(now.tick_ms)

@@ -12,7 +12,7 @@ from tenure.coordinator.metadata.answers import AlteredResource, ConfigsAltered
 from tenure.coordinator.metadata.commands import AlterConfigs, ConfigChange, Operation, ResourceChanges
 from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE, TOPIC_RESOURCE
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.coordinator import CONFIG_VALUE_BYTES_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import ConfigRecord
@@ -21,7 +21,7 @@ from tenure.protocol.types import TopicName
 Refusal = tuple[ErrorCode, str]
 
 
-def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
+def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> CoordinatorResult:
     named = Counter((requested.resource_type, requested.resource_name) for requested in alter.resources)
     records: list[LogRecord] = []
     results: list[AlteredResource] = []
@@ -38,7 +38,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Step:
         results.append(AlteredResource(*resource, configs=found))
         if not alter.validate_only:
             records += _records(requested, metadata.configs_of(*resource), found)
-    return Step(records, ((ask, ConfigsAltered(results)),))
+    return CoordinatorResult(records, ((ask, ConfigsAltered(results)),))
 
 
 def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str] | Refusal:

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from tenure.coordinator.metadata.answers import AclsCreated, AclsDeleted, Refusal
 from tenure.coordinator.metadata.commands import CreateAcls, DeleteAcls
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.broker import ACLS_PER_REQUEST_MAX
 from tenure.protocol.acls import CLUSTER_NAME, Acl, AclFilter, AclOperation, PatternType, Permission, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import AccessControlEntryRecord, RemoveAccessControlEntryRecord
 
 
-def create_acls(metadata: Metadata, ask: AskId, create: CreateAcls) -> Step:
+def create_acls(metadata: Metadata, ask: AskId, create: CreateAcls) -> CoordinatorResult:
     refusals = [_refusal(acl) for acl in create.acls]
     valid = [acl for acl, refusal in zip(create.acls, refusals, strict=True) if refusal is None]
     records = [
@@ -23,7 +23,7 @@ def create_acls(metadata: Metadata, ask: AskId, create: CreateAcls) -> Step:
         for acl in dict.fromkeys(valid)
         if acl not in metadata.acls
     ]
-    return Step(records, ((ask, AclsCreated(refusals)),))
+    return CoordinatorResult(records, ((ask, AclsCreated(refusals)),))
 
 
 def _refusal(acl: Acl) -> Refusal | None:
@@ -48,12 +48,12 @@ def _invalid(why: str) -> Refusal:
     return ErrorCode.INVALID_REQUEST, why
 
 
-def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Step:
+def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> CoordinatorResult:
     selected = metadata.acls.selected_by(delete.filters)
     ids = dict.fromkeys(acl_id for found in selected for acl_id, _ in found)
     if len(ids) > ACLS_PER_REQUEST_MAX:
         why = f"the filters select {len(ids)} ACLs, a request deletes {ACLS_PER_REQUEST_MAX} at most: narrow them"
-        return Step((), ((ask, AclsDeleted([_invalid(why) for _ in delete.filters])),))
+        return CoordinatorResult((), ((ask, AclsDeleted([_invalid(why) for _ in delete.filters])),))
     records = [LogRecord(None, RemoveAccessControlEntryRecord(acl_id)) for acl_id in ids]
     results: list[Sequence[Acl] | Refusal] = [
         _invalid("the filter has an unknown number: use Kafka's numbers")
@@ -61,7 +61,7 @@ def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Step:
         else [acl for _, acl in found]
         for wanted, found in zip(delete.filters, selected, strict=True)
     ]
-    return Step(records, ((ask, AclsDeleted(results)),))
+    return CoordinatorResult(records, ((ask, AclsDeleted(results)),))
 
 
 def _is_unknown(wanted: AclFilter) -> bool:

@@ -10,7 +10,7 @@ from tenure.coordinator.metadata.names import CLUSTER_METADATA, collision_key, w
 from tenure.coordinator.metadata.partitions import placed, too_many
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import ConfigRecord, TopicRecord
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
@@ -18,7 +18,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID, TopicName
 Refusal = tuple[ErrorCode, str]
 
 
-def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
+def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> CoordinatorResult:
     named = Counter(topic.name for topic in create.topics)
     keys: dict[str, TopicName] = {}
     records: list[LogRecord] = []
@@ -37,7 +37,7 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Step:
         results.append(TopicResult(topic.name, topic.topic_id, topic=topic))
         if not create.validate_only:
             records += _records(metadata, topic)
-    return Step(records, ((ask, TopicsCreated(results)),))
+    return CoordinatorResult(records, ((ask, TopicsCreated(results)),))
 
 
 def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:

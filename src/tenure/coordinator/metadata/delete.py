@@ -7,13 +7,13 @@ from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
 from tenure.coordinator.metadata.names import INTERNAL
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import RemoveTopicRecord
 from tenure.protocol.types import ZERO_TOPIC_ID
 
 
-def delete_topics(metadata: Metadata, ask: AskId, delete: DeleteTopics) -> Step:
+def delete_topics(metadata: Metadata, ask: AskId, delete: DeleteTopics) -> CoordinatorResult:
     found = [_find(metadata, wanted) for wanted in delete.topics]
     times = Counter(topic.topic_id for topic in found if topic is not None)
     results = [
@@ -21,7 +21,7 @@ def delete_topics(metadata: Metadata, ask: AskId, delete: DeleteTopics) -> Step:
         for wanted, topic in zip(delete.topics, found, strict=True)
     ]
     records = [LogRecord(None, RemoveTopicRecord(result.topic_id)) for result in results if result.topic is not None]
-    return Step(records, ((ask, TopicsRemoved(results)),))
+    return CoordinatorResult(records, ((ask, TopicsRemoved(results)),))
 
 
 def _find(metadata: Metadata, wanted: TopicToDelete) -> Topic | None:

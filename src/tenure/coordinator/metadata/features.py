@@ -6,15 +6,15 @@ Apache Kafka reads them from the same records. It does not start on a metadata l
 from tenure.coordinator.metadata.answers import FeaturesFinalized
 from tenure.coordinator.metadata.commands import FinalizeFeatures
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
 
 
-def finalize_features(metadata: Metadata, ask: AskId, finalize: FinalizeFeatures) -> Step:
+def finalize_features(metadata: Metadata, ask: AskId, finalize: FinalizeFeatures) -> CoordinatorResult:
     """Set the given levels of features. A feature that has a level keeps it."""
     missing = {name: level for name, level in finalize.levels.items() if name not in metadata.features}
     records = [LogRecord(None, FeatureLevelRecord(name, level)) for name, level in missing.items()]
-    return Step(records, [(ask, FeaturesFinalized())])
+    return CoordinatorResult(records, [(ask, FeaturesFinalized())])
 
 
 def feature_finalized(metadata: Metadata, record: FeatureLevelRecord) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from tenure.coordinator.metadata.answers import LeaderEpochsRaised
 from tenure.coordinator.metadata.commands import RaiseLeaderEpochs
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.generated.cluster_metadata import PartitionChangeRecord
 from tenure.protocol.types import BrokerId
 
@@ -18,10 +18,10 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 """Value of the field `leader` by which a change record leaves the leader unchanged."""
 
 
-def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> Step:
-    """Return the step that raises the leader epochs of partitions to those of the command.
+def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> CoordinatorResult:
+    """Return the result that raises the leader epochs of partitions to those of the command.
 
-    Each record of a leader election raises the epoch of its partition by one. So the step has as many such records for
+    Each record of a leader election raises the epoch of its partition by one. So the result has as many such records for
     a partition as its epoch is too low.
     """
     records = []
@@ -30,7 +30,7 @@ def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpoc
             election = PartitionChangeRecord(partition, topic_id, leader=metadata.settings.node_id)
             missing = epoch - metadata.leader_epochs.get((topic_id, partition), 0)
             records += [LogRecord(None, election)] * missing
-    return Step(records, [(ask, LeaderEpochsRaised())])
+    return CoordinatorResult(records, [(ask, LeaderEpochsRaised())])
 
 
 def partition_changed(metadata: Metadata, record: PartitionChangeRecord) -> None:

@@ -9,7 +9,7 @@ from tenure.coordinator.metadata.commands import CreatePartitions, MorePartition
 from tenure.coordinator.metadata.names import INTERNAL
 from tenure.coordinator.metadata.state import Metadata
 from tenure.coordinator.metadata.topics import Topic
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.coordinator import TOPIC_PARTITIONS_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, BrokerId
@@ -17,7 +17,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID, BrokerId
 Refusal = tuple[ErrorCode, str]
 
 
-def create_partitions(metadata: Metadata, ask: AskId, create: CreatePartitions) -> Step:
+def create_partitions(metadata: Metadata, ask: AskId, create: CreatePartitions) -> CoordinatorResult:
     named = Counter(more.name for more in create.topics)
     records: list[LogRecord] = []
     results: list[TopicResult] = []
@@ -34,7 +34,7 @@ def create_partitions(metadata: Metadata, ask: AskId, create: CreatePartitions) 
         results.append(TopicResult(topic.name, topic.topic_id, topic=replace(topic, partitions=more.count)))
         if not create.validate_only:
             records += metadata.partition_records(topic.topic_id, range(topic.partitions, more.count))
-    return Step(records, ((ask, PartitionsCreated(results)),))
+    return CoordinatorResult(records, ((ask, PartitionsCreated(results)),))
 
 
 def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, repeated: bool) -> Refusal | None:

@@ -10,7 +10,7 @@ from typing import Final
 from tenure.coordinator.metadata.answers import ClientQuotasAltered, Refusal
 from tenure.coordinator.metadata.commands import AlterClientQuotas, Entity, QuotaChanges
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import ClientQuotaEntity, ClientQuotaRecord
 
@@ -32,7 +32,7 @@ FRACTION_MAX: Final = 1e-6
 """Greatest fractional part with which a number still counts as an integer."""
 
 
-def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> Step:
+def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> CoordinatorResult:
     """Alter quotas.
 
     If a request names an entity twice, its first entry is applied and its second entry is refused. As in Kafka, the
@@ -47,7 +47,7 @@ def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas
         refusal = results[requested.entity] = _refusal(requested)
         if refusal is None:
             records += _records(requested, metadata.quotas.get(requested.entity, {}))
-    return Step(() if alter.validate_only else records, ((ask, ClientQuotasAltered(results)),))
+    return CoordinatorResult(() if alter.validate_only else records, ((ask, ClientQuotasAltered(results)),))
 
 
 def quota_set(metadata: Metadata, record: ClientQuotaRecord) -> None:

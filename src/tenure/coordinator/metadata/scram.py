@@ -10,7 +10,7 @@ from typing import Final
 from tenure.coordinator.metadata.answers import Refusal, ScramCredentialsAltered
 from tenure.coordinator.metadata.commands import AlterScramCredentials, ScramCredential, ScramUser
 from tenure.coordinator.metadata.state import Metadata
-from tenure.coordinator.shard import AskId, LogRecord, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.coordinator import SCRAM_SALT_BYTES_MIN
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import RemoveUserScramCredentialRecord, UserScramCredentialRecord
@@ -22,7 +22,7 @@ ITERATIONS_MAX: Final = 16_384
 """Greatest number of iterations that Kafka accepts."""
 
 
-def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCredentials) -> Step:
+def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCredentials) -> CoordinatorResult:
     refusals: dict[str, Refusal | None] = {}
     records: dict[str, LogRecord] = {}
     for user in alter.deletions:
@@ -32,7 +32,7 @@ def alter_scram_credentials(metadata: Metadata, ask: AskId, alter: AlterScramCre
             *user, credential.salt, credential.stored_key, credential.server_key, credential.iterations
         )
         _alter(user, record, _refused_upsertion(user, credential), records, refusals)
-    return Step(list(records.values()), ((ask, ScramCredentialsAltered(refusals)),))
+    return CoordinatorResult(list(records.values()), ((ask, ScramCredentialsAltered(refusals)),))
 
 
 def credential_set(metadata: Metadata, record: UserScramCredentialRecord) -> None:

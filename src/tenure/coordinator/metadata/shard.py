@@ -39,7 +39,7 @@ from tenure.coordinator.metadata.scram import alter_scram_credentials, credentia
 from tenure.coordinator.metadata.state import Metadata, MetadataSettings
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.metadata.transaction import MetadataTransaction
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.limits.coordinator import PRODUCER_ID_BLOCK
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.cluster_metadata import (
@@ -59,13 +59,13 @@ from tenure.protocol.generated.cluster_metadata import (
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, ProducerId, TopicId, TopicName
 
 
-def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> Step:
+def allocate_producer_ids(metadata: Metadata, ask: AskId, _: AllocateProducerIds) -> CoordinatorResult:
     first = metadata.next_producer_id
     record = ProducerIdsRecord(metadata.settings.node_id, -1, ProducerId(first + PRODUCER_ID_BLOCK))
-    return Step([LogRecord(None, record)], [(ask, ProducerIdBlock(first, PRODUCER_ID_BLOCK))])
+    return CoordinatorResult([LogRecord(None, record)], [(ask, ProducerIdBlock(first, PRODUCER_ID_BLOCK))])
 
 
-def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) -> Step:
+def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) -> CoordinatorResult:
     topics = metadata.topics
     if describe.names is None:
         results = [TopicResult(topic.name, topic.topic_id, topic=topic) for topic in topics]
@@ -77,7 +77,7 @@ def describe_topics(metadata: Metadata, ask: AskId, describe: DescribeTopics) ->
                 results.append(TopicResult(name, ZERO_TOPIC_ID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
             else:
                 results.append(TopicResult(name, topic.topic_id, topic=topic))
-    return Step((), [(ask, TopicsDescribed(results))])
+    return CoordinatorResult((), [(ask, TopicsDescribed(results))])
 
 
 def topic_created(metadata: Metadata, record: TopicRecord) -> None:
@@ -118,7 +118,7 @@ def producer_ids_allocated(metadata: Metadata, record: ProducerIdsRecord) -> Non
     metadata.next_producer_id = record.next_producer_id
 
 
-RULES: Final[dict[type, Callable[[Metadata, AskId, Any], Step]]] = {
+RULES: Final[dict[type, Callable[[Metadata, AskId, Any], CoordinatorResult]]] = {
     CreateTopics: create_topics,
     DeleteTopics: delete_topics,
     CreatePartitions: create_partitions,
@@ -196,7 +196,7 @@ class MetadataShard:
     def acls(self) -> Acls:
         return self._metadata.acls
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:  # noqa: ARG002
+    def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:  # noqa: ARG002
         return RULES[type(command)](self._metadata, ask, command)
 
     def apply(self, record: object) -> None:
@@ -210,8 +210,8 @@ class MetadataShard:
         if change is not None:
             change(self._metadata, record)
 
-    def loaded(self, now: Now) -> Step:  # noqa: ARG002
-        return Step()
+    def loaded(self, now: Now) -> CoordinatorResult:  # noqa: ARG002
+        return CoordinatorResult()
 
     def due(self, now: Now) -> Sequence[object]:  # noqa: ARG002
         return ()

@@ -1,20 +1,22 @@
 """Descriptions and lists of transactions (KIP-664)."""
 
 from tenure.coordinator.answers import refuse
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.coordinator.transactions.answers import Described, Listed
 from tenure.coordinator.transactions.commands import DescribeTransaction, ListTransactions
 from tenure.coordinator.transactions.state import Transactions
 from tenure.protocol.errors import ErrorCode
 
 
-def describe_transaction(transactions: Transactions, ask: AskId, describe: DescribeTransaction, now: Now) -> Step:  # noqa: ARG001
+def describe_transaction(
+    transactions: Transactions, ask: AskId, describe: DescribeTransaction, now: Now
+) -> CoordinatorResult:  # noqa: ARG001
     found = transactions.by_id.get(describe.transactional_id)
     if found is None:
         return refuse(ask, ErrorCode.TRANSACTIONAL_ID_NOT_FOUND)
-    return Step((), ((ask, Described(found.value)),))
+    return CoordinatorResult((), ((ask, Described(found.value)),))
 
 
-def list_transactions(transactions: Transactions, ask: AskId, _: ListTransactions, now: Now) -> Step:  # noqa: ARG001
+def list_transactions(transactions: Transactions, ask: AskId, _: ListTransactions, now: Now) -> CoordinatorResult:  # noqa: ARG001
     listed = [(transactional_id, found.value) for transactional_id, found in transactions.by_id.items()]
-    return Step((), ((ask, Listed(listed)),))
+    return CoordinatorResult((), ((ask, Listed(listed)),))

@@ -1,4 +1,4 @@
-"""Effects of a transactions shard (see `Step.effects`)."""
+"""Effects of a transactions shard (see `CoordinatorResult.effects`)."""
 
 from collections.abc import Collection
 

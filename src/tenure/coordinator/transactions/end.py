@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tenure.coordinator.answers import refuse
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
 from tenure.coordinator.transactions.commands import EndTransaction, MarkersWritten
 from tenure.coordinator.transactions.effects import WriteMarkers
@@ -29,7 +29,7 @@ PREPARE: Final = {True: State.PREPARE_COMMIT, False: State.PREPARE_ABORT}
 COMPLETE: Final = {True: State.COMPLETE_COMMIT, False: State.COMPLETE_ABORT}
 
 
-def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction, now: Now) -> Step:
+def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction, now: Now) -> CoordinatorResult:
     found = transactions.by_id.get(end.transactional_id)
     if found is None:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
@@ -45,7 +45,7 @@ def end_transaction(transactions: Transactions, ask: AskId, end: EndTransaction,
     if not refusal and found.value.producer_epoch == EPOCH_MAX:  # a timeout has used up the last epoch
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if refusal is ErrorCode.NONE:
-        return Step((), ((ask, Producer(found.value.producer_id, found.value.producer_epoch)),))
+        return CoordinatorResult((), ((ask, Producer(found.value.producer_id, found.value.producer_epoch)),))
     if refusal is not None:
         return refuse(ask, refusal)
     return _decided(ask, end, found, now)
@@ -95,20 +95,20 @@ def _refusal(state: State, is_commit: bool, *, is_repeated: bool, raises_epoch: 
     return ErrorCode.INVALID_TXN_STATE
 
 
-def _decided(ask: AskId, end: EndTransaction, found: Transaction, now: Now) -> Step:
+def _decided(ask: AskId, end: EndTransaction, found: Transaction, now: Now) -> CoordinatorResult:
     value, fresh_id = found.value, NO_PRODUCER_ID
     epoch = value.producer_epoch
     if end.client_version >= EPOCH_BUMPS:
         if found.is_exhausted:
             if end.fresh_id is None:
-                return Step((), ((ask, FreshIdWanted()),))
+                return CoordinatorResult((), ((ask, FreshIdWanted()),))
             fresh_id = end.fresh_id
         epoch += 1
     records, effects = prepared(
         end.transactional_id, found, PREPARE[end.is_commit], epoch, now, end.client_version, fresh_id
     )
     producer = Producer(value.producer_id, epoch) if fresh_id == NO_PRODUCER_ID else Producer(ProducerId(fresh_id), 0)
-    return Step(records, ((ask, producer),), effects)
+    return CoordinatorResult(records, ((ask, producer),), effects)
 
 
 def prepared(
@@ -155,7 +155,7 @@ def markers_of(transactional_id: str, value: TransactionLogValue) -> WriteMarker
     )
 
 
-def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> Step:
+def markers_written(transactions: Transactions, _: AskId, written: MarkersWritten, now: Now) -> CoordinatorResult:
     """Complete the transaction.
 
     Markers are written again after a fail-over. So `MarkersWritten` may arrive twice, or after the transaction was
@@ -163,10 +163,10 @@ def markers_written(transactions: Transactions, _: AskId, written: MarkersWritte
     """
     found = transactions.by_id.get(written.transactional_id)
     if found is None or found.state not in PREPARED:
-        return Step()
+        return CoordinatorResult()
     value = found.value
     if (value.producer_id, value.producer_epoch) != (written.producer_id, written.producer_epoch):
-        return Step()
+        return CoordinatorResult()
     has_new_id = value.next_producer_id != NO_PRODUCER_ID
     record = changed(
         value,
@@ -176,4 +176,4 @@ def markers_written(transactions: Transactions, _: AskId, written: MarkersWritte
         producer_epoch=0 if has_new_id else None,
         partitions=(),
     )
-    return Step([LogRecord(TransactionLogKey(written.transactional_id), record)])
+    return CoordinatorResult([LogRecord(TransactionLogKey(written.transactional_id), record)])

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.transactions.end import prepared
 from tenure.coordinator.transactions.records import IdExpiryScheduled, TransactionTookTooLong
 from tenure.coordinator.transactions.state import Transactions
@@ -22,17 +22,17 @@ class IdExpiryDue:
     pass
 
 
-def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> Step:
+def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> CoordinatorResult:
     """Abort a transaction that has timed out, with a raised epoch, so that its producer is fenced (rule 8.6.5)."""
     found = transactions.by_id.get(due.transactional_id)
     if found is None or found.state is not State.ONGOING:
-        return Step()
+        return CoordinatorResult()
     epoch = found.value.producer_epoch + 1
     records, effects = prepared(due.transactional_id, found, State.PREPARE_ABORT, epoch, now)
-    return Step([*records, TransactionTookTooLong()], (), effects)
+    return CoordinatorResult([*records, TransactionTookTooLong()], (), effects)
 
 
-def id_expiry_due(transactions: Transactions, _: AskId, __: IdExpiryDue, now: Now) -> Step:
+def id_expiry_due(transactions: Transactions, _: AskId, __: IdExpiryDue, now: Now) -> CoordinatorResult:
     """Remove a bounded number of unused transactional ids; if more are left, continue in the next turn."""
     settings = transactions.settings
     before_ms = now.wall_ms - settings.transactional_id_expiration_ms
@@ -45,4 +45,4 @@ def id_expiry_due(transactions: Transactions, _: AskId, __: IdExpiryDue, now: No
     is_last = next(unused, None) is None
     next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
     gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]
-    return Step([*gone, IdExpiryScheduled(next_ms, len(gone))])
+    return CoordinatorResult([*gone, IdExpiryScheduled(next_ms, len(gone))])

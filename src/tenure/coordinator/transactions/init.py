@@ -3,7 +3,7 @@
 from typing import Final
 
 from tenure.coordinator.answers import refuse
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.transactions.answers import FreshIdWanted, Producer
 from tenure.coordinator.transactions.commands import InitProducer
 from tenure.coordinator.transactions.end import prepared
@@ -18,7 +18,7 @@ from tenure.protocol.types import EPOCH_MAX, ProducerId
 NOT_STARTED_MS: Final = -1
 
 
-def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, now: Now) -> Step:
+def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, now: Now) -> CoordinatorResult:
     if not 0 < init.timeout_ms <= transactions.settings.transaction_max_timeout_ms:
         return refuse(ask, ErrorCode.INVALID_TRANSACTION_TIMEOUT)
     found = transactions.by_id.get(init.transactional_id)
@@ -46,7 +46,7 @@ def _may_be(found: Transaction, init: InitProducer) -> bool:
     return init.producer_id == value.previous_producer_id and init.producer_epoch >= EPOCH_MAX - 1
 
 
-def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
+def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> CoordinatorResult:
     """Abort the open transaction with the next epoch, which fences its producer. No producer gets this epoch.
 
     The request is refused with CONCURRENT_TRANSACTIONS. When the client repeats the request after the abort, it gets
@@ -56,10 +56,10 @@ def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Ste
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     records, effects = prepared(init.transactional_id, found, State.PREPARE_ABORT, found.value.producer_epoch + 1, now)
-    return Step(records, refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS).replies, effects)
+    return CoordinatorResult(records, refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS).replies, effects)
 
 
-def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Step:
+def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> CoordinatorResult:
     value = found.value
     is_known = init.producer_id != NO_PRODUCER_ID
     if found.is_exhausted and (not is_known or _is_newest(found, init.producer_epoch)):
@@ -94,12 +94,12 @@ def _written(
     last_epoch: int,
     now: Now,
     producer_id: ProducerId | None = None,
-) -> Step:
+) -> CoordinatorResult:
     record = changed(
         value, State.EMPTY, now.wall_ms, producer_id=producer_id, producer_epoch=epoch, timeout_ms=init.timeout_ms,
         start_ms=NOT_STARTED_MS,
     )  # fmt: skip
-    return Step(
+    return CoordinatorResult(
         [
             LogRecord(TransactionLogKey(init.transactional_id), record),
             EpochRemembered(init.transactional_id, last_epoch),
@@ -120,5 +120,5 @@ def _new(producer_id: ProducerId, timeout_ms: int) -> TransactionLogValue:
     )
 
 
-def _fresh_id_wanted(ask: AskId) -> Step:
-    return Step((), ((ask, FreshIdWanted()),))
+def _fresh_id_wanted(ask: AskId) -> CoordinatorResult:
+    return CoordinatorResult((), ((ask, FreshIdWanted()),))

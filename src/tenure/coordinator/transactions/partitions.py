@@ -1,7 +1,7 @@
 """Partitions of a transaction (rules 8.3 and 8.5.2): added by request, added by writing to them, or verified."""
 
 from tenure.coordinator.answers import ACCEPTED, refuse
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.records import TransactionTimed
 from tenure.coordinator.transactions.state import Transactions
@@ -12,7 +12,7 @@ from tenure.protocol.generated.transaction_state import TransactionLogKey
 from tenure.protocol.types import EPOCH_BUMPS, EPOCH_MAX
 
 
-def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> Step:
+def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, now: Now) -> CoordinatorResult:
     found = transactions.by_id.get(add.transactional_id)
     if found is None or found.value.producer_id != add.producer_id:
         return refuse(ask, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
@@ -23,13 +23,13 @@ def add_partitions(transactions: Transactions, ask: AskId, add: AddPartitions, n
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
     is_ongoing = found.state is State.ONGOING
     if is_ongoing and found.partitions.issuperset(add.partitions):
-        return Step((), ((ask, ACCEPTED),))
+        return CoordinatorResult((), ((ask, ACCEPTED),))
     if add.how is Adding.VERIFY:
         return refuse(ask, ErrorCode.TRANSACTION_ABORTABLE)
     return _added(ask, add, found, now, is_new=not is_ongoing)
 
 
-def _added(ask: AskId, add: AddPartitions, found: Transaction, now: Now, *, is_new: bool) -> Step:
+def _added(ask: AskId, add: AddPartitions, found: Transaction, now: Now, *, is_new: bool) -> CoordinatorResult:
     value = found.value
     record = changed(
         value,
@@ -42,4 +42,4 @@ def _added(ask: AskId, add: AddPartitions, found: Transaction, now: Now, *, is_n
     records: list[object] = [LogRecord(TransactionLogKey(add.transactional_id), record)]
     if is_new:
         records.append(TransactionTimed(add.transactional_id, now.tick_ms + value.transaction_timeout_ms))
-    return Step(records, ((ask, ACCEPTED),))
+    return CoordinatorResult(records, ((ask, ACCEPTED),))

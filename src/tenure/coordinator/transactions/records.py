@@ -30,4 +30,4 @@ class IdExpiryScheduled:
 
     deadline_ms: int
     forgotten: int = 0
-    """Number of unused transactional ids that the same step has removed."""
+    """Number of unused transactional ids that the same command has removed."""

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.deadlines import Deadlines
-from tenure.coordinator.shard import AskId, InvariantError, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.coordinator.transactions.commands import (
     AddPartitions,
     DescribeTransaction,
@@ -32,7 +32,7 @@ from tenure.coordinator.transactions.transaction import Transaction
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.transaction_state import TransactionLogKey, TransactionLogValue
 
-RULES: Final[dict[type, Callable[[Transactions, AskId, Any, Now], Step]]] = {
+RULES: Final[dict[type, Callable[[Transactions, AskId, Any, Now], CoordinatorResult]]] = {
     InitProducer: init_producer,
     AddPartitions: add_partitions,
     EndTransaction: end_transaction,
@@ -70,7 +70,7 @@ class TransactionsShard:
         found = self._transactions.by_id.get(deadline.transactional_id)
         return None if found is None or found.state is not State.ONGOING else found.deadline_ms
 
-    def handle(self, ask: AskId, command: object, now: Now) -> Step:
+    def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
         return RULES[type(command)](self._transactions, ask, command, now)
 
     def apply(self, record: object) -> None:
@@ -102,8 +102,8 @@ class TransactionsShard:
         else:
             by_id[key.transactional_id] = Transaction(value)
 
-    def loaded(self, now: Now) -> Step:
-        """Return the step after a load: write the markers of decided transactions, set the deadlines of open ones."""
+    def loaded(self, now: Now) -> CoordinatorResult:
+        """Return the result of a load: write the markers of decided transactions, set the deadlines of open ones."""
         transactions = self._transactions
         records: list[object] = []
         effects: list[object] = []
@@ -115,7 +115,7 @@ class TransactionsShard:
                 left_ms = value.transaction_start_timestamp_ms + value.transaction_timeout_ms - now.wall_ms
                 records.append(TransactionTimed(transactional_id, now.tick_ms + max(left_ms, 0)))
         interval_ms = transactions.settings.transaction_remove_expired_cleanup_interval_ms
-        return Step([*records, IdExpiryScheduled(now.tick_ms + interval_ms)], (), effects)
+        return CoordinatorResult([*records, IdExpiryScheduled(now.tick_ms + interval_ms)], (), effects)
 
     def due(self, now: Now) -> Sequence[object]:
         passed = self._deadlines.take(now.tick_ms)

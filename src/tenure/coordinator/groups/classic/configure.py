@@ -11,17 +11,17 @@ from tenure.coordinator.groups.commands import ConfigureGroup
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.records import GroupConfigured
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 
-def configure_group(groups: Groups, ask: AskId, configure: ConfigureGroup, now: Now) -> Step:
+def configure_group(groups: Groups, ask: AskId, configure: ConfigureGroup, now: Now) -> CoordinatorResult:
     draft = Draft(groups, configure.group_id, now)
     before = draft.group.configs
     draft.emit(GroupConfigured(configure.group_id, configure.configs))
     if not configure.at_load:
         _follow(draft, before)
     draft.reply(ask, ACCEPTED)
-    return draft.step()
+    return draft.result()
 
 
 def _follow(draft: Draft, before: GroupConfigs) -> None:

@@ -8,7 +8,7 @@ from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import DescribeGroup, ListGroups
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 CLASSIC: Final = "classic"
@@ -17,11 +17,11 @@ STREAMS: Final = "streams"
 """Group types on the wire. For consumer and streams groups, the protocol type is the same text."""
 
 
-def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> Step:  # noqa: ARG001
+def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
     group = groups.classic.get(describe.group_id)
     if group is None or group.state is State.DEAD:
         return refuse(ask, ErrorCode.GROUP_ID_NOT_FOUND)
-    return Step((), ((ask, _described(group)),))
+    return CoordinatorResult((), ((ask, _described(group)),))
 
 
 def _described(group: ClassicGroup) -> Described:
@@ -45,7 +45,7 @@ def _described(group: ClassicGroup) -> Described:
     return Described(group.group_id, group.state.value, group.protocol_type or "", protocol_name, members)
 
 
-def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Step:  # noqa: ARG001
+def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> CoordinatorResult:  # noqa: ARG001
     states = {state.lower() for state in wanted.states}
     types = {kind.lower() for kind in wanted.types}
     every = [
@@ -58,4 +58,4 @@ def list_groups(groups: Groups, ask: AskId, wanted: ListGroups, now: Now) -> Ste
         for group in every
         if (not states or group.state.lower() in states) and (not types or group.group_type in types)
     ]
-    return Step((), ((ask, Listed(listed)),))
+    return CoordinatorResult((), ((ask, Listed(listed)),))

@@ -11,7 +11,7 @@ from tenure.coordinator.groups.classic.changes import CHANGES, group_metadata
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now, Reply
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, MemberId
@@ -20,7 +20,7 @@ from tenure.protocol.types import GroupId, MemberId
 class Draft:
     """Copy of a group that one command changes, with the records and replies that this command has emitted.
 
-    `step` returns the records and replies.
+    `result` returns the records and replies.
     """
 
     __slots__ = ("_looks_ahead", "group", "now", "records", "replies", "settings")
@@ -60,5 +60,5 @@ class Draft:
         if ask is not None:
             self.replies.append((ask, Refused(error_code, member_id)))
 
-    def step(self) -> Step:
-        return Step(self.records, self.replies)
+    def result(self) -> CoordinatorResult:
+        return CoordinatorResult(self.records, self.replies)

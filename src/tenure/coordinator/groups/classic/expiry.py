@@ -17,7 +17,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import Now, Step
+from tenure.coordinator.shard import CoordinatorResult, Now
 from tenure.protocol.types import MemberId
 
 
@@ -42,14 +42,14 @@ def deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Step:
+def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> CoordinatorResult:
     """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(groups, deadline)
     if at_ms is None or at_ms > now.tick_ms:
-        return Step()
+        return CoordinatorResult()
     draft = Draft(groups, deadline.group_id, now)
     ON_EXPIRY[deadline.timer](draft, deadline.member_id)
-    return draft.step()
+    return draft.result()
 
 
 def session_passed(draft: Draft, member_id: MemberId) -> None:

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 DEAD: Final = State.DEAD
@@ -24,7 +24,7 @@ PREPARING_REBALANCE: Final = State.PREPARING_REBALANCE
 JOIN_AGAIN: Final = Refused(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
-def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
+def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> CoordinatorResult:
     group_id, member_id = beat.group_id, beat.member_id
     group = groups.classic.get(group_id)
     if group is None:
@@ -38,4 +38,4 @@ def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Step:
         return refuse(ask, ErrorCode.ILLEGAL_GENERATION)
     deadline_ms = now.tick_ms + member.session_timeout_ms
     answer = JOIN_AGAIN if group.state is PREPARING_REBALANCE else ACCEPTED
-    return Step((SessionExtended(group_id, member_id, deadline_ms),), ((ask, answer),))
+    return CoordinatorResult((SessionExtended(group_id, member_id, deadline_ms),), ((ask, answer),))

@@ -34,7 +34,7 @@ from tenure.coordinator.groups.records import (
     SessionExtended,
 )
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import NEW_MEMBER_JOIN_TIMEOUT_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
@@ -42,7 +42,7 @@ from tenure.protocol.types import MemberId
 ALWAYS_OPEN: Final = frozenset({State.EMPTY, State.DEAD})
 
 
-def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
+def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> CoordinatorResult:
     if not join.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID, join.member_id)
     settings = groups.settings
@@ -63,7 +63,7 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Step:
         _known_member_joins(draft, ask, join)
     else:
         _nameless_member_joins(draft, groups, ask, join)
-    return draft.step()
+    return draft.result()
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:

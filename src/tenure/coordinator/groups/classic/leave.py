@@ -14,18 +14,18 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.records import MemberRemoved
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step:
+def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> CoordinatorResult:
     if not leave.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
     group = groups.classic.get(leave.group_id)
     if group is None:
         refused = [_left(leaver, ErrorCode.UNKNOWN_MEMBER_ID) for leaver in leave.members]
-        return Step((), [(ask, Left(refused))])
+        return CoordinatorResult((), [(ask, Left(refused))])
     if group.state is State.DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
     draft = Draft(groups, leave.group_id, now)
@@ -36,7 +36,7 @@ def leave_group(groups: Groups, ask: AskId, leave: LeaveGroup, now: Now) -> Step
         went = group.members.keys() - draft.group.members.keys()
         only_reserve = len(went) == len(gone) and went <= group.reserve_members
         rebalance_after_departure(draft, _why(group, gone[0]), only_reserve=only_reserve)
-    return draft.step()
+    return draft.result()
 
 
 def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:

@@ -4,15 +4,15 @@ from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.groups.records import GroupDied
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def resign(groups: Groups, ask: AskId, _: Resign, now: Now) -> Step:
+def resign(groups: Groups, ask: AskId, _: Resign, now: Now) -> CoordinatorResult:
     replies = [
         (parked, Refused(ErrorCode.NOT_COORDINATOR))
         for group in groups.classic.values()
         for parked in (*group.parked_joins.values(), *group.parked_syncs.values())
     ]
     records = [GroupDied(group_id, now.wall_ms) for group_id in groups.classic]
-    return Step(records, [*replies, (ask, ACCEPTED)])
+    return CoordinatorResult(records, [*replies, (ask, ACCEPTED)])

@@ -15,26 +15,28 @@ from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.records import MemberSynced, SessionExtended, SyncParked
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Step:
+def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> CoordinatorResult:
     group = groups.classic.get(sync.group_id)
     error = _refusal(group, sync)
     if error is not ErrorCode.NONE or group is None:
         return refuse(ask, error)
     if group.state is State.STABLE:
         answer = _synced(group, group.assignments.get(sync.member_id, b""))
-        return Step([MemberSynced(sync.group_id, sync.member_id)], [(ask, answer)])
+        return CoordinatorResult([MemberSynced(sync.group_id, sync.member_id)], [(ask, answer)])
     parked = SyncParked(sync.group_id, sync.member_id, ask)
     if sync.member_id != group.leader:
-        return Step([parked], ())
+        return CoordinatorResult([parked], ())
     assignments = with_reserve_members(group, sync.assignments)
     waiting: dict[MemberId, AskId] = {**group.parked_syncs, sync.member_id: ask}
     replies = [(w, _synced(group, assignments.get(member_id, b""))) for member_id, w in waiting.items()]
-    return Step([parked, logged.with_members(group, assignments), *_sessions(group, waiting, now)], replies)
+    return CoordinatorResult(
+        [parked, logged.with_members(group, assignments), *_sessions(group, waiting, now)], replies
+    )
 
 
 def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:

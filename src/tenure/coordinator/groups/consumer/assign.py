@@ -20,7 +20,7 @@ from tenure.coordinator.groups.records import AssignmentAwaited, AssignmentCompu
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.types import GroupId, MemberId
 
@@ -88,7 +88,7 @@ def why_failed(group_epoch: int, failure: str) -> str:
     return f"Failed to compute a new target assignment for epoch {group_epoch}: {failure}"
 
 
-def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> Step:  # noqa: ARG001
+def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now) -> CoordinatorResult:  # noqa: ARG001
     """Apply a computed target, unless a member in it has left or changed since.
 
     Members that joined during the computation are not in the target. They get partitions with the next target. If each
@@ -96,11 +96,13 @@ def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now)
     """
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, Assign) or group.assigning is not effect:
-        return Step()
+        return CoordinatorResult()
     if found.failure:
-        return Step([AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))])
+        return CoordinatorResult(
+            [AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))]
+        )
     if not group.touched.isdisjoint(effect.members):
-        return Step([AssignmentAwaited(found.group_id)])
+        return CoordinatorResult([AssignmentAwaited(found.group_id)])
     arrays = found.arrays if effect.regexes == group.regexes else None
     computed = AssignmentComputed(found.group_id, arrays, frozenset(group.touched))
-    return Step([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), computed])
+    return CoordinatorResult([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), computed])

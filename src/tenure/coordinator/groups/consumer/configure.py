@@ -11,14 +11,16 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.records import EpochBumped, GroupConfigured
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 
-def configure_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, configure: ConfigureGroup, __: Now) -> Step:
+def configure_consumer_group(
+    _: Groups, ask: AskId, group: ConsumerGroup, configure: ConfigureGroup, __: Now
+) -> CoordinatorResult:
     group_id, before, after = group.group_id, group.configs, configure.configs
     records: list[object] = [GroupConfigured(group_id, after)]
     is_new_interval = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
     if is_new_interval and group.members:
         records.append(EpochBumped(group_id, Why(Cause.REQUESTED)))
         records.append(logged.group_epoch(group_id, group.group_epoch + 1, group.metadata_hash))
-    return Step(records, ((ask, ACCEPTED),))
+    return CoordinatorResult(records, ((ask, ACCEPTED),))

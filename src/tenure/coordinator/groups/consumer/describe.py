@@ -9,12 +9,12 @@ from tenure.coordinator.groups.consumer.assign import preferred_assignor
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import PartitionId, TopicId
 
 
-def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsumerGroup, now: Now) -> Step:  # noqa: ARG001
+def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsumerGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
     group_id = describe.group_id
     if not group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
@@ -22,7 +22,7 @@ def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsum
     if group is None:
         exists = group_id in groups.classic or group_id in groups.streams
         why = f"Group {group_id} {'is not a consumer group' if exists else 'not found'}."
-        return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
+        return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     members = group.members.values()
     described = DescribedConsumerGroup(
         group_id,
@@ -32,7 +32,7 @@ def describe_consumer_group(groups: Groups, ask: AskId, describe: DescribeConsum
         preferred_assignor(members, groups.settings),
         [_member(group, member) for member in members],
     )
-    return Step((), ((ask, described),))
+    return CoordinatorResult((), ((ask, described),))
 
 
 def _member(group: ConsumerGroup, member: Member) -> DescribedConsumerMember:

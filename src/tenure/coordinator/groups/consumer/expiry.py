@@ -8,7 +8,7 @@ from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import ConsumerGroupLoaded, RevocationTimerArmed, SessionExtended
-from tenure.coordinator.shard import Now, Step
+from tenure.coordinator.shard import CoordinatorResult, Now
 
 CAUSES: Final = {
     Timer.SESSION: Cause.SESSION_EXPIRED,
@@ -32,11 +32,11 @@ def deadline_of(group: ConsumerGroup, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Step | Removal:
+def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> CoordinatorResult | Removal:
     """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
-        return Step()
+        return CoordinatorResult()
     return Removal([group.members[deadline.member_id]], Why(CAUSES[deadline.timer], deadline.member_id))
 
 

@@ -24,7 +24,7 @@ from tenure.coordinator.groups.consumer.validation import why_refused
 from tenure.coordinator.groups.member_refusals import full
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
 from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 
@@ -43,31 +43,33 @@ class HeartbeatGroup:
 
 def consumer_heartbeat(
     groups: Groups, ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat, now: Now
-) -> Step | Removal:
-    step = answer_unchanged_heartbeat(groups, group, ask, beat, now)
-    if step is not None:
-        return step
+) -> CoordinatorResult | Removal:
+    result = answer_unchanged_heartbeat(groups, group, ask, beat, now)
+    if result is not None:
+        return result
     refused = why_refused(beat, groups.settings)
     if refused is not None:
-        return Step((), ((ask, refused),))
+        return CoordinatorResult((), ((ask, refused),))
     if beat.member_epoch < JOINS:
         return leave(ask, group, beat)
     return stay_or_join(groups, ask, HeartbeatGroup(group, [], []), beat, now)
 
 
-def stay_or_join(groups: Groups, ask: AskId, made: HeartbeatGroup, beat: ConsumerHeartbeat, now: Now) -> Step:
+def stay_or_join(
+    groups: Groups, ask: AskId, made: HeartbeatGroup, beat: ConsumerHeartbeat, now: Now
+) -> CoordinatorResult:
     group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     size_max = groups.settings.group_consumer_max_size
     if not group.has_seat_for(member_id, beat.instance_id, size_max):
-        return Step((), ((ask, full("consumer", size_max)),))
+        return CoordinatorResult((), ((ask, full("consumer", size_max)),))
     owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):
-        return Step((), ((ask, seat),))
+        return CoordinatorResult((), ((ask, seat),))
     pattern = beat.subscribed_topic_regex
     if pattern and pattern != seat.member.subscribed_topic_regex and (invalid := regexes.refused(pattern)) is not None:
-        return Step((), ((ask, invalid),))
+        return CoordinatorResult((), ((ask, invalid),))
     progress = MemberProgress(groups, group, seat, now, made.records)
     progress.is_due = made.is_unfinished
     progress.may_describe = beat.may_describe
@@ -79,7 +81,7 @@ def stay_or_join(groups: Groups, ask: AskId, made: HeartbeatGroup, beat: Consume
     if error is not None:
         return progress.refused(ask, error)
     made.replies.append((ask, _answer(progress, beat, now)))
-    return Step(progress.records, made.replies, progress.effects)
+    return CoordinatorResult(progress.records, made.replies, progress.effects)
 
 
 def _by_topic(owned: Sequence[tuple[TopicId, Sequence[PartitionId]]]) -> Owned:

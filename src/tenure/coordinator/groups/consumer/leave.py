@@ -16,7 +16,7 @@ from tenure.coordinator.groups.consumer.subscribed import metadata_hash
 from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member
 from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Reply, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Reply
 from tenure.protocol.types import MemberId
 
 
@@ -33,14 +33,14 @@ class Removal(NamedTuple):
         return {member.member_id: None for member in self.members}
 
 
-def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Step | Removal:
+def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> CoordinatorResult | Removal:
     """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
-        return Step((), ((ask, member),))
+        return CoordinatorResult((), ((ask, member),))
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
-        return Step((logged.current(group.group_id, _away(member)),), ((ask, answer),))
+        return CoordinatorResult((logged.current(group.group_id, _away(member)),), ((ask, answer),))
     return Removal([member], Why(Cause.LEFT, member.member_id), ((ask, answer),))
 
 

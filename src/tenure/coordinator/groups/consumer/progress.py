@@ -36,7 +36,7 @@ from tenure.coordinator.groups.records import (
     TopicsSeen,
 )
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId, TopicName
 
@@ -236,8 +236,12 @@ class MemberProgress:
             self.failure = failure
             self.records, self.effects = [], []
 
-    def refused(self, ask: AskId, refused: Refused) -> Step:
-        return Step(self.records, ((ask, refused),), self.effects) if self.failure else Step((), ((ask, refused),))
+    def refused(self, ask: AskId, refused: Refused) -> CoordinatorResult:
+        return (
+            CoordinatorResult(self.records, ((ask, refused),), self.effects)
+            if self.failure
+            else CoordinatorResult((), ((ask, refused),))
+        )
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
         """Move the member towards the target (rule 3.4, step 5). Return a refusal if that is not possible."""

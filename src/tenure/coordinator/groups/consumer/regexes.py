@@ -20,7 +20,7 @@ from tenure.coordinator.groups.records import EpochBumped, ResolutionAwaited, To
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.topic_regex import why_invalid
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupRegularExpressionValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicName
@@ -90,11 +90,11 @@ def resolution_due(
     return ResolveRegex(group.group_id, tuple(subscribers), topics.names, topics.version, now.wall_ms, may_describe)
 
 
-def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> Step:  # noqa: ARG001
+def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -> CoordinatorResult:  # noqa: ARG001
     """Store the topics that match the expressions, if the group still waits for this result."""
     group, effect = groups.consumer.get(found.group_id), found.effect
     if group is None or not isinstance(effect, ResolveRegex) or group.resolving is not effect:
-        return Step()
+        return CoordinatorResult()
     records: list[object] = [ResolutionAwaited(found.group_id)]
     regexes = dict(group.regexes)
     has_changed = False
@@ -115,4 +115,4 @@ def regex_resolved(groups: Groups, ask: AskId, found: RegexResolved, now: Now) -
         records.append(EpochBumped(found.group_id, Why(cause)))
         records.append(logged.group_epoch(found.group_id, group.group_epoch + 1, metadata))
         records.append(TopicsSeen(found.group_id, topics.version))
-    return Step(records)
+    return CoordinatorResult(records)

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.consumer.interval import sooner_ms
 from tenure.coordinator.groups.consumer.member import JOINS, MemberState
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 STABLE: Final = MemberState.STABLE
 """Cached, because looking up an enum member takes as long as all other checks of a heartbeat."""
@@ -23,8 +23,8 @@ STABLE: Final = MemberState.STABLE
 
 def answer_unchanged_heartbeat(
     groups: Groups, group: ConsumerGroup, ask: AskId, beat: ConsumerHeartbeat, now: Now
-) -> Step | None:
-    """Return the step for a heartbeat that changes nothing; None if `progress.py` has to handle it."""
+) -> CoordinatorResult | None:
+    """Return the result of a heartbeat that changes nothing; None if `progress.py` has to handle it."""
     member = group.members.get(beat.member_id)
     epoch = beat.member_epoch
     if (
@@ -49,7 +49,7 @@ def answer_unchanged_heartbeat(
     if now.wall_ms - group.assignment_timestamp < interval_ms:  # `has_just_changed` inlined
         interval_ms = sooner_ms(group, groups.settings)
     answer = HeartbeatAnswered(member_id, epoch, interval_ms, None)
-    return Step((extended,), ((ask, answer),))
+    return CoordinatorResult((extended,), ((ask, answer),))
 
 
 def _has_content(beat: ConsumerHeartbeat) -> bool:

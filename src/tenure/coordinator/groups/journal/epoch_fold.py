@@ -1,7 +1,7 @@
 """Part of the journal for consumer groups and streams groups (rules 3.4 to 3.7, 5.2 and 5.3).
 
-Nearly all changes of such a group are in its log, but their causes are not. So a live step emits an additional,
-ephemeral record with the cause. A replayed log has no such records, and produces no entries.
+Nearly all changes of such a group are in its log, but their causes are not. So the rule that handles a command emits an
+additional, ephemeral record with the cause. A replayed log has no such records, and produces no entries.
 
     EpochBumped                  begins a rebalance, with the members that joined or left. Before the target of an
                                  earlier rebalance is computed, the new epoch becomes part of the earlier rebalance.

@@ -66,7 +66,7 @@ class Fold:
         self._on_entry = on_entry
         self._tally = tally
         self._not_started: dict[GroupId, Rebalance] = {}
-        """Changes for the next entry, by group. Invariant: empty between two steps."""
+        """Changes for the next entry, by group. Invariant: empty between two commands."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
         self._epochs: Final = EpochFold(on_entry, tally, self._departures)

@@ -11,18 +11,20 @@ from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Member, Mem
 from tenure.coordinator.groups.migration.seat import rejoin_timer, sender_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def heartbeat_to_consumer_group(_: Groups, ask: AskId, group: ConsumerGroup, beat: Heartbeat, now: Now) -> Step:
+def heartbeat_to_consumer_group(
+    _: Groups, ask: AskId, group: ConsumerGroup, beat: Heartbeat, now: Now
+) -> CoordinatorResult:
     sender = sender_of(group, beat.member_id, beat.group_instance_id, beat.generation_id)
     if isinstance(sender, ErrorCode):
         return refuse(ask, sender)
     extended = SessionExtended(beat.group_id, beat.member_id, now.tick_ms + sender.session_timeout_ms)
     if not _has_to_join(sender.group, sender.member):
-        return Step((extended,), ((ask, ACCEPTED),))
-    return Step((extended, *rejoin_timer(sender, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
+        return CoordinatorResult((extended,), ((ask, ACCEPTED),))
+    return CoordinatorResult((extended, *rejoin_timer(sender, now)), ((ask, Refused(ErrorCode.REBALANCE_IN_PROGRESS)),))
 
 
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:

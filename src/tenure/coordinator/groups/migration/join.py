@@ -28,14 +28,16 @@ from tenure.coordinator.groups.migration.embedded_protocol import classic_metada
 from tenure.coordinator.groups.migration.seat import seated
 from tenure.coordinator.groups.records import MemberJoined, SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.types import GenerationId, MemberId, TopicId, topic_id_text
 
 
-def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now) -> Step:
+def join_consumer_group(
+    groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now
+) -> CoordinatorResult:
     if not groups.settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
@@ -69,10 +71,12 @@ def join_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, join: 
         return progress.refused(ask, Refused(refused.error_code))
     progress.records.append(MemberJoined(join.group_id, member_id, now.tick_ms + join.rebalance_timeout_ms))
     progress.records.append(SessionExtended(join.group_id, member_id, now.tick_ms + join.session_timeout_ms))
-    return Step(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
+    return CoordinatorResult(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
 
 
-def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned) -> Step:
+def _take_the_last_seat(
+    progress: MemberProgress, ask: AskId, join: JoinGroup, holder: Member, owned: Owned
+) -> CoordinatorResult:
     """Let a classic member take the place of the last consumer, `holder`, so that the group becomes classic.
 
     The member moves towards the target only if the target is computed for the present group epoch. Otherwise, the
@@ -87,7 +91,7 @@ def _take_the_last_seat(progress: MemberProgress, ask: AskId, join: JoinGroup, h
     is_settled = is_current and all(group.has_reached_target(one) for one in (member, *others))
     why = None if is_settled else Why(Cause.CAME_BACK, member.member_id, join.reason)
     records = downgraded_with(progress.groups, group, member, holder, why, progress.now)
-    return Step([*progress.records, *records], ((ask, _joined(member, join)),))
+    return CoordinatorResult([*progress.records, *records], ((ask, _joined(member, join)),))
 
 
 def _joined(member: Member, join: JoinGroup) -> Joined:

@@ -10,12 +10,12 @@ from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.migration.seat import seated
-from tenure.coordinator.shard import AskId, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
 
 
-def leave_consumer_group(ask: AskId, group: ConsumerGroup, leave: LeaveGroup) -> Step | Removal:
+def leave_consumer_group(ask: AskId, group: ConsumerGroup, leave: LeaveGroup) -> CoordinatorResult | Removal:
     left: list[LeftMember] = []
     gone: dict[MemberId, tuple[Member, Leaver]] = {}
     for leaver in leave.members:
@@ -26,7 +26,7 @@ def leave_consumer_group(ask: AskId, group: ConsumerGroup, leave: LeaveGroup) ->
             gone.setdefault(member.member_id, (member, leaver))
     replies = ((ask, Left(left)),)
     if not gone:
-        return Step((), replies)
+        return CoordinatorResult((), replies)
     first, leaver = next(iter(gone.values()))
     why = Why(Cause.LEFT if leaver.member_id else Cause.REMOVED, first.member_id, leaver.reason)
     return Removal([member for member, _ in gone.values()], why, replies)

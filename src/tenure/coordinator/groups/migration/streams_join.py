@@ -6,12 +6,16 @@ from tenure.coordinator.groups.commands import JoinGroup
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.logged import group_gone
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def join_streams_group(groups: Groups, ask: AskId, group: StreamsGroup, join: JoinGroup, now: Now) -> Step:
+def join_streams_group(groups: Groups, ask: AskId, group: StreamsGroup, join: JoinGroup, now: Now) -> CoordinatorResult:
     if group.members:
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
-    step = join_group(groups, ask, join, now)
-    return Step([*group_gone(group), *step.records], step.replies, step.effects) if step.records else step
+    result = join_group(groups, ask, join, now)
+    return (
+        CoordinatorResult([*group_gone(group), *result.records], result.replies, result.effects)
+        if result.records
+        else result
+    )

@@ -14,11 +14,13 @@ from tenure.coordinator.groups.migration.embedded_protocol import encoded_assign
 from tenure.coordinator.groups.migration.seat import RequestSender, rejoin_timer, sender_of
 from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: SyncGroup, now: Now) -> Step:
+def sync_consumer_group(
+    groups: Groups, ask: AskId, group: ConsumerGroup, sync: SyncGroup, now: Now
+) -> CoordinatorResult:
     if not names_its_protocol(sync):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     group_id, member_id = sync.group_id, sync.member_id
@@ -29,12 +31,12 @@ def sync_consumer_group(groups: Groups, ask: AskId, group: ConsumerGroup, sync: 
     if sync.protocol_type not in (None, CONSUMER) or sync.protocol_name not in (None, preferred.name):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
     if _is_behind(sender):
-        step = refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
-        return Step(rejoin_timer(sender, now), step.replies)
+        result = refuse(ask, ErrorCode.REBALANCE_IN_PROGRESS)
+        return CoordinatorResult(rejoin_timer(sender, now), result.replies)
     assignment = encoded_assignment(sender.member.assigned, preferred.metadata, groups.topics())
     deadline_ms = now.tick_ms + sender.session_timeout_ms
     records = (AssignmentFetched(group_id, member_id), SessionExtended(group_id, member_id, deadline_ms))
-    return Step(records, ((ask, Synced(CONSUMER, preferred.name, assignment)),))
+    return CoordinatorResult(records, ((ask, Synced(CONSUMER, preferred.name, assignment)),))
 
 
 def _is_behind(sender: RequestSender) -> bool:

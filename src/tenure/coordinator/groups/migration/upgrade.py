@@ -35,7 +35,7 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, Now, Reply, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
 from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
@@ -46,17 +46,17 @@ Partition: TypeAlias = tuple[TopicId, PartitionId]
 JOIN_AGAIN: Final = ErrorCode.REBALANCE_IN_PROGRESS
 
 
-def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> Step:
+def consumer_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: ConsumerHeartbeat, now: Now) -> CoordinatorResult:
     """Handle a consumer heartbeat whose group id has no consumer group yet.
 
     A joining member creates the consumer group. If it replaces a classic group, the committed offsets are kept.
     """
     refused = why_refused(beat, groups.settings)
     if refused is not None:
-        return Step((), ((ask, refused),))
+        return CoordinatorResult((), ((ask, refused),))
     made = _made_for(groups, beat, now)
     if isinstance(made, Refused):
-        return Step((), ((ask, made),))
+        return CoordinatorResult((), ((ask, made),))
     return stay_or_join(groups, ask, made, beat, now)
 
 

@@ -18,7 +18,7 @@ from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import utf16_units
 from tenure.coordinator.groups.records import SessionExtended, SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
@@ -28,7 +28,7 @@ COMPLETING_REBALANCE: Final = State.COMPLETING_REBALANCE
 """Cached, because looking up an enum member takes as long as all other checks of a commit."""
 
 
-def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> Step:
+def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) -> CoordinatorResult:
     metadata_max = groups.settings.offset_metadata_max_bytes
     classic = groups.classic.get(commit.group_id)
     modern = groups.modern(commit.group_id) if classic is None else None
@@ -47,7 +47,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
         records.append(SessionExtended(commit.group_id, fence.member_id, deadline_ms))
     elif not records and classic is None and modern is None:
         records.append(SimpleGroupMade(commit.group_id))
-    return Step(records, ((ask, answer),))
+    return CoordinatorResult(records, ((ask, answer),))
 
 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:

@@ -14,7 +14,7 @@ from tenure.coordinator.groups.offsets.commit_to_modern_group import why_refused
 from tenure.coordinator.groups.offsets.metadata import is_too_long
 from tenure.coordinator.groups.records import SimpleGroupMade
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, Now, Step, TransactionalRecord
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now, TransactionalRecord
 from tenure.limits.coordinator import OFFSETS_PER_COMMIT_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey, OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
@@ -22,7 +22,7 @@ from tenure.protocol.errors import ErrorCode
 SINCE_MEMBER_EPOCHS: Final = (ErrorCode.STALE_MEMBER_EPOCH, ErrorCode.GROUP_ID_NOT_FOUND)
 
 
-def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransaction, now: Now) -> Step:
+def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransaction, now: Now) -> CoordinatorResult:
     metadata_max = groups.settings.offset_metadata_max_bytes
     refusal = _why_refused(groups, commit, metadata_max)
     if refusal is not None:
@@ -42,7 +42,7 @@ def commit_in_transaction(groups: Groups, ask: AskId, commit: CommitInTransactio
     if not records and commit.group_id not in groups.classic and groups.modern(commit.group_id) is None:
         records.append(SimpleGroupMade(commit.group_id))
     answer = Committed(codes) if any(codes) else ALL_COMMITTED
-    return Step(records, ((ask, answer),))
+    return CoordinatorResult(records, ((ask, answer),))
 
 
 def _why_refused(groups: Groups, commit: CommitInTransaction, metadata_max: int) -> ErrorCode | None:
@@ -77,6 +77,6 @@ def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransact
     return None if commit.generation_id == group.generation_id else ErrorCode.ILLEGAL_GENERATION
 
 
-def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> Step:  # noqa: ARG001
+def end_of_transaction(groups: Groups, ask: AskId, end: EndOfTransaction, now: Now) -> CoordinatorResult:  # noqa: ARG001
     """Commit or drop the pending offsets of a transaction. A repeated marker finds none, and changes nothing."""
-    return Step((end.marker,), ((ask, ACCEPTED),))
+    return CoordinatorResult((end.marker,), ((ask, ACCEPTED),))

@@ -22,7 +22,7 @@ from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import OffsetExpiryScheduled
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import PartitionId, TopicName
@@ -31,7 +31,7 @@ Partition: TypeAlias = tuple[TopicName, PartitionId]
 Entry: TypeAlias = tuple[Partition, OffsetCommitValue]
 
 
-def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Step:
+def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> CoordinatorResult:
     """Run one step of the search for expired offsets. The last record of the step says where the next step begins."""
     settings = groups.settings
     retention_ms = settings.offsets_retention_minutes * 60_000
@@ -66,7 +66,7 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Ste
             records += group_removed(groups, group_id)
         done, skip = done + 1, 0
     pause_ms = settings.offsets_retention_check_interval_ms if done == len(left) else 0
-    return Step([*records, OffsetExpiryScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
+    return CoordinatorResult([*records, OffsetExpiryScheduled(now.tick_ms + pause_ms, left[done:], skip, gone)])
 
 
 def _expired(group: ClassicGroup, seen: Sequence[Entry], retention_ms: int, wall_ms: int) -> list[Partition]:

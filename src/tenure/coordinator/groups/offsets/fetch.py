@@ -16,13 +16,13 @@ from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.state import Groups, Offsets
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.metadata.topics import Topics
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ZERO_TOPIC_ID, PartitionId, TopicId
 
 
-def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> Step:  # noqa: ARG001
+def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> CoordinatorResult:  # noqa: ARG001
     modern = groups.modern(fetch.group_id)
     error_code = None if modern is None else _why_refused(modern, fetch)
     if error_code is not None:
@@ -37,7 +37,7 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
     )
     if fetch.require_stable and fetch.group_id in groups.pending.by_group:
         topics = _stable(groups, fetch, topics)
-    return Step((), ((ask, Fetched(topics)),))
+    return CoordinatorResult((), ((ask, Fetched(topics)),))
 
 
 def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:

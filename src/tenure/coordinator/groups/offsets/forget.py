@@ -10,13 +10,13 @@ from tenure.coordinator.groups.commands import DeleteGroup, DeleteOffsets, Topic
 from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
 
-def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now) -> Step:
+def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now) -> CoordinatorResult:
     gone = frozenset(deleted.topics)
     to_remove = [
         (group_id, partition, value)
@@ -33,10 +33,10 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
         if partition[0] in gone and partition not in groups.offsets.get(group_id, ())
     ]
     committed = [tombstone(group_id, partition) for group_id, partition, _ in to_remove]
-    return Step([*committed, *pending], ((ask, ACCEPTED),))
+    return CoordinatorResult([*committed, *pending], ((ask, ACCEPTED),))
 
 
-def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> Step:
+def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> CoordinatorResult:
     """Delete a group without members. Member ids that were handed out, but never joined, are no members (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     modern = groups.modern(delete.group_id)
@@ -50,10 +50,10 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> S
         return forget(ask, to_remove, delete.group_id, now)
     gone = group_removed(groups, delete.group_id)
     pending = [partition for partition in groups.pending.partitions(delete.group_id) if partition not in offsets]
-    return Step([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))
+    return CoordinatorResult([*tombstones(delete.group_id, [*offsets, *pending]), *gone], ((ask, ACCEPTED),))
 
 
-def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> Step:  # noqa: ARG001
+def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) -> CoordinatorResult:  # noqa: ARG001
     """Delete offsets. Offsets of subscribed topics are not deleted, because members would continue from them."""
     if not delete.group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
@@ -70,13 +70,13 @@ def delete_offsets(groups: Groups, ask: AskId, delete: DeleteOffsets, now: Now) 
     return _deleted(groups, ask, delete, [is_subscribed(group, topics, topic) for topic, _ in delete.partitions])
 
 
-def _deleted(groups: Groups, ask: AskId, delete: DeleteOffsets, subscribed: Sequence[bool]) -> Step:
+def _deleted(groups: Groups, ask: AskId, delete: DeleteOffsets, subscribed: Sequence[bool]) -> CoordinatorResult:
     offsets = groups.offsets.get(delete.group_id, {})
     codes = [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if wanted else ErrorCode.NONE for wanted in subscribed]
     free = [key for key, code in zip(delete.partitions, codes, strict=True) if code is ErrorCode.NONE]
     known = {*offsets, *groups.pending.partitions(delete.group_id)}
     records = tombstones(delete.group_id, [key for key in dict.fromkeys(free) if key in known])
-    return Step(records, ((ask, OffsetsDeleted(codes)),))
+    return CoordinatorResult(records, ((ask, OffsetsDeleted(codes)),))
 
 
 def tombstones(group_id: GroupId, partitions: Iterable[tuple[TopicName, PartitionId]]) -> list[LogRecord]:

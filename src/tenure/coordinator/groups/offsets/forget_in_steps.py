@@ -27,7 +27,7 @@ from tenure.coordinator.groups.commands import (
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import OffsetRemovalContinued, OffsetRemovalStarted, OffsetToRemove
 from tenure.coordinator.groups.state import Groups
-from tenure.coordinator.shard import AskId, LogRecord, Now, Reply, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now, Reply
 from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId, PartitionId, TopicName
@@ -38,15 +38,15 @@ CLOSED_TO: Final = frozenset(
 """Commands that are refused while the group is being deleted."""
 
 
-def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> Step:
+def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> CoordinatorResult:
     """Begin to remove offsets, with a first step.
 
     `ends` is the group that is deleted with its offsets; None if there is none.
     """
-    return Step((OffsetRemovalStarted(ask, to_remove, ends, now.tick_ms),))
+    return CoordinatorResult((OffsetRemovalStarted(ask, to_remove, ends, now.tick_ms),))
 
 
-def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Step:
+def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> CoordinatorResult:
     """Run the next step of the oldest removal."""
     under_way = groups.forgetting[0]
     looked_at = list(_some(under_way.to_remove, groups.forgotten))
@@ -60,7 +60,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Ste
     if done == len(under_way.to_remove):
         records += _end(groups, under_way.ends)
         replies.append((under_way.ask, ACCEPTED))
-    return Step([*records, OffsetRemovalContinued(len(looked_at), now.tick_ms)], replies)
+    return CoordinatorResult([*records, OffsetRemovalContinued(len(looked_at), now.tick_ms)], replies)
 
 
 def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:

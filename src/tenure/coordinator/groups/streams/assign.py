@@ -16,7 +16,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import NO_TARGET, ReportedOffsets, Tasks
 from tenure.coordinator.groups.streams.topic_plan import TopicPlan
-from tenure.coordinator.shard import AskId, LogRecord, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.coordinator.values import value
 from tenure.limits.coordinator import ASSIGNED_AT_ONCE_MAX
 from tenure.protocol.types import GroupId, MemberId
@@ -89,20 +89,20 @@ def assign_tasks(effect: AssignTasks) -> TaskTargetComputed:
     return TaskTargetComputed(effect.group_id, effect, targets, arrays.with_targets(found))
 
 
-def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> Step:  # noqa: ARG001
+def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, now: Now) -> CoordinatorResult:  # noqa: ARG001
     """Apply a computed target, unless the topics or a member in it have changed since.
 
     New members get tasks with the next target, which is computed at a later heartbeat.
     """
     group, effect = groups.streams.get(found.group_id), found.effect
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
-        return Step()
+        return CoordinatorResult()
     others = [member for member in effect.members if group.members.get(member.member_id) is not member]
     has_targets = effect.targets.keys() <= group.targets.keys()  # a member that has left and returned has none
     if group.plan != effect.plan or not has_targets or not all(_is_unchanged(group, member) for member in others):
-        return Step([AssignmentAwaited(found.group_id)])
+        return CoordinatorResult([AssignmentAwaited(found.group_id)])
     came = AssignmentComputed(found.group_id, found.arrays, frozenset())
-    return Step([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])
+    return CoordinatorResult([*target_records(group.group_id, effect.group_epoch, found.targets, now.wall_ms), came])
 
 
 def _is_unchanged(group: StreamsGroup, member: StreamsMember) -> bool:

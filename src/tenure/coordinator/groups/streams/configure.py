@@ -10,13 +10,15 @@ from tenure.coordinator.groups.records import GroupConfigured
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 
-def configure_streams_group(_: Groups, ask: AskId, group: StreamsGroup, configure: ConfigureGroup, __: Now) -> Step:
+def configure_streams_group(
+    _: Groups, ask: AskId, group: StreamsGroup, configure: ConfigureGroup, __: Now
+) -> CoordinatorResult:
     before, after = group.configs, configure.configs
     records: list[object] = [GroupConfigured(group.group_id, after)]
     is_new_interval = not configure.at_load and after.group_rebalance_counter != before.group_rebalance_counter
     if is_new_interval and group.members:
         records.append(logged.next_epoch(group))
-    return Step(records, ((ask, ACCEPTED),))
+    return CoordinatorResult(records, ((ask, ACCEPTED),))

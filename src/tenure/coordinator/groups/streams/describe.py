@@ -5,11 +5,11 @@ from tenure.coordinator.groups.answers import DescribedStreamsGroup
 from tenure.coordinator.groups.commands import DescribeStreamsGroup
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.tasks import NO_OFFSETS
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreamsGroup, now: Now) -> Step:  # noqa: ARG001
+def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreamsGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001
     group_id = describe.group_id
     if not group_id:
         return refuse(ask, ErrorCode.INVALID_GROUP_ID)
@@ -17,7 +17,7 @@ def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreams
     if group is None:
         exists = group_id in groups.classic or group_id in groups.consumer
         why = f"Group {group_id} {'is not a streams group' if exists else 'not found'}."
-        return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
+        return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     described = DescribedStreamsGroup(
         group_id,
         group.state.value,
@@ -30,4 +30,4 @@ def describe_streams_group(groups: Groups, ask: AskId, describe: DescribeStreams
             for member_id, member in group.members.items()
         ],
     )
-    return Step((), ((ask, described),))
+    return CoordinatorResult((), ((ask, described),))

@@ -13,7 +13,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.leave import without
 from tenure.coordinator.groups.streams.member import TaskState
 from tenure.coordinator.groups.streams.progress import is_too_soon
-from tenure.coordinator.shard import Now, Step
+from tenure.coordinator.shard import CoordinatorResult, Now
 
 
 def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
@@ -28,29 +28,29 @@ def deadline_of(group: StreamsGroup, deadline: Deadline) -> int | None:
     return None
 
 
-def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Step:
+def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> CoordinatorResult:
     """Handle an expired timer; do nothing if another timer that expired in the same tick has stopped or extended it."""
     at_ms = deadline_of(group, deadline)
     if at_ms is None or at_ms > now.tick_ms:
-        return Step()
+        return CoordinatorResult()
     if deadline.timer is Timer.FIRST_ASSIGNMENT:
         return _assign_first(group, now)
     cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
-    return Step(without(group, group.members[deadline.member_id], cause))
+    return CoordinatorResult(without(group, group.members[deadline.member_id], cause))
 
 
-def _assign_first(group: StreamsGroup, now: Now) -> Step:
+def _assign_first(group: StreamsGroup, now: Now) -> CoordinatorResult:
     """Assign tasks to all members that have joined. Each gets its tasks with its next heartbeat."""
     group_id = group.group_id
     ended = InitialDelayArmed(group_id, None)
     if not group.members or group.plan is None or group.assigning is not None or is_too_soon(group, now):
-        return Step([ended])
+        return CoordinatorResult([ended])
     members = group.members.values()
     effect = assignment(group, group.group_epoch, group.plan, members, group.task_offsets, group.targets)
     if group.configs.streams_assignor_offload_enable and is_large(effect):
-        return Step([AssignmentAwaited(group_id, effect), ended], (), [effect])
+        return CoordinatorResult([AssignmentAwaited(group_id, effect), ended], (), [effect])
     changed = assign_tasks(effect).targets
-    return Step([*target_records(group_id, group.group_epoch, changed, now.wall_ms), ended])
+    return CoordinatorResult([*target_records(group_id, group.group_epoch, changed, now.wall_ms), ended])
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:

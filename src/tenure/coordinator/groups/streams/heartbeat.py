@@ -29,27 +29,29 @@ from tenure.coordinator.groups.streams.tasks import Tasks
 from tenure.coordinator.groups.streams.topic_plan import Status
 from tenure.coordinator.groups.streams.unchanged_heartbeat import answer_unchanged_heartbeat
 from tenure.coordinator.groups.streams.validation import why_refused
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
 
 
-def streams_heartbeat(groups: Groups, ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat, now: Now) -> Step:
-    step = answer_unchanged_heartbeat(groups, group, ask, beat, now)
-    if step is not None:
-        return step
+def streams_heartbeat(
+    groups: Groups, ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat, now: Now
+) -> CoordinatorResult:
+    result = answer_unchanged_heartbeat(groups, group, ask, beat, now)
+    if result is not None:
+        return result
     refused = why_refused(beat)
     if refused is not None:
-        return Step((), ((ask, refused),))
+        return CoordinatorResult((), ((ask, refused),))
     if beat.member_epoch <= LEAVES:
         return leave(ask, group, beat)
     return _stay_or_join(groups, ask, group, [], beat, now)
 
 
-def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHeartbeat, now: Now) -> Step:
+def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHeartbeat, now: Now) -> CoordinatorResult:
     """Handle a heartbeat that creates a streams group. Committed offsets of an empty classic group are kept."""
     refused = why_refused(beat)
     if refused is not None:
-        return Step((), ((ask, refused),))
+        return CoordinatorResult((), ((ask, refused),))
     group_id = beat.group_id
     classic = groups.classic.get(group_id)
     is_other = group_id in groups.consumer or (
@@ -61,20 +63,20 @@ def streams_heartbeat_to_new_group(groups: Groups, ask: AskId, beat: StreamsHear
             if is_other
             else f"{'Group' if beat.member_epoch < JOINS else 'Streams group'} {group_id} not found."
         )
-        return Step((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
+        return CoordinatorResult((), ((ask, Refused(ErrorCode.GROUP_ID_NOT_FOUND, NO_MEMBER_ID, why)),))
     ended = [] if classic is None else [classic_logged.removed(group_id)]
     return _stay_or_join(groups, ask, StreamsGroup(group_id, groups.configs_of(group_id)), [*ended], beat, now)
 
 
 def _stay_or_join(
     groups: Groups, ask: AskId, group: StreamsGroup, ended: list[object], beat: StreamsHeartbeat, now: Now
-) -> Step:
+) -> CoordinatorResult:
     if beat.member_epoch == JOINS and _is_full(groups, group, beat):
-        return Step((), ((ask, full("streams", groups.settings.group_streams_max_size)),))
+        return CoordinatorResult((), ((ask, full("streams", groups.settings.group_streams_max_size)),))
     owned = _owned(beat)
     seat = seat_of(group, beat, owned)
     if isinstance(seat, Refused):
-        return Step((), ((ask, seat),))
+        return CoordinatorResult((), ((ask, seat),))
     progress = StreamsProgress(groups, group, seat, now, ended)
     try:
         progress.describe(_described(seat.member, beat))
@@ -84,9 +86,9 @@ def _stay_or_join(
         progress.assign()
         progress.reconcile(owned)
     except StepRefused as refusal:
-        return Step((), ((ask, refusal.refused),))
+        return CoordinatorResult((), ((ask, refusal.refused),))
     answer = _answer(progress, beat, now)
-    return Step(progress.records, ((ask, answer),), progress.effects)
+    return CoordinatorResult(progress.records, ((ask, answer),), progress.effects)
 
 
 def _is_full(groups: Groups, group: StreamsGroup, beat: StreamsHeartbeat) -> bool:

@@ -12,19 +12,19 @@ from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import LEAVES_FOR_NOW, StreamsMember
 from tenure.coordinator.groups.streams.tasks import NOTHING, AssignedTasks
-from tenure.coordinator.shard import AskId, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult
 
 
-def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Step:
+def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> CoordinatorResult:
     """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
-        return Step((), ((ask, member),))
+        return CoordinatorResult((), ((ask, member),))
     answer = StreamsHeartbeatAnswered(member.member_id, beat.member_epoch)
     requested = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
     if beat.member_epoch == LEAVES_FOR_NOW:
-        return Step((*requested, logged.current(group.group_id, _away(member))), ((ask, answer),))
-    return Step((*requested, *without(group, member, Cause.LEFT)), ((ask, answer),))
+        return CoordinatorResult((*requested, logged.current(group.group_id, _away(member))), ((ask, answer),))
+    return CoordinatorResult((*requested, *without(group, member, Cause.LEFT)), ((ask, answer),))
 
 
 def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refused:

@@ -14,15 +14,15 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.assign import assignment_configs
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.member import JOINS, TaskState
-from tenure.coordinator.shard import AskId, Now, Step
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 
 STABLE: Final = TaskState.STABLE
 
 
 def answer_unchanged_heartbeat(
     groups: Groups, group: StreamsGroup, ask: AskId, beat: StreamsHeartbeat, now: Now
-) -> Step | None:
-    """Return the step for a heartbeat that changes nothing; None if `progress.py` has to handle it."""
+) -> CoordinatorResult | None:
+    """Return the result of a heartbeat that changes nothing; None if `progress.py` has to handle it."""
     member, epoch = group.members.get(beat.member_id), beat.member_epoch
     if (
         member is None
@@ -52,7 +52,7 @@ def answer_unchanged_heartbeat(
         None,
         group.endpoint_epoch,
     )
-    return Step((extended,), ((ask, answer),))
+    return CoordinatorResult((extended,), ((ask, answer),))
 
 
 def _has_content(beat: StreamsHeartbeat) -> bool:
