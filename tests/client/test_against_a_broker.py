@@ -209,7 +209,7 @@ def freeze_then_kill(broker: Serving, member: GroupMember, commit: Callable[[], 
 def is_asking(member: GroupMember) -> bool:
     """Return whether a request of the member's user is in flight."""
     assert member._cluster is not None
-    return any(lane == GENERAL and found._pending for (_, lane), found in list(member._cluster._connections.items()))
+    return any(name == GENERAL and found._pending for (_, name), found in list(member._cluster._connections.items()))
 
 
 # --- records ----------------------------------------------------------------------------------------------------------

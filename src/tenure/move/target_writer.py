@@ -17,7 +17,7 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from tenure.protocol.types import PartitionId, TopicName
 
-LANE: Final = "produce"
+PRODUCE_CONNECTION: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
 """Last version of Produce in which topics have names; later versions have topic ids."""
 ACKS_ALL: Final = -1
@@ -55,7 +55,7 @@ class TargetWriter:
     async def _write_to(self, leader: BrokerAddress, queues: Queues) -> None:
         involved, sent = list(queues), deque[_Sent]()
         try:
-            connection = await self._target.connection(leader, LANE)
+            connection = await self._target.connection(leader, PRODUCE_CONNECTION)
             while queues or sent:
                 ready = [copy for copy in queues if copy.may_send]
                 if ready and len(sent) < REQUESTS_IN_FLIGHT_MAX:
@@ -72,7 +72,7 @@ class TargetWriter:
                     _settle(await sent[0].answer, sent[0].batches, queues)
                     sent.popleft()
         except (BrokerUnreachable, RequestTimedOut) as error:
-            self._target.drop_lane(LANE)
+            self._target.close_connections(PRODUCE_CONNECTION)
             _fail_all(involved, queues, error)
         finally:
             await asyncio.gather(*(one.answer for one in sent), return_exceptions=True)

@@ -19,7 +19,7 @@ from tenure.protocol.message import Data
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
 from tenure.protocol.types import PartitionId, TopicName
 
-FETCH_LANE: Final = "fetch"
+FETCH_CONNECTION: Final = "fetch"
 BY_NAME_MAX_VERSION: Final = 12
 """Newest Fetch version that identifies topics by name. Later versions identify them by id."""
 
@@ -76,7 +76,7 @@ async def fetch(
 async def _ask(
     cluster: Cluster, leader: BrokerAddress, request: FetchRequest, offsets: Mapping[TopicPartition, int]
 ) -> list[tuple[TopicPartition, PartitionData]]:
-    connection = await cluster.connection(leader, FETCH_LANE)
+    connection = await cluster.connection(leader, FETCH_CONNECTION)
     answer = await connection.request(
         request,
         FetchResponse,

@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
-from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_LANE, records_of
+from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_CONNECTION, records_of
 from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionRequest
 from tenure.client.consumer.positions import Positions
 from tenure.client.consumer.read_committed import committed_only
@@ -136,7 +136,7 @@ class Prefetch:
         session = self._sessions.setdefault(leader, FetchSessionHandler())
         content = session.next_request(wanted)
         try:
-            connection = await self._cluster.connection(leader, FETCH_LANE)
+            connection = await self._cluster.connection(leader, FETCH_CONNECTION)
             answer = await connection.request(
                 self._request(content),
                 FetchResponse,

@@ -76,7 +76,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import TopicId, topic_id_text
 
-MEMBERSHIP_LANE: Final = "membership"
+MEMBERSHIP_CONNECTION: Final = "membership"
 
 log: Final = logging.getLogger("tenure.client")
 
@@ -161,7 +161,7 @@ class MembershipRunner(Generic[MemberEvent]):
         self._fail(Closed("The group member is closed; create a new one."))
         if request is not None and self._coordinator is not None:
             try:
-                connection = await self._cluster.connection(self._coordinator, _lane(request))
+                connection = await self._cluster.connection(self._coordinator, _connection_name(request))
                 kind = type(request)
                 await connection.request(
                     request, RESPONSE_TO[kind], timeout_ms=GOODBYE_TIMEOUT_MS, min_version=MIN_VERSION.get(kind, 0)
@@ -239,7 +239,7 @@ class MembershipRunner(Generic[MemberEvent]):
             case TransientError():
                 self._report(error_messages.objected(self.settings, output))
             case Disconnect():
-                self._cluster.drop_lane(MEMBERSHIP_LANE)
+                self._cluster.close_connections(MEMBERSHIP_CONNECTION)
             case IgnoredClaims():
                 for sentence in output.sentences:
                     log.warning("group %s: %s", self.settings.group_id, sentence)
@@ -274,7 +274,7 @@ class MembershipRunner(Generic[MemberEvent]):
         kind = type(output.request)
         connection: BrokerConnection | None = None
         try:
-            connection = await self._connection(_lane(output.request))
+            connection = await self._connection(_connection_name(output.request))
             response = await connection.request(
                 output.request, RESPONSE_TO[kind], timeout_ms=output.timeout_ms, min_version=MIN_VERSION.get(kind, 0)
             )
@@ -289,17 +289,17 @@ class MembershipRunner(Generic[MemberEvent]):
         else:
             self.apply(lambda now: self._membership.answered(output, _typed(response), now))
 
-    async def _connection(self, lane: str) -> BrokerConnection:
+    async def _connection(self, name: str) -> BrokerConnection:
         if self._coordinator is None:
             self._coordinator = await self._cluster.coordinator(self.settings.group_id)
-        return await self._cluster.connection(self._coordinator, lane)
+        return await self._cluster.connection(self._coordinator, name)
 
     async def _find_coordinator(self) -> None:
         backoff = Backoff(REQUEST)
         self._coordinator = None
         while True:
             try:
-                await self._connection(MEMBERSHIP_LANE)
+                await self._connection(MEMBERSHIP_CONNECTION)
                 break
             except (BrokerUnreachable, RequestTimedOut, RetriableError):
                 self._coordinator = None
@@ -450,13 +450,13 @@ class MembershipRunner(Generic[MemberEvent]):
         return error_messages.holder_by_instance_id(await describe(self._cluster, group_id), instance_id)
 
 
-def _lane(request: Request) -> str:
+def _connection_name(request: Request) -> str:
     """Return the name of the connection on which a request is sent (see `Cluster.connection`).
 
     LeaveGroup uses another connection than JoinGroup, so that it does not wait behind a parked JoinGroup. A leave
     heartbeat uses the connection of the earlier heartbeats, so that it cannot overtake them.
     """
-    return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_LANE
+    return GENERAL if isinstance(request, LeaveGroupRequest) else MEMBERSHIP_CONNECTION
 
 
 def _typed(response: Message) -> Response:

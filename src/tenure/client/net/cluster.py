@@ -1,7 +1,7 @@
 """Access to a Kafka cluster: brokers, topics, coordinators, and the connections to them.
 
 Retriable errors are retried with exponential backoff until `patience_ms` is over; then the last error is raised.
-There may be several connections to one broker, each with a name, which the code calls *lane*. A request that the broker
+There may be several connections to one broker, each with a name. A request that the broker
 may answer late (a parked join, a waiting fetch) uses a connection of its own, because a broker answers the requests of
 one connection in order (rule 1.3.1).
 """
@@ -86,19 +86,19 @@ class Cluster:
 
     # --- connections --------------------------------------------------------------------------------------------------
 
-    async def connection(self, address: BrokerAddress, lane: str = GENERAL) -> BrokerConnection:
-        """Return the open connection to a broker with the name `lane`; connect if there is none.
+    async def connection(self, address: BrokerAddress, name: str = GENERAL) -> BrokerConnection:
+        """Return the open connection to a broker with this name; connect if there is none.
 
         Raises `BrokerUnreachable`, `Closed`.
         """
-        async with self._connecting.setdefault((address, lane), asyncio.Lock()):
+        async with self._connecting.setdefault((address, name), asyncio.Lock()):
             if self._closed:
                 raise Closed(CLOSED)
-            found = self._connections.get((address, lane))
+            found = self._connections.get((address, name))
             if found is None or not found.is_open:
                 timeout_ms = min(CONNECT_TIMEOUT_MS, self.request_timeout_ms)
                 found = await connect(address, self.client_id, timeout_ms, self._security)
-                self._connections[address, lane] = found
+                self._connections[address, name] = found
             return found
 
     async def any_connection(self) -> BrokerConnection:
@@ -114,9 +114,9 @@ class Cluster:
             "'bootstrap.servers'."
         )
 
-    def drop_lane(self, lane: str) -> None:
-        """Close the connections with the name `lane`. Their pending requests fail with `Disconnected`."""
-        for key in [key for key in self._connections if key[1] == lane]:
+    def close_connections(self, name: str) -> None:
+        """Close the connections with this name. Their pending requests fail with `Disconnected`."""
+        for key in [key for key in self._connections if key[1] == name]:
             self._connections.pop(key).close()
 
     def close(self) -> None:

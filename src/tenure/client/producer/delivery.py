@@ -32,7 +32,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-PRODUCE_LANE: Final = "produce"
+PRODUCE_CONNECTION: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
 """Newest Produce version that identifies topics by name. Later versions identify them by id."""
 ADDS_NOTHING_MAX_VERSION: Final = 11
@@ -184,7 +184,7 @@ class Delivery:
     async def _send_once(
         self, partition: TopicPartition, writer: BatchProducer, batch: bytes
     ) -> PartitionProduceResponse:
-        connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_LANE)
+        connection = await self._cluster.connection(await self._cluster.leader(partition), PRODUCE_CONNECTION)
         data = PartitionProduceData(index=PartitionId(partition.partition), records=batch)
         request = ProduceRequest(
             transactional_id=writer.transactional_id,

@@ -10,7 +10,7 @@ from tenure.protocol.errors import ErrorCode
 
 def describe_transaction(
     transactions: Transactions, ask: AskId, describe: DescribeTransaction, now: Now
-) -> CoordinatorResult:  # noqa: ARG001
+) -> CoordinatorResult:
     found = transactions.by_id.get(describe.transactional_id)
     if found is None:
         return refuse(ask, ErrorCode.TRANSACTIONAL_ID_NOT_FOUND)
