@@ -21,8 +21,8 @@ LADDER: list[tuple[tuple[str, str | None], ...]] = [
 
 
 def bound(quotas: ClientQuotas, user: str, client_id: str) -> float | None:
-    allowance = quotas.of(user, client_id).produce
-    return None if allowance is None else allowance.bound
+    quota = quotas.of(user, client_id).produce
+    return None if quota is None else quota.bound
 
 
 @pytest.mark.parametrize("first", range(len(LADDER)))

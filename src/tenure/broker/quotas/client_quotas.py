@@ -27,27 +27,27 @@ class QuotaKind(StrEnum):
     MUTATION = "controller_mutation_rate"
 
 
-class Allowance(NamedTuple):
+class RateQuota(NamedTuple):
     """One quota that applies to a client: its bound per second, and the measured rate."""
 
     bound: float
     used: Rate
 
 
-class Mutations(NamedTuple):
+class MutationQuota(NamedTuple):
     """Quota on the number of created and deleted partitions: its bound per second, and the token bucket."""
 
     bound: float
     used: TokenBucket
 
 
-class Allowances(NamedTuple):
+class EffectiveQuotas(NamedTuple):
     """All quotas that apply to one client; None means unlimited."""
 
-    produce: Allowance | None
-    fetch: Allowance | None
-    request: Allowance | None
-    mutation: Mutations | None
+    produce: RateQuota | None
+    fetch: RateQuota | None
+    request: RateQuota | None
+    mutation: MutationQuota | None
 
 
 class ClientQuotas:
@@ -55,7 +55,7 @@ class ClientQuotas:
         self._windows: Final = windows
         self._mutation_windows: Final = mutation_windows
         self._stored: Mapping[Entity, Mapping[str, float]] = {}
-        self._clients: dict[Scope, Allowances] = {}
+        self._clients: dict[Scope, EffectiveQuotas] = {}
         """Quotas by (user, client id), the oldest entry first."""
         self._rates: dict[tuple[QuotaKind, Scope], Rate] = {}
         """Rates, the oldest entry first. Invariant: at most QUOTA_CLIENTS_MAX, like `_buckets`."""
@@ -73,33 +73,33 @@ class ClientQuotas:
         self._clients.clear()
         self.is_active = any(kind in (USER, CLIENT_ID) for entity in stored for kind, _ in entity)
 
-    def of(self, user: str, client_id: str) -> Allowances:
+    def of(self, user: str, client_id: str) -> EffectiveQuotas:
         """Return the quotas that apply to a client."""
         client = user, client_id
         found = self._clients.get(client)
         if found is None:
             _make_room(self._clients)
-            found = self._clients[client] = Allowances(
-                self._allowance(QuotaKind.PRODUCE, client),
-                self._allowance(QuotaKind.FETCH, client),
-                self._allowance(QuotaKind.REQUEST, client),
-                self._mutations(client),
+            found = self._clients[client] = EffectiveQuotas(
+                self._rate_quota(QuotaKind.PRODUCE, client),
+                self._rate_quota(QuotaKind.FETCH, client),
+                self._rate_quota(QuotaKind.REQUEST, client),
+                self._mutation_quota(client),
             )
         return found
 
-    def throttle_ms(self, kind: QuotaKind, allowance: Allowance | None, value: float, now_ms: int) -> int:
+    def throttle_ms(self, kind: QuotaKind, quota: RateQuota | None, value: float, now_ms: int) -> int:
         """Record `value` for a quota, and return for how long the client is throttled, in ms.
 
         `value` has the unit of the quota, for example bytes. As in Kafka, only the time for a request quota is bounded;
         it is at most one window.
         """
-        if allowance is None:
+        if quota is None:
             return 0
-        allowance.used.record(value, now_ms)
-        throttle_ms = allowance.used.throttle_ms(allowance.bound, now_ms)
+        quota.used.record(value, now_ms)
+        throttle_ms = quota.used.throttle_ms(quota.bound, now_ms)
         return min(throttle_ms, self._windows.size_ms) if kind is QuotaKind.REQUEST else throttle_ms
 
-    def mutate(self, quota: Mutations, partitions: float, now_ms: int, *, is_strict: bool) -> tuple[bool, int]:
+    def mutate(self, quota: MutationQuota, partitions: float, now_ms: int, *, is_strict: bool) -> tuple[bool, int]:
         """Record created or deleted partitions. Return whether they are accepted, and the throttle time (KIP-599).
 
         With `is_strict`, partitions are refused while the token bucket is overdrawn. Without it, they are always
@@ -115,11 +115,11 @@ class ClientQuotas:
         bucket.record(partitions, bound, now_ms)
         return True, bucket.throttle_ms(bound, now_ms)
 
-    def most_bytes_at_once(self, allowance: Allowance | None) -> float:
+    def most_bytes_at_once(self, quota: RateQuota | None) -> float:
         """Return the largest fetch that does not throttle a client that has fetched nothing for a while, in bytes."""
-        if allowance is None:
+        if quota is None:
             return float("inf")
-        return allowance.bound * (self._windows.number - 1) * (self._windows.size_ms / 1000)
+        return quota.bound * (self._windows.number - 1) * (self._windows.size_ms / 1000)
 
     def count(self, kind: QuotaKind, throttle_ms: int) -> None:
         """Count a throttled request and its throttle time, for metrics."""
@@ -128,7 +128,7 @@ class ClientQuotas:
 
     # --- which quota applies ------------------------------------------------------------------------------------------
 
-    def _allowance(self, kind: QuotaKind, client: Scope) -> Allowance | None:
+    def _rate_quota(self, kind: QuotaKind, client: Scope) -> RateQuota | None:
         found = self._found(kind, client)
         if found is None:
             return None
@@ -137,9 +137,9 @@ class ClientQuotas:
         if rate is None:
             _make_room(self._rates)
             rate = self._rates[kind, scope] = Rate(self._windows)
-        return Allowance(bound, rate)
+        return RateQuota(bound, rate)
 
-    def _mutations(self, client: Scope) -> Mutations | None:
+    def _mutation_quota(self, client: Scope) -> MutationQuota | None:
         found = self._found(QuotaKind.MUTATION, client)
         if found is None:
             return None
@@ -148,7 +148,7 @@ class ClientQuotas:
         if bucket is None:
             _make_room(self._buckets)
             bucket = self._buckets[scope] = TokenBucket(self._mutation_windows)
-        return Mutations(bound, bucket)
+        return MutationQuota(bound, bucket)
 
     def _found(self, kind: QuotaKind, client: Scope) -> tuple[float, Scope] | None:
         for entity, scope in _precedence(*client):
@@ -172,7 +172,9 @@ def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
         yield ((CLIENT_ID, client_name),), ("", client_id)
 
 
-def _make_room(kept: dict[Scope, Allowances] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket]) -> None:
+def _make_room(
+    kept: dict[Scope, EffectiveQuotas] | dict[tuple[QuotaKind, Scope], Rate] | dict[Scope, TokenBucket],
+) -> None:
     """Remove the oldest entry if the dictionary is full: clients can send any number of client ids."""
     if len(kept) >= QUOTA_CLIENTS_MAX:
         oldest = next(iter(kept))

@@ -28,8 +28,8 @@ UNMETERED: Final = frozenset({ApiKey.SASL_HANDSHAKE, ApiKey.SASL_AUTHENTICATE, A
 
 class MeteredRequest(Request):
     __slots__ = (
-        "_allowances",
         "_context",
+        "_effective_quotas",
         "_is_charged",
         "_quotas",
         "_size_bytes",
@@ -51,7 +51,7 @@ class MeteredRequest(Request):
         super().__init__(connection, dialect, correlation_id, client_id)
         self._context: Final = context
         self._quotas: Final[ClientQuotas] = context.client_quotas
-        self._allowances: Final = self._quotas.of(connection.principal.name, client_id or "")
+        self._effective_quotas: Final = self._quotas.of(connection.principal.name, client_id or "")
         self._size_bytes: Final = size_bytes
         """Size of the request's frame."""
         self._spent_ns = 0
@@ -90,19 +90,19 @@ class MeteredRequest(Request):
     # --- quotas -------------------------------------------------------------------------------------------------------
 
     def fetch_bytes_max(self, requested: int) -> int:
-        return int(min(requested, self._quotas.most_bytes_at_once(self._allowances.fetch)))
+        return int(min(requested, self._quotas.most_bytes_at_once(self._effective_quotas.fetch)))
 
     def throttles_fetch(self, size_bytes: int) -> bool:
         self._charge()
-        allowance, now_ms = self._allowances.fetch, self._now_ms()
-        self._exceed(QuotaKind.FETCH, self._quotas.throttle_ms(QuotaKind.FETCH, allowance, size_bytes, now_ms))
+        quota, now_ms = self._effective_quotas.fetch, self._now_ms()
+        self._exceed(QuotaKind.FETCH, self._quotas.throttle_ms(QuotaKind.FETCH, quota, size_bytes, now_ms))
         is_throttled = self._worst[0] > 0
-        if is_throttled and allowance is not None:
-            allowance.used.record(-size_bytes, now_ms)  # these bytes are not sent
+        if is_throttled and quota is not None:
+            quota.used.record(-size_bytes, now_ms)  # these bytes are not sent
         return is_throttled
 
     def may_mutate(self, partitions: int, *, is_strict: bool) -> bool:
-        quota = self._allowances.mutation
+        quota = self._effective_quotas.mutation
         if quota is None or not partitions:
             return True
         is_accepted, throttle_ms = self._quotas.mutate(quota, partitions, self._now_ms(), is_strict=is_strict)
@@ -122,18 +122,18 @@ class MeteredRequest(Request):
             return
         self._is_charged = True
         self._charge_size()
-        allowance = self._allowances.request
-        if allowance is None:
+        quota = self._effective_quotas.request
+        if quota is None:
             return
         working_ns = perf_counter_ns() - self._started_ns if self._started_ns else 0
         percent = (self._spent_ns + working_ns) * PERCENT_PER_NS
-        throttle_ms = self._quotas.throttle_ms(QuotaKind.REQUEST, allowance, percent, self._now_ms())
+        throttle_ms = self._quotas.throttle_ms(QuotaKind.REQUEST, quota, percent, self._now_ms())
         self._exceed(QuotaKind.REQUEST, throttle_ms)
 
     def _charge_size(self) -> None:
         if self.api_key == ApiKey.PRODUCE:
-            quotas, allowance = self._quotas, self._allowances.produce
-            throttle_ms = quotas.throttle_ms(QuotaKind.PRODUCE, allowance, self._size_bytes, self._now_ms())
+            quotas, quota = self._quotas, self._effective_quotas.produce
+            throttle_ms = quotas.throttle_ms(QuotaKind.PRODUCE, quota, self._size_bytes, self._now_ms())
             self._exceed(QuotaKind.PRODUCE, throttle_ms)
 
     # --- response -----------------------------------------------------------------------------------------------------
