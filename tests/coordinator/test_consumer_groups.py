@@ -34,12 +34,12 @@ UNREADABLE_STATE = 99
     ("what", "numbers", "accepting"),
     [
         ("nothing has moved", (5, 5, 5, 0), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
-        ("an epoch overtakes the commit", (4, 5, 3, 0), {"assignment-epoch", "kafka", "revocation-epoch"}),
+        ("a new epoch began before the commit", (4, 5, 3, 0), {"assignment-epoch", "kafka", "revocation-epoch"}),
         ("another partition was taken", (4, 5, 3, 4), {"assignment-epoch", "kafka"}),
         ("lost and come back since", (4, 5, 5, 4), set()),
         ("it never had it", (5, 5, UNASSIGNED, 0), {"kafka", "revocation-epoch", "member-epoch"}),
         ("from the future", (6, 5, 5, 0), set()),
-        ("after a fail-over, overtaken", (4, 5, 3, UNKNOWN), {"assignment-epoch", "kafka"}),
+        ("after a fail-over, a new epoch began before the commit", (4, 5, 3, UNKNOWN), {"assignment-epoch", "kafka"}),
         ("after a fail-over", (5, 5, 3, UNKNOWN), {"assignment-epoch", "kafka", "revocation-epoch", "member-epoch"}),
     ],
 )

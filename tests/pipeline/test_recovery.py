@@ -152,14 +152,16 @@ def test_recovery__another_owner_commits_meanwhile__stops_as_fenced(
         harness.coordinator.reset(0, consumed_without_us)
     late = harness.start("a")
 
-    def overtaken(partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]:
+    def committed_before_another_run(
+        partitions: Collection[TopicPartition],
+    ) -> dict[TopicPartition, OffsetAndMetadata | None]:
         found = harness.coordinator.committed(partitions)
         monkeypatch.undo()
         harness.start("a").run()
         return found
 
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(late.seat, "committed", overtaken)
+        monkeypatch.setattr(late.seat, "committed", committed_before_another_run)
         with pytest.raises(PipelineStopped) as stopped:
             late.run()
     assert stopped.value.code is Code.FENCED

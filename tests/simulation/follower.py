@@ -56,7 +56,7 @@ class Follower:
         self.tenures.fold(record)
         place = place_of(record)
         if place is not None:
-            self._pending.overtake(place)
+            self._pending.supersede(place)
         return ()
 
     def cut(self, end_offset: int) -> int:

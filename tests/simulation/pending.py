@@ -15,7 +15,7 @@ class Pending:
         """Time of the newest valid commit of each place."""
         self._by_producer: dict[int, dict[Place, tuple[int, str]]] = {}
 
-    def overtake(self, place: Place) -> None:
+    def supersede(self, place: Place) -> None:
         """Note a plain commit, which counts at once."""
         self._written += 1
         self._newest[place] = self._written

@@ -46,7 +46,7 @@ def run_to_commit(harness: Harness, sink: Iceberg) -> Manifest:
     return harness.accepted[0]
 
 
-class Overtaken(IcebergTablePublisher):
+class LatePublisher(IcebergTablePublisher):
     """Publisher for a race: after it has read the table, another process publishes the same batch first."""
 
     def __init__(self, sink: Iceberg) -> None:
@@ -67,7 +67,7 @@ class Overtaken(IcebergTablePublisher):
 def test_iceberg__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = iceberg(tmp_path)
     with harness_of(tmp_path, sink) as harness:
-        publisher = Overtaken(sink)
+        publisher = LatePublisher(sink)
         harness.publishers = {"": publisher}
         harness.produce(5)
         harness.start(job=job_of(harness, sink)).run()

@@ -252,8 +252,8 @@ def test_sql__repr__without_the_password() -> None:
 # --- a Delta table ----------------------------------------------------------------------------------------------------
 
 
-class Overtaken(DeltaTablePublisher):
-    """Publisher that another process overtakes with the same batch."""
+class LatePublisher(DeltaTablePublisher):
+    """Publisher for a race: another process publishes the same batch first."""
 
     def __init__(self, files: Files, directory: str) -> None:
         super().__init__("", ())
@@ -271,7 +271,7 @@ class Overtaken(DeltaTablePublisher):
 def test_delta__two_concurrent_publishers__each_row_once(tmp_path: Path) -> None:
     sink = Delta(str(tmp_path / "out"))
     with harness_of(tmp_path, sink) as harness:
-        publisher = Overtaken(harness.files, sink.path)
+        publisher = LatePublisher(harness.files, sink.path)
         harness.publishers = {"": publisher}
         harness.produce(5)
         harness.start(job=job_of(harness, sink)).run()

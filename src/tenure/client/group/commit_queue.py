@@ -234,8 +234,8 @@ class CommitQueue:
                 raise
             return False
         except StaleIdentity as error:
-            is_overtaken = error.error_code is ErrorCode.STALE_MEMBER_EPOCH and not is_late
-            if identity == membership.identity and membership.may_commit and not is_overtaken:
+            is_superseded = error.error_code is ErrorCode.STALE_MEMBER_EPOCH and not is_late
+            if identity == membership.identity and membership.may_commit and not is_superseded:
                 raise
             return False  # safe: an uninterrupted owner may commit in a newer epoch
         except UnknownOutcome:

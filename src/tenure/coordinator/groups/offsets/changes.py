@@ -20,7 +20,7 @@ def offset_commit(groups: Groups, key: OffsetCommitKey, value: OffsetCommitValue
     group_id = key.group
     offsets = groups.offsets.get(group_id)
     if groups.pending.by_group:
-        (groups.pending.forget if value is None else groups.pending.overtake)(key)
+        (groups.pending.forget if value is None else groups.pending.supersede)(key)
     if value is not None:
         groups.maybe_make_simple(group_id)
         if offsets is None:
@@ -37,7 +37,7 @@ def offsets_read(groups: Groups, read: OffsetsRead) -> None:
     group_id = read.group_id
     if group_id in groups.pending.by_group:
         for topic, partition in read.offsets:
-            groups.pending.overtake(OffsetCommitKey(group_id, topic, partition))
+            groups.pending.supersede(OffsetCommitKey(group_id, topic, partition))
     groups.maybe_make_simple(group_id)
     offsets = groups.offsets.get(group_id)
     if offsets is None:

@@ -34,7 +34,7 @@ class PendingOffsets:
         held[producer_id] = value
         self._groups_of.setdefault(producer_id, set()).add(key.group)
 
-    def overtake(self, key: OffsetCommitKey) -> None:
+    def supersede(self, key: OffsetCommitKey) -> None:
         """Replace the pending offsets of a partition by None, because a newer commit without a transaction wins."""
         held = self.by_group.get(key.group, {}).get((key.topic, key.partition))
         if held is not None:
