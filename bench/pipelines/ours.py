@@ -18,7 +18,7 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.positions import LockedPositions
-from tenure.pipeline.values.progress import Observer, Progress, Step
+from tenure.pipeline.values.progress import Observer, Progress, ProgressStep
 from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
 from tenure.spark.application.control_socket import running_applications
@@ -47,12 +47,12 @@ class Watch:
     def __call__(self, progress: Progress) -> None:
         now_s = time.monotonic()
         match progress.step:
-            case Step.PLANNED:
+            case ProgressStep.PLANNED:
                 self.begun_s[progress.bundle] = now_s - progress.seconds
-            case Step.PUBLISHED:
+            case ProgressStep.PUBLISHED:
                 self.batch_s.append(now_s - self.begun_s[progress.bundle])
                 self.published.append((now_s, progress.records))
-            case Step.DROPPED:
+            case ProgressStep.DROPPED:
                 raise AssertionError(progress.reason)
 
     @property
@@ -108,8 +108,8 @@ class Ours:
 
         def look(progress: Progress) -> None:
             nonlocal batches
-            batches += progress.step is Step.PUBLISHED
-            if progress.step is Step.PUBLISHED and batches % every == 0:
+            batches += progress.step is ProgressStep.PUBLISHED
+            if progress.step is ProgressStep.PUBLISHED and batches % every == 0:
                 machine.System.gc()
                 held.append((batches, psutil.Process().memory_info().rss, heap.getHeapMemoryUsage().getUsed()))
 
@@ -124,7 +124,7 @@ class Ours:
 
         def look(progress: Progress) -> None:
             nonlocal committed
-            if progress.step is Step.COMMITTED:
+            if progress.step is ProgressStep.COMMITTED:
                 committed += progress.records
             if committed >= records:
                 done.set()
@@ -142,7 +142,7 @@ class Ours:
         self.committed_s: list[float] = []
 
         def look(progress: Progress) -> None:
-            if progress.step is Step.COMMITTED and progress.records:
+            if progress.step is ProgressStep.COMMITTED and progress.records:
                 self.committed_s.append(time.monotonic())
 
         how |= {"group_protocol": "streams", "instance": None}

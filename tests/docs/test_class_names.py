@@ -18,7 +18,6 @@ REASONS: Final = {
     ),
     "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
     "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
-    "A pipeline's step is an event of its progress, a chain's is a part of it.": ("Step",),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
     "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),
     "A codec compresses batches, or encodes records; each coordinator's log has unknown records.": (

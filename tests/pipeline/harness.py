@@ -24,7 +24,7 @@ from tenure.pipeline.values.bad_records import BadRecord, Decoded
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, decode, parse_pointer
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import PartitionId
 from tenure.values import OffsetAndMetadata, TopicPartition
@@ -246,9 +246,9 @@ class Process:
 
     def observe(self, progress: Progress) -> None:
         self.steps.append(progress)
-        if progress.step is Step.PLANNED:
+        if progress.step is ProgressStep.PLANNED:
             self.runs.append(progress.bundle)
-        if progress.step in (Step.COMMITTED, Step.DROPPED):
+        if progress.step in (ProgressStep.COMMITTED, ProgressStep.DROPPED):
             self.harness.under_way.pop(progress.bundle, None)
         self.observer(progress)
 
@@ -271,7 +271,7 @@ class Process:
         for run_id in self.runs:
             self.harness.under_way.pop(run_id, None)
 
-    def said(self, step: Step) -> list[Progress]:
+    def said(self, step: ProgressStep) -> list[Progress]:
         return [progress for progress in self.steps if progress.step is step]
 
 
@@ -360,7 +360,7 @@ def new_id(random: Random) -> str:
     return f"{random.getrandbits(128):032x}"[:22]
 
 
-def killed_at(step: Step, nth: int = 1) -> Callable[[Progress], None]:
+def killed_at(step: ProgressStep, nth: int = 1) -> Callable[[Progress], None]:
     """Return an observer that kills its process when it reaches `step` for the `nth` time."""
     seen: list[Progress] = []
 

@@ -14,7 +14,7 @@ from tenure.pipeline.operators.record_rows import RecordRows
 from tenure.pipeline.state.keyed_state import KeyedState, state_schema
 from tenure.pipeline.values.ddl import schema
 from tenure.pipeline.values.membership import Unreachable
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, Killed, Process, killed_at
 from tests.pipeline.test_publications import slow_harness, slowly_published
 from tests.pipeline.test_recovery import (
@@ -64,7 +64,7 @@ def broker_does_not_answer() -> Told:
     harness.log.bounds = held  # type: ignore[method-assign]
     process.run()
     harness.check()
-    return f"waiting for the broker: {process.said(Step.WAITING)[-1].reason}"
+    return f"waiting for the broker: {process.said(ProgressStep.WAITING)[-1].reason}"
 
 
 def answer_of_a_commit_is_lost() -> Told:
@@ -84,7 +84,7 @@ def disk_is_full_for_a_moment() -> Told:
     moments = [True]
 
     def filled(progress: Progress) -> None:
-        harness.files.full = progress.step is Step.PLANNED and bool(moments) and moments.pop()
+        harness.files.full = progress.step is ProgressStep.PLANNED and bool(moments) and moments.pop()
 
     process = harness.start("a", observer=filled).run()
     harness.check()
@@ -97,12 +97,12 @@ def store_is_slow_and_the_group_rebalances() -> Told:
     others: list[Process] = []
 
     def joined(progress: Progress) -> None:
-        if progress.step is Step.PLANNED and not others:
+        if progress.step is ProgressStep.PLANNED and not others:
             others.append(harness.start("b"))
 
     process = harness.start("a", observer=joined)
     process.stager.slow_s = 30
-    while not process.said(Step.DROPPED):
+    while not process.said(ProgressStep.DROPPED):
         process.turn()
     process.stager.slow_s = 0
     for _ in range(40):
@@ -113,7 +113,7 @@ def store_is_slow_and_the_group_rebalances() -> Told:
 
 
 def dropped(process: Process) -> Told:
-    (progress,) = process.said(Step.DROPPED)
+    (progress,) = process.said(ProgressStep.DROPPED)
     return f"nothing of it is committed: {progress.reason}"
 
 
@@ -206,7 +206,7 @@ def output_was_lost_before_it_was_visible() -> Told:
     harness = Harness(1)
     harness.produce(20)
     try:
-        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
+        harness.start("a", observer=killed_at(ProgressStep.COMMITTED)).run()
     except Killed:
         for path in [path for path in harness.files.now if "_staged" in path]:
             del harness.files.now[path]
@@ -258,7 +258,7 @@ def another_process_took_over_the_instance_id() -> Told:
     successors: list[Process] = []
 
     def taken_over(progress: Progress) -> None:
-        if progress.step is Step.STAGED and not successors:
+        if progress.step is ProgressStep.STAGED and not successors:
             successors.append(harness.start("a").run())
 
     told = stopped(harness.start("a", observer=taken_over).run)

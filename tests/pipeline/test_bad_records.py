@@ -9,7 +9,7 @@ from tenure.limits.pipeline import BAD_RECORDS_PER_BATCH_MAX
 from tenure.pipeline.errors import BadRecordFound, Code, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.task.job import OnBadRecord
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tests.pipeline.harness import INDIGESTIBLE, UNDECODABLE, Harness, Killed, folded, killed_at
 
 
@@ -78,7 +78,7 @@ def test_on_bad_record_skip__bad_records_between_others__others_processed_in_ord
     (manifest,) = harness.committed_manifests().values()
     assert harness.state(manifest) == folded(good)
     assert sorted(offset for _, offset, *_ in harness.visible_rows()) == [*range(1, 13), *range(15, 19)]
-    assert process.said(Step.COMMITTED)[0].lanes[0].bad_records == 4
+    assert process.said(ProgressStep.COMMITTED)[0].lanes[0].bad_records == 4
 
 
 def test_dead_letter__undecodable_and_failed_records__sent_once_with_their_reasons() -> None:
@@ -99,7 +99,7 @@ def test_dead_letter__application_killed_between_commit_and_publish__sent_after_
     harness = spoiled(UNDECODABLE, 13)
     job = harness.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
-        harness.start(job=job, observer=killed_at(Step.COMMITTED)).run()
+        harness.start(job=job, observer=killed_at(ProgressStep.COMMITTED)).run()
     assert len(harness.start(job=job).run().letters) == 1
 
 
@@ -107,7 +107,7 @@ def test_dead_letter__topic_deleted_before_the_records_were_sent__pipeline_stops
     harness = spoiled(UNDECODABLE, 13)
     job = harness.job(on_bad_record=OnBadRecord.DEAD_LETTER)
     with pytest.raises(Killed):
-        harness.start(job=job, observer=killed_at(Step.COMMITTED)).run()
+        harness.start(job=job, observer=killed_at(ProgressStep.COMMITTED)).run()
     process = harness.start(dead_letters=None)
     with pytest.raises(PipelineStopped, match="1 bad records of lane words-0") as stopped:
         process.run()

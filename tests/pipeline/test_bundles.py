@@ -1,7 +1,7 @@
 """Several bundles of a member at once: slow lanes, failing lanes and new assignments affect no others."""
 
 from tenure.pipeline.values.lanes import Writer
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.protocol.types import GenerationId
 from tenure.values import Assigned, Revoked, TopicPartition
 from tests.pipeline.coordinator import REBALANCE_MS, part
@@ -30,7 +30,7 @@ def turned_until_committed(process: Process, times: int) -> None:
     A turn with running bundles takes a second of the clock, or none.
     """
     for _ in range(500):
-        if len(process.said(Step.COMMITTED)) >= times:
+        if len(process.said(ProgressStep.COMMITTED)) >= times:
             return
         process.turn()
     raise AssertionError(f"no {times} commits: {[step.step for step in process.steps]}")
@@ -41,8 +41,8 @@ def test_slow_lane__other_lanes_have_records__others_committed_meanwhile() -> No
     for times in (2, 3):
         harness.log.partitions[1] += [("k1-0", 7)] * 20
         turned_until_committed(process, times)
-    assert partitions_of(process.said(Step.COMMITTED)) == [1, 1, 1]
-    assert partitions_of(process.said(Step.PLANNED)) == [0, 1, 1, 1]
+    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 1, 1]
+    assert partitions_of(process.said(ProgressStep.PLANNED)) == [0, 1, 1, 1]
     process.run()
     assert process.stager.cancelled == 0
     harness.check()
@@ -52,7 +52,7 @@ def test_small_backlog__two_tasks_free__all_lanes_in_one_bundle() -> None:
     harness = Harness(4)
     harness.produce(2)
     process = harness.start("a", tasks=2, max_records=10_000).run()
-    assert [len(step.lanes) for step in process.said(Step.PLANNED)] == [4]
+    assert [len(step.lanes) for step in process.said(ProgressStep.PLANNED)] == [4]
 
 
 def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
@@ -69,8 +69,8 @@ def test_failing_lane__waits_before_its_retry__other_lanes_continue() -> None:
     harness.fetch = unreliable  # type: ignore[method-assign, assignment]
     process = harness.start("a", tasks=2, max_records=1000).run()
     harness.check()
-    until_it_worked = [step for step in process.said(Step.COMMITTED) if partitions_of([step]) == [1]]
-    assert len(until_it_worked) > len(process.said(Step.DROPPED)) - 2 == 3
+    until_it_worked = [step for step in process.said(ProgressStep.COMMITTED) if partitions_of([step]) == [1]]
+    assert len(until_it_worked) > len(process.said(ProgressStep.DROPPED)) - 2 == 3
 
 
 def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_identity_of_its_plan() -> None:
@@ -78,8 +78,8 @@ def test_new_assignment__member_keeps_the_lane__running_bundle_commits_with_the_
     planned = process.seat.writer
     process.seat.events.append(Assigned(planned.identity, (part(0), part(1)), ()))
     turned_until_committed(process, 2)
-    assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
-    assert process.said(Step.DROPPED) == []
+    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 0]
+    assert process.said(ProgressStep.DROPPED) == []
     harness.check()
 
 
@@ -87,7 +87,7 @@ def test_new_assignment__all_partitions_assigned_anew__running_bundles_dropped()
     harness, process = with_a_slow_lane()
     process.seat.events.append(Assigned(process.seat.writer.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
-    assert partitions_of(process.said(Step.DROPPED)) == [0]
+    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]
     process.run()
     harness.check()
 
@@ -97,7 +97,7 @@ def test_new_assignment__new_generation_and_all_partitions_anew__running_bundles
     other = Writer(process.seat.writer.member_id, GenerationId(7), None)
     process.seat.events.append(Assigned(other.identity, (part(0), part(1)), (part(0), part(1))))
     process.turn()
-    assert partitions_of(process.said(Step.DROPPED)) == [0]
+    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]
     assert process.engine.writer == other
 
 
@@ -114,9 +114,9 @@ def test_revocation__lane_without_a_running_bundle__acknowledged_at_once() -> No
     acknowledged = revoked(process, part(1))
     process.turn()
     assert acknowledged == [True]
-    assert partitions_of(process.said(Step.REVOKED)) == [1]
+    assert partitions_of(process.said(ProgressStep.REVOKED)) == [1]
     turned_until_committed(process, 2)
-    assert partitions_of(process.said(Step.COMMITTED)) == [1, 0]
+    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 0]
 
 
 def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit() -> None:
@@ -127,7 +127,7 @@ def test_revocation__lane_with_a_running_bundle__acknowledged_after_its_commit()
     assert not acknowledged
     turned_until_committed(process, 3)
     process.turn()
-    assert partitions_of(process.said(Step.COMMITTED)) == [1, 1, 0]
+    assert partitions_of(process.said(ProgressStep.COMMITTED)) == [1, 1, 0]
     assert acknowledged == [True]
 
 
@@ -138,4 +138,4 @@ def test_revocation__bundle_runs_too_long__dropped_after_a_quarter_of_the_rebala
         process.turn()
     assert acknowledged == [True]
     assert process.stager.cancelled == 1
-    assert partitions_of(process.said(Step.DROPPED)) == [0]
+    assert partitions_of(process.said(ProgressStep.DROPPED)) == [0]

@@ -4,16 +4,16 @@ import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.head_file import head_sequence
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.harness import Harness, Process
 
 
-def steps(process: Process) -> list[Step]:
+def steps(process: Process) -> list[ProgressStep]:
     return [progress.step for progress in process.steps]
 
 
-def turned_until(process: Process, step: Step) -> None:
+def turned_until(process: Process, step: ProgressStep) -> None:
     for _ in range(200):
         if process.said(step):
             return
@@ -26,7 +26,7 @@ def joined_while_it_runs(harness: Harness, seconds: int) -> Process:
     others: list[Process] = []
 
     def joined(progress: Progress) -> None:
-        if progress.step is Step.PLANNED and not others:
+        if progress.step is ProgressStep.PLANNED and not others:
             others.append(harness.start("b"))
 
     process = harness.start("a", observer=joined)
@@ -38,14 +38,14 @@ def test_revocation__bundle_is_running__acknowledged_after_its_commit() -> None:
     harness = Harness()
     harness.produce(50)
     process = joined_while_it_runs(harness, 10)
-    turned_until(process, Step.REVOKED)
+    turned_until(process, ProgressStep.REVOKED)
     assert steps(process)[1:] == [
-        Step.PLANNED,
-        Step.STAGED,
-        Step.COMMITTED,
-        Step.PUBLISHED,
-        Step.SWEPT,
-        Step.REVOKED,
+        ProgressStep.PLANNED,
+        ProgressStep.STAGED,
+        ProgressStep.COMMITTED,
+        ProgressStep.PUBLISHED,
+        ProgressStep.SWEPT,
+        ProgressStep.REVOKED,
     ]
     assert process.stager.cancelled == 0
 
@@ -54,10 +54,10 @@ def test_revocation__bundle_runs_longer_than_a_quarter_of_rebalance_timeout__bun
     harness = Harness()
     harness.produce(50)
     process = joined_while_it_runs(harness, REBALANCE_MS // 4000 + 3)
-    turned_until(process, Step.REVOKED)
-    assert steps(process)[1:] == [Step.PLANNED, Step.DROPPED, Step.REVOKED]
+    turned_until(process, ProgressStep.REVOKED)
+    assert steps(process)[1:] == [ProgressStep.PLANNED, ProgressStep.DROPPED, ProgressStep.REVOKED]
     assert process.stager.cancelled == 1
-    assert "revoked" in process.said(Step.DROPPED)[0].reason
+    assert "revoked" in process.said(ProgressStep.DROPPED)[0].reason
 
 
 def test_stop__bundle_is_running__committed_before_the_stop() -> None:
@@ -65,13 +65,13 @@ def test_stop__bundle_is_running__committed_before_the_stop() -> None:
     harness.produce(50)
 
     def stopped_at(progress: Progress) -> None:
-        if progress.step is Step.PLANNED:
+        if progress.step is ProgressStep.PLANNED:
             process.engine.stop()
 
     process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 5
     process.run("stopped")
-    assert len(process.said(Step.COMMITTED)) == len(process.said(Step.SWEPT)) == 1
+    assert len(process.said(ProgressStep.COMMITTED)) == len(process.said(ProgressStep.SWEPT)) == 1
 
 
 def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() -> None:
@@ -79,13 +79,13 @@ def test_stop__bundle_does_not_end_in_time__bundle_dropped_and_repeated_later() 
     harness.produce(50)
 
     def stopped_at(progress: Progress) -> None:
-        if progress.step is Step.PLANNED:
+        if progress.step is ProgressStep.PLANNED:
             process.engine.stop()
 
     process = harness.start("a", observer=stopped_at)
     process.stager.slow_s = 60
     process.run("stopped")
-    assert process.said(Step.COMMITTED) == []
+    assert process.said(ProgressStep.COMMITTED) == []
     assert process.stager.cancelled == 1
     harness.start("a").run()
     harness.check()
@@ -111,7 +111,7 @@ def test_bundle__process_was_suspended__not_timed_out() -> None:
         process.turn()
     harness.coordinator.advance(6_000)
     process.run()
-    assert not process.said(Step.DROPPED)
+    assert not process.said(ProgressStep.DROPPED)
     harness.check()
 
 
@@ -122,7 +122,7 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
 
     def rejoined(progress: Progress) -> None:
         """Let the client's own thread end the revocation after a quarter of the rebalance timeout."""
-        if progress.step is Step.STAGED and not others:
+        if progress.step is ProgressStep.STAGED and not others:
             others.append(harness.start("b"))
             process.seat._heartbeat()
             process.seat.acknowledge_revocation()
@@ -136,8 +136,8 @@ def test_commit__member_rejoined_since_the_plan__old_identity_refused() -> None:
     process.turn()
     assert process.engine.writer is not None
     assert process.engine.writer.generation_id < process.seat.writer.generation_id
-    assert [progress.reason for progress in process.said(Step.DROPPED)] == ["ILLEGAL_GENERATION"]
-    assert process.said(Step.COMMITTED) == []
+    assert [progress.reason for progress in process.said(ProgressStep.DROPPED)] == ["ILLEGAL_GENERATION"]
+    assert process.said(ProgressStep.COMMITTED) == []
     for _ in range(10):
         process.turn()
         others[0].turn()
@@ -148,7 +148,7 @@ def test_plan__more_lanes_than_one_bundle_may_have__several_bundles_with_a_commi
     harness = Harness(4)
     harness.produce(10)
     process = harness.start("a", tasks=2, max_records=1000).run()
-    assert [len(progress.lanes) for progress in process.said(Step.COMMITTED)] == [2, 2]
+    assert [len(progress.lanes) for progress in process.said(ProgressStep.COMMITTED)] == [2, 2]
     harness.check()
 
 
@@ -165,7 +165,7 @@ def test_lane__fails_temporarily__retried_and_other_lanes_continue() -> None:
     harness.fetch = unreliable  # type: ignore[method-assign, assignment]
     process = harness.start("a").run()
     harness.check()
-    assert len(process.said(Step.DROPPED)) == 3
+    assert len(process.said(ProgressStep.DROPPED)) == 3
 
 
 def test_lane__fails_repeatedly__pipeline_stops_with_lane_and_reason() -> None:
@@ -186,7 +186,7 @@ def test_head_file__power_failure_after_the_publication__still_there() -> None:
     harness.produce(50)
     process = harness.start("a").run()
     harness.files.crash()
-    assert head_sequence(harness.files, harness.layout, harness.lanes()[0]) == len(process.said(Step.PUBLISHED))
+    assert head_sequence(harness.files, harness.layout, harness.lanes()[0]) == len(process.said(ProgressStep.PUBLISHED))
 
 
 def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
@@ -194,7 +194,8 @@ def test_progress__one_bundle__all_progress_steps_with_their_results() -> None:
     harness.produce(20)
     process = harness.start("a").run()
     planned, staged, committed, published = (
-        process.said(step)[0] for step in (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED)
+        process.said(step)[0]
+        for step in (ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED)
     )
     assert planned.bundle == staged.bundle == committed.bundle == published.bundle
     assert (staged.records, staged.rows, staged.member, staged.generation_id) == (20, 20, "a", 1)
@@ -209,16 +210,16 @@ def test_pause__bundle_is_running__bundle_ends_and_no_new_one_starts_until_resum
     harness.produce(50)
 
     def paused_at(progress: Progress) -> None:
-        if progress.step is Step.PLANNED and progress.lanes[0].sequence == 1:
+        if progress.step is ProgressStep.PLANNED and progress.lanes[0].sequence == 1:
             process.engine.pause()
 
     process = harness.start("a", observer=paused_at)
     for _ in range(5):
         process.turn()
-    assert len(process.said(Step.COMMITTED)) == len(process.said(Step.PAUSED)) == 1
+    assert len(process.said(ProgressStep.COMMITTED)) == len(process.said(ProgressStep.PAUSED)) == 1
     harness.produce(20)
     process.turn()
-    assert steps(process)[-1] is Step.PAUSED
+    assert steps(process)[-1] is ProgressStep.PAUSED
     process.engine.resume()
     process.run("caught-up")
-    assert sum(progress.records for progress in process.said(Step.COMMITTED)) == 2 * 70
+    assert sum(progress.records for progress in process.said(ProgressStep.COMMITTED)) == 2 * 70

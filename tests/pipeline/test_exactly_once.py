@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tests.pipeline.coordinator import SESSION_MS
 from tests.pipeline.harness import Harness, Killed, killed_at
 from tests.simulation.pipelines.files import ForgetfulFiles
 
-STEPS = (Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT)
+STEPS = (ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED, ProgressStep.SWEPT)
 
 
 def test_pipeline__no_failure__every_record_in_output_once() -> None:
@@ -18,8 +18,8 @@ def test_pipeline__no_failure__every_record_in_output_once() -> None:
     harness.produce(50)
     process = harness.start().run()
     harness.check()
-    assert len(process.said(Step.COMMITTED)) == 5
-    assert [progress.step for progress in process.steps[:6]] == [Step.RECOVERED, *STEPS]
+    assert len(process.said(ProgressStep.COMMITTED)) == 5
+    assert [progress.step for progress in process.steps[:6]] == [ProgressStep.RECOVERED, *STEPS]
     assert harness.orphans() == []
 
 
@@ -27,7 +27,7 @@ def test_pipeline__no_failure__every_record_in_output_once() -> None:
 @pytest.mark.parametrize("nth", [1, 3])
 @pytest.mark.parametrize("step", STEPS)
 def test_pipeline__killed_at_a_progress_step_and_restarted__exactly_once(
-    step: Step, nth: int, power_fails: bool
+    step: ProgressStep, nth: int, power_fails: bool
 ) -> None:
     harness = Harness()
     harness.produce(50)
@@ -63,12 +63,12 @@ def test_first_batch__power_failure_after_any_directory_sync__exactly_once(nth: 
     harness.check()
 
 
-@pytest.mark.parametrize("step", [Step.ROLLED_FORWARD, Step.RECOVERED])
-def test_pipeline__killed_again_during_recovery__exactly_once(step: Step) -> None:
+@pytest.mark.parametrize("step", [ProgressStep.ROLLED_FORWARD, ProgressStep.RECOVERED])
+def test_pipeline__killed_again_during_recovery__exactly_once(step: ProgressStep) -> None:
     harness = Harness()
     harness.produce(30)
     with pytest.raises(Killed):
-        harness.start(observer=killed_at(Step.COMMITTED)).run()
+        harness.start(observer=killed_at(ProgressStep.COMMITTED)).run()
     with pytest.raises(Killed):
         harness.start(observer=killed_at(step)).run()
     harness.files.crash()
@@ -76,8 +76,8 @@ def test_pipeline__killed_again_during_recovery__exactly_once(step: Step) -> Non
     harness.check()
 
 
-@pytest.mark.parametrize("step", [Step.PLANNED, Step.STAGED])
-def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(step: Step) -> None:
+@pytest.mark.parametrize("step", [ProgressStep.PLANNED, ProgressStep.STAGED])
+def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(step: ProgressStep) -> None:
     harness = Harness()
     harness.produce(50)
 
@@ -90,12 +90,19 @@ def test_zombie__instance_id_taken_over_before_its_commit__publishes_nothing(ste
     with pytest.raises(PipelineStopped) as stopped:
         zombie.run()
     assert stopped.value.code is Code.FENCED
-    assert zombie.said(Step.COMMITTED) == zombie.said(Step.PUBLISHED) == zombie.said(Step.SWEPT) == []
+    assert (
+        zombie.said(ProgressStep.COMMITTED)
+        == zombie.said(ProgressStep.PUBLISHED)
+        == zombie.said(ProgressStep.SWEPT)
+        == []
+    )
     harness.check()
 
 
-@pytest.mark.parametrize("step", [Step.COMMITTED, Step.PUBLISHED])
-def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_its_successor(step: Step) -> None:
+@pytest.mark.parametrize("step", [ProgressStep.COMMITTED, ProgressStep.PUBLISHED])
+def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_its_successor(
+    step: ProgressStep,
+) -> None:
     harness = Harness()
     harness.produce(50)
 
@@ -108,7 +115,7 @@ def test_zombie__instance_id_taken_over_after_its_commit__publishes_the_same_as_
         harness.start("a", observer=taken_over).run()
     assert stopped.value.code is Code.FENCED
     harness.check()
-    assert harness.start("a").run().said(Step.ROLLED_FORWARD) == []
+    assert harness.start("a").run().said(ProgressStep.ROLLED_FORWARD) == []
 
 
 def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins_again() -> None:
@@ -116,14 +123,14 @@ def test_dynamic_member__removed_from_the_group__its_commit_refused_and_it_joins
     harness.produce(50)
 
     def slept(progress: Progress) -> None:
-        if progress.step is Step.STAGED and not others:
+        if progress.step is ProgressStep.STAGED and not others:
             harness.coordinator.advance(SESSION_MS + 1)
             others.append(harness.start(None).run())
             others[0].seat.leave()  # type: ignore[attr-defined]
 
     others: list[object] = []
     sleeper = harness.start(None, observer=slept).run()
-    assert len(sleeper.said(Step.DROPPED)) == 1
+    assert len(sleeper.said(ProgressStep.DROPPED)) == 1
     harness.check()
 
 
@@ -139,8 +146,8 @@ def test_commit__answer_lost__member_rejoins_and_reads_the_committed_offset(
     process.run()
     assert all(answer.reason for answer in process.seat.deliver_late_commits())
     harness.check()
-    assert len(process.said(Step.DROPPED)) == 1
-    assert len(process.said(Step.ROLLED_FORWARD)) == (trick == "lost-answer")
+    assert len(process.said(ProgressStep.DROPPED)) == 1
+    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == (trick == "lost-answer")
 
 
 def test_commit__arrives_after_the_member_rejoined__refused() -> None:
@@ -166,14 +173,14 @@ def test_two_members__one_leaves__other_gets_its_lanes_with_their_state() -> Non
     second.seat.leave()
     first.run()
     harness.check()
-    assert second.said(Step.COMMITTED)
+    assert second.said(ProgressStep.COMMITTED)
 
 
 def test_broker__restarted__members_keep_their_seats() -> None:
     harness = Harness()
     harness.produce(100)
     process = harness.start("a")
-    while len(process.said(Step.COMMITTED)) < 2:
+    while len(process.said(ProgressStep.COMMITTED)) < 2:
         process.turn()
     generation = process.engine.writer
     harness.coordinator.restart()

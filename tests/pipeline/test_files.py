@@ -11,7 +11,7 @@ from tenure.pipeline.output import files as files_module
 from tenure.pipeline.output.files import LocalFiles
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.values.lanes import Lane
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tests.pipeline.harness import Harness, Killed, killed_at
 
@@ -84,7 +84,7 @@ def test_pipeline__on_a_real_disk_killed_and_restarted__each_record_once(tmp_pat
     harness.layout = Layout.of(harness.layout.group, str(tmp_path / "out"))
     harness.produce(50)
     with pytest.raises(Killed):
-        harness.start(observer=killed_at(Step.COMMITTED, 2)).run()
+        harness.start(observer=killed_at(ProgressStep.COMMITTED, 2)).run()
     harness.start().run()
     table = pyarrow.parquet.read_table(tmp_path / "out")
     assert table.num_rows == 100

@@ -11,7 +11,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.file_access import files_for
 from tenure.pipeline.output.files import Files, LocalFiles, absolute, is_url
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tests.object_store import ObjectStore, object_store
 from tests.pipeline.harness import Harness, Killed, killed_at
 
@@ -89,7 +89,7 @@ def test_pipeline__on_an_object_store_killed_and_restarted__each_record_once(pla
     harness.layout = Layout.of(harness.layout.group, place.url)
     harness.produce(20)
     with pytest.raises(Killed):
-        harness.start(observer=killed_at(Step.COMMITTED, 2)).run()
+        harness.start(observer=killed_at(ProgressStep.COMMITTED, 2)).run()
     harness.start().run()
     harness.produce(5)
     harness.start().run()

@@ -10,7 +10,7 @@ from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.head_file import ATTEMPTS
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.state.kept_lanes import DamagedLanes, KeptLane, copy_lane, kept_lanes, of_newest, verify_lanes
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tests.pipeline.harness import Harness, Killed, killed_at
 
 KEYS = 200
@@ -167,7 +167,7 @@ def test_kept_lanes__first_run_not_published_yet__lane_is_left_out() -> None:
     harness = Harness(1)
     harness.produce(KEYS)
     with pytest.raises(Killed):
-        harness.start("a", observer=killed_at(Step.STAGED)).run()
+        harness.start("a", observer=killed_at(ProgressStep.STAGED)).run()
     assert beside_state(harness, 0, ".json")
     assert kept_lanes(harness.files, harness.layout).all() == []
 

@@ -26,7 +26,7 @@ from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.application.memberships import StartableMembership
@@ -157,7 +157,7 @@ class Application:
         except BaseException as error:
             self.failures.append(error)
 
-    def lanes(self, step: Step) -> list[int]:
+    def lanes(self, step: ProgressStep) -> list[int]:
         return [lane.lane.partition for told in list(self.steps) if told.step is step for lane in told.lanes]
 
     def copies(self) -> set[str]:
@@ -198,7 +198,7 @@ def test_second_member_joins__lanes_that_the_first_keeps__running_bundles_are_co
     broker: Broker, tmp_path: Path, group_protocol: str
 ) -> None:
     with application(broker, "a", tmp_path, TOPIC, group_protocol=group_protocol) as first:
-        first.until(lambda: len(first.lanes(Step.PLANNED)) == PARTITIONS)
+        first.until(lambda: len(first.lanes(ProgressStep.PLANNED)) == PARTITIONS)
         planned = first.engine.writer
         assert planned is not None
         with application(broker, "b", tmp_path, TOPIC, group_protocol=group_protocol) as second:
@@ -207,13 +207,13 @@ def test_second_member_joins__lanes_that_the_first_keeps__running_bundles_are_co
             first.gate.open_to |= moves  # Revoked lanes are finished first, and then another member has them.
             second.until(lambda: second.engine.idle)
             first.until(lambda: (now := first.engine.writer) is not None and now.generation_id > planned.generation_id)
-            assert set(first.lanes(Step.COMMITTED)) == set(first.lanes(Step.REVOKED)) == moves
+            assert set(first.lanes(ProgressStep.COMMITTED)) == set(first.lanes(ProgressStep.REVOKED)) == moves
             first.gate.open_to |= set(range(PARTITIONS))
             first.until(lambda: first.engine.idle)
-        committed = [told for told in first.steps if told.step is Step.COMMITTED]
+        committed = [told for told in first.steps if told.step is ProgressStep.COMMITTED]
         assert {told.generation_id for told in committed} == {planned.generation_id}
-        assert first.lanes(Step.DROPPED) == []
-        assert sorted(first.lanes(Step.PLANNED)) == list(range(PARTITIONS))
+        assert first.lanes(ProgressStep.DROPPED) == []
+        assert sorted(first.lanes(ProgressStep.PLANNED)) == list(range(PARTITIONS))
     assert sum(broker.committed(GROUP).values()) == PARTITIONS * RECORDS
 
 
@@ -269,4 +269,4 @@ def has_standby_copies(one: Application, root: Path) -> bool:
 def has_reported_copies(one: Application) -> bool:
     """Return whether the observer knows the copies of all lanes of the other host."""
     own = {lane.partition for lane in one.engine.owned_lanes.lanes}
-    return set(one.lanes(Step.COPIED)) >= set(range(PARTITIONS)) - own
+    return set(one.lanes(ProgressStep.COPIED)) >= set(range(PARTITIONS)) - own

@@ -15,7 +15,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import DirectoryPublisher
 from tenure.pipeline.values.manifest import Manifest, Output
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tests.pipeline.coordinator import REBALANCE_MS
 from tests.pipeline.harness import Harness, Process
 
@@ -77,7 +77,7 @@ def slowly_published(harness: Harness, instance_id: str = "a", **settings: Any) 
     )
 
 
-def lanes(process: Process, step: Step) -> list[int]:
+def lanes(process: Process, step: ProgressStep) -> list[int]:
     return [lane.lane.partition for told in process.said(step) for lane in told.lanes]
 
 
@@ -94,12 +94,12 @@ def test_slow_sink__publication_of_one_lane_is_slow__only_this_lane_waits() -> N
     process = slowly_published(harness)
     for times in (1, 2, 3):
         harness.produce(20)
-        turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
-    assert lanes(process, Step.PLANNED).count(0) == 1
-    assert 0 not in lanes(process, Step.PUBLISHED)
+        turned_until(process, lambda times=times: lanes(process, ProgressStep.SWEPT).count(1) == times)  # type: ignore[misc]
+    assert lanes(process, ProgressStep.PLANNED).count(0) == 1
+    assert 0 not in lanes(process, ProgressStep.PUBLISHED)
     sink.slow.clear()
     process.run()
-    assert lanes(process, Step.PLANNED).count(0) == 2
+    assert lanes(process, ProgressStep.PLANNED).count(0) == 2
     harness.check()
 
 
@@ -117,8 +117,8 @@ def test_slow_sink__publication_of_one_lane_blocks_its_thread__others_published_
     process = harness.start("a", background_tasks=BackgroundThreads("a"), tasks=2, max_records=1000)
     for times in (1, 2):
         harness.produce(20)
-        turned_until(process, lambda times=times: lanes(process, Step.SWEPT).count(1) == times)  # type: ignore[misc]
-    assert 0 not in lanes(process, Step.PUBLISHED)
+        turned_until(process, lambda times=times: lanes(process, ProgressStep.SWEPT).count(1) == times)  # type: ignore[misc]
+    assert 0 not in lanes(process, ProgressStep.PUBLISHED)
     gate.set()
     process.run()
     harness.check()
@@ -129,9 +129,9 @@ def test_slow_sink__maximum_of_concurrent_publications_reached__next_one_waits()
     process = harness.start(
         "a", background_tasks=SlowBackgroundTasks(harness), tasks=PUBLICATIONS_AT_ONCE + 1, max_records=10
     )
-    turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
+    turned_until(process, lambda: len(lanes(process, ProgressStep.COMMITTED)) == PUBLICATIONS_AT_ONCE + 1)
     turned_until(process, lambda: len(set(sink.begun)) == PUBLICATIONS_AT_ONCE)
-    assert process.said(Step.PUBLISHED) == []
+    assert process.said(ProgressStep.PUBLISHED) == []
     sink.slow.clear()
     process.run()
     harness.check()
@@ -140,27 +140,27 @@ def test_slow_sink__maximum_of_concurrent_publications_reached__next_one_waits()
 def test_revocation__publication_is_running__acknowledged_after_the_publication() -> None:
     harness, sink = slow_harness(0, 1)
     process = slowly_published(harness)
-    turned_until(process, lambda: len(lanes(process, Step.COMMITTED)) == 2)
+    turned_until(process, lambda: len(lanes(process, ProgressStep.COMMITTED)) == 2)
     harness.start("b")
     for _ in range(REBALANCE_MS // 8_000):
         process.turn()
-    assert process.said(Step.REVOKED) == []
+    assert process.said(ProgressStep.REVOKED) == []
     sink.slow.clear()
-    turned_until(process, lambda: bool(process.said(Step.REVOKED)))
-    assert sorted(lanes(process, Step.PUBLISHED)) == [0, 1]
+    turned_until(process, lambda: bool(process.said(ProgressStep.REVOKED)))
+    assert sorted(lanes(process, ProgressStep.PUBLISHED)) == [0, 1]
 
 
 def test_revocation__publication_longer_than_a_quarter_of_rebalance_timeout__new_owner_publishes() -> None:
     harness, sink = slow_harness(0, 1)
     process = slowly_published(harness)
-    turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
+    turned_until(process, lambda: bool(process.said(ProgressStep.COMMITTED)))
     other = harness.start("b")
-    turned_until(process, lambda: bool(process.said(Step.REVOKED)))
-    assert process.said(Step.PUBLISHED) == []
+    turned_until(process, lambda: bool(process.said(ProgressStep.REVOKED)))
+    assert process.said(ProgressStep.PUBLISHED) == []
     process.seat.leave()  # type: ignore[attr-defined]
     sink.slow.clear()
     other.run()
-    assert lanes(other, Step.ROLLED_FORWARD)
+    assert lanes(other, ProgressStep.ROLLED_FORWARD)
     harness.check()
 
 
@@ -178,19 +178,19 @@ def test_publication__fails_for_one_lane__publication_repeated_and_other_lanes_c
     process = slowly_published(harness)
     process.run()
     assert failures == []
-    assert lanes(process, Step.ROLLED_FORWARD) == [0]
+    assert lanes(process, ProgressStep.ROLLED_FORWARD) == [0]
     harness.check()
 
 
 def test_stop__publication_hangs__waits_for_a_bounded_time() -> None:
     harness, sink = slow_harness(0, 1)
     process = slowly_published(harness)
-    turned_until(process, lambda: bool(process.said(Step.COMMITTED)))
+    turned_until(process, lambda: bool(process.said(ProgressStep.COMMITTED)))
     process.engine.stop()
     before_ms = harness.coordinator.tick_ms
     process.run("stopped")
     assert harness.coordinator.tick_ms - before_ms > STOP_GRACE_S * 1_000
-    assert process.said(Step.PUBLISHED) == []
+    assert process.said(ProgressStep.PUBLISHED) == []
     sink.slow.clear()
     harness.start("a").run()
     harness.check()
@@ -204,12 +204,12 @@ def test_pipeline_stops__another_lane_failed__committed_batches_still_published(
         raise ValueError("a bug")
 
     process = slowly_published(harness)
-    turned_until(process, lambda: 0 in lanes(process, Step.COMMITTED))
+    turned_until(process, lambda: 0 in lanes(process, ProgressStep.COMMITTED))
     harness.log.partitions[1].append(("k1-0", 1))
     process.stager.job = harness.job(broken)
     with pytest.raises(PipelineStopped):
         process.run()
-    assert 0 in lanes(process, Step.PUBLISHED)
+    assert 0 in lanes(process, ProgressStep.PUBLISHED)
 
 
 @pytest.mark.parametrize("error", [PipelineStopped(Code.SINK_REFUSED, "no such column"), ValueError("a bug")])
@@ -242,7 +242,7 @@ def test_slow_sink__process_was_suspended__not_timed_out() -> None:
         process.turn()
     sink.slow.clear()
     process.run()
-    assert 0 in lanes(process, Step.PUBLISHED)
+    assert 0 in lanes(process, ProgressStep.PUBLISHED)
     harness.check()
 
 
@@ -251,11 +251,11 @@ def test_lookup_of_log_ends__slow__running_bundles_committed_meanwhile() -> None
     harness.produce(20)
     process = slowly_published(harness)
     process.stager.slow_lanes_s = {0: 5}
-    turned_until(process, lambda: lanes(process, Step.PLANNED) == [0, 1])
+    turned_until(process, lambda: lanes(process, ProgressStep.PLANNED) == [0, 1])
     bounds = harness.log.bounds
 
     def slow_bounds(partitions: Any) -> Any:
-        if not lanes(process, Step.PUBLISHED).count(0):
+        if not lanes(process, ProgressStep.PUBLISHED).count(0):
             raise StillAtIt
         return bounds(partitions)
 

@@ -10,7 +10,7 @@ import pytest
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX
 from tenure.pipeline.task.range_records import lengths, pieces
 from tenure.pipeline.values.lanes import Range
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.protocol.types import PartitionId, TopicName
 from tests.pipeline.harness import Harness
 
@@ -85,8 +85,8 @@ def test_pipeline__records_larger_than_estimated__more_batches_than_planned() ->
     harness.produce(20)
     process = harness.start("a", max_bytes=30).run()
     harness.check()
-    assert len(process.said(Step.COMMITTED)) > 2
-    assert all(0 < step.records < 20 for step in process.said(Step.COMMITTED))
+    assert len(process.said(ProgressStep.COMMITTED)) > 2
+    assert all(0 < step.records < 20 for step in process.said(ProgressStep.COMMITTED))
 
 
 def test_pipeline__max_bytes_above_the_limit_of_an_arrow_column__limit_of_the_column_applies() -> None:

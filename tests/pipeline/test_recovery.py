@@ -14,7 +14,7 @@ from tenure.pipeline.state.keyed_state import state_schema
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import parse_pointer
 from tenure.pipeline.values.membership import CommitOutcome
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.coordinator import part
 from tests.pipeline.harness import Harness, Killed, counted, killed_at
@@ -95,7 +95,7 @@ def test_recovery__trust_offsets__continues_at_the_committed_offset_with_empty_s
     harness.produce(10)
     start = {Code.POSITION_MOVED: 7, Code.STATE_ROOT_MISSING: 0}.get(code, 20)
     process = harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
-    assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == start
+    assert process.said(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == start
     (manifest,) = harness.committed_manifests().values()
     counted_records = sum(count for count, _ in harness.state(manifest).values())
     assert counted_records == 30 - start
@@ -113,7 +113,7 @@ def test_recovery__started_again_after_trust_offsets__no_disagreement_any_more(
     harness.start("a", on_disagreement=OnDisagreement.TRUST_OFFSETS).run()
     harness.start("a").run()
     harness.produce(5)
-    assert harness.start("a").run().said(Step.COMMITTED)
+    assert harness.start("a").run().said(ProgressStep.COMMITTED)
 
 
 @pytest.mark.parametrize("mishap", [group_was_reset, offsets_expired])
@@ -139,7 +139,7 @@ def test_recovery__offset_committed_by_another_consumer_and_no_state__begins_at_
     harness.produce(10)
     harness.coordinator.reset(0, 4)
     process = harness.start("a").run()
-    assert process.said(Step.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
+    assert process.said(ProgressStep.PLANNED)[0].lanes[0].ranges[0].start_offset == 4
 
 
 @pytest.mark.parametrize("consumed_without_us", [0, 4])
@@ -215,7 +215,7 @@ def test_recovery__committed_output_file_lost_before_publication__stops() -> Non
     harness = Harness(1)
     harness.produce(20)
     with pytest.raises(Killed):
-        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
+        harness.start("a", observer=killed_at(ProgressStep.COMMITTED)).run()
     for path in [path for path in harness.files.now if "_staged" in path]:
         del harness.files.now[path]
     with pytest.raises(PipelineStopped) as stopped:
@@ -229,7 +229,7 @@ def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_
     harness = Harness(2)
     harness.produce(20)
     with pytest.raises(Killed):
-        harness.start("a", observer=killed_at(Step.COMMITTED)).run()
+        harness.start("a", observer=killed_at(ProgressStep.COMMITTED)).run()
     list_lane, failed = sweep.list_lane, []
 
     def fail_once(files: Files, layout: Layout, lane: Lane, writer: Writer) -> sweep.Listing:
@@ -241,7 +241,7 @@ def test_recovery__files_of_one_lane_cannot_be_listed__output_of_the_other_lane_
     monkeypatch.setattr(sweep, "list_lane", fail_once)
     process = harness.start("a").run()
     assert failed
-    assert len(process.said(Step.ROLLED_FORWARD)) == 1
+    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == 1
     harness.check()
 
 
@@ -269,16 +269,16 @@ def test_disk__full_during_a_publication__published_later() -> None:
     harness.produce(20)
 
     def filled(progress: object) -> None:
-        if getattr(progress, "step", None) is Step.COMMITTED:
+        if getattr(progress, "step", None) is ProgressStep.COMMITTED:
             harness.files.full = True
 
     process = harness.start("a", observer=filled)
     process.turn()
     process.turn()
-    assert process.said(Step.PUBLISHED) == []
+    assert process.said(ProgressStep.PUBLISHED) == []
     harness.files.full = False
     process.run()
-    assert len(process.said(Step.ROLLED_FORWARD)) == 1
+    assert len(process.said(ProgressStep.ROLLED_FORWARD)) == 1
     harness.check()
 
 
@@ -323,18 +323,18 @@ def test_state__declared_schema_changed_without_new_records__pipeline_stops_befo
     with pytest.raises(PipelineStopped, match=said) as stopped:
         process.run()
     assert stopped.value.code is Code.STATE_SCHEMA_CHANGED
-    assert not process.said(Step.RECOVERED)
+    assert not process.said(ProgressStep.RECOVERED)
 
 
 def test_state__earlier_version_and_a_migrate_function__recovered() -> None:
     harness = worked(Harness(1))
     job = harness.job(state_version=2, migrate=lambda rows, _: rows)
-    assert harness.start("a", job=job).run().said(Step.RECOVERED)
+    assert harness.start("a", job=job).run().said(ProgressStep.RECOVERED)
 
 
 def test_recovery__lanes_of_another_member__progress_has_lag_and_state_size() -> None:
     harness = worked(Harness())
     harness.produce(7)
-    told = harness.start("b").run().said(Step.RECOVERED)[0]
+    told = harness.start("b").run().said(ProgressStep.RECOVERED)[0]
     assert [lane.lag for lane in told.lanes] == [7, 7]
     assert all(lane.state_rows and lane.state_bytes for lane in told.lanes)

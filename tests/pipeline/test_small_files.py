@@ -14,7 +14,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import DirectoryPublisher
 from tenure.pipeline.values.manifest import Manifest, Output
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tests.pipeline.harness import Harness, Killed, killed_at
 
 LARGE = 1_000_000
@@ -53,10 +53,10 @@ def growing(records: int = 50, grow_to_bytes: int = LARGE) -> tuple[Harness, dic
 def test_growing_file__several_batches__one_file_per_lane_with_every_row() -> None:
     harness, settings = growing()
     process = harness.start(**settings).run()
-    assert len(process.said(Step.COMMITTED)) == 5
+    assert len(process.said(ProgressStep.COMMITTED)) == 5
     assert len(harness.visible_names()) == 2
     assert harness.visible_rows() == harness.expected_rows()
-    assert sum(progress.rows for progress in process.said(Step.PUBLISHED)) == 100
+    assert sum(progress.rows for progress in process.said(ProgressStep.PUBLISHED)) == 100
     assert harness.orphans() == []
 
 
@@ -111,9 +111,13 @@ def test_growing_file__removed_or_changed_by_another_program__not_continued() ->
     assert harness.visible_rows() == harness.expected_rows() - before
 
 
-@pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT])
+@pytest.mark.parametrize(
+    "step", [ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED, ProgressStep.SWEPT]
+)
 @pytest.mark.parametrize("nth", [1, 3])
-def test_growing_file__killed_at_a_progress_step_and_power_failure__every_row_once(step: Step, nth: int) -> None:
+def test_growing_file__killed_at_a_progress_step_and_power_failure__every_row_once(
+    step: ProgressStep, nth: int
+) -> None:
     harness, settings = growing()
     with pytest.raises(Killed):
         harness.start(observer=killed_at(step, nth), **settings).run()
@@ -128,7 +132,7 @@ def test_growing_file__zombie_publishes_late__no_row_lost() -> None:
     successors: list[object] = []
 
     def taken_over(progress: Progress) -> None:
-        if progress.step is Step.COMMITTED and not successors:
+        if progress.step is ProgressStep.COMMITTED and not successors:
             successors.append(harness.start("a", **settings).run())
 
     with pytest.raises(PipelineStopped) as stopped:
@@ -140,7 +144,7 @@ def test_growing_file__zombie_publishes_late__no_row_lost() -> None:
 def test_growing_file__longer_file_lost_before_publication__pipeline_stops() -> None:
     harness, settings = growing()
     with pytest.raises(Killed):
-        harness.start(observer=killed_at(Step.COMMITTED, 4), **settings).run()
+        harness.start(observer=killed_at(ProgressStep.COMMITTED, 4), **settings).run()
     for path in [path for path in harness.files.now if "_staged" in path]:
         del harness.files.now[path]
     with pytest.raises(PipelineStopped, match="also where it was staged") as stopped:

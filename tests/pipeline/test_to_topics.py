@@ -27,7 +27,7 @@ from tenure.pipeline.task.job import Job
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.kafka.client_membership import ClientMembership
@@ -139,7 +139,7 @@ def expected() -> list[str]:
     return sorted(text(row) for row in direct(partitions).elements())
 
 
-def at_first(step: Step, do: Callable[[], object]) -> Callable[[Progress], None]:
+def at_first(step: ProgressStep, do: Callable[[], object]) -> Callable[[Progress], None]:
     """Return an observer that acts when this step is first reported."""
     told: list[Progress] = []
 
@@ -163,10 +163,12 @@ def test_topic_sink__several_batches__each_row_once_with_its_key(broker: Broker,
 
 
 @pytest.mark.parametrize(
-    ("step", "is_true"), [(Step.STAGED, False), (Step.COMMITTED, True)], ids=["before its commit", "after its commit"]
+    ("step", "is_true"),
+    [(ProgressStep.STAGED, False), (ProgressStep.COMMITTED, True)],
+    ids=["before its commit", "after its commit"],
 )
 def test_member_killed__before_or_after_its_commit__transaction_aborted_or_committed_by_recovery(
-    broker: Broker, tmp_path: Path, step: Step, is_true: bool
+    broker: Broker, tmp_path: Path, step: ProgressStep, is_true: bool
 ) -> None:
     with pytest.raises(Killed):
         Application(broker, tmp_path, at_first(step, die)).run()
@@ -180,10 +182,12 @@ def test_zombie__lane_recovered_by_its_successor__commit_refused_and_none_of_its
     broker: Broker, tmp_path: Path
 ) -> None:
     successor = Application(broker, tmp_path)
-    zombie = Application(broker, tmp_path, at_first(Step.STAGED, successor.run))
+    zombie = Application(broker, tmp_path, at_first(ProgressStep.STAGED, successor.run))
     with suppress(PipelineStopped):  # Fenced, if it learns of it before it finds nothing left to do.
         zombie.run()
-    assert [told.step for told in zombie.steps if told.step in (Step.COMMITTED, Step.DROPPED)] == [Step.DROPPED]
+    assert [told.step for told in zombie.steps if told.step in (ProgressStep.COMMITTED, ProgressStep.DROPPED)] == [
+        ProgressStep.DROPPED
+    ]
     assert read(broker, READ_COMMITTED) == expected()
 
 
@@ -202,7 +206,7 @@ def test_zombie__has_the_newest_transaction_but_lost_its_instance_id__fenced_by_
             zombie.transactions.commit(begun, {at: OffsetAndMetadata(RECORDS, "") for at in lanes}, writer).outcome
         )
 
-    zombie.observer = at_first(Step.STAGED, settle_and_commit_late)
+    zombie.observer = at_first(ProgressStep.STAGED, settle_and_commit_late)
     with suppress(PipelineStopped):
         zombie.run()
     Application(broker, tmp_path).run()
@@ -215,9 +219,11 @@ def test_zombie__recovers_a_lane_of_the_owner__owners_transaction_aborted_and_re
     broker: Broker, tmp_path: Path
 ) -> None:
     zombie = Application(broker, tmp_path)
-    owner = Application(broker, tmp_path, at_first(Step.STAGED, lambda: of_a_zombie(broker, zombie.transactions)))
+    owner = Application(
+        broker, tmp_path, at_first(ProgressStep.STAGED, lambda: of_a_zombie(broker, zombie.transactions))
+    )
     owner.run()
-    dropped = [told.reason for told in owner.steps if told.step is Step.DROPPED]
+    dropped = [told.reason for told in owner.steps if told.step is ProgressStep.DROPPED]
     assert len(dropped) == 1
     assert f"'{GROUP}-0'" in dropped[0]
     assert "of a zombie" in read(broker, READ_UNCOMMITTED)
@@ -286,11 +292,11 @@ def test_second_attempt_of_a_task__first_attempt_wrote_rows__rows_of_the_first_n
 
 @pytest.mark.parametrize(
     ("step", "transactions"),
-    [(Step.STAGED, LaneTransactions), (Step.DROPPED, Refused)],
+    [(ProgressStep.STAGED, LaneTransactions), (ProgressStep.DROPPED, Refused)],
     ids=["before its commit", "after its commit was refused"],
 )
 def test_pipeline_fails__transactions_open__transactions_aborted(
-    broker: Broker, tmp_path: Path, step: Step, transactions: type[LaneTransactions]
+    broker: Broker, tmp_path: Path, step: ProgressStep, transactions: type[LaneTransactions]
 ) -> None:
     def fail() -> None:
         raise ValueError("out of order")
@@ -307,7 +313,7 @@ def test_stop__lane_belongs_to_another_member_now__transaction_of_the_owner_cont
     broker: Broker, tmp_path: Path
 ) -> None:
     owner, lane = Application(broker, tmp_path).transactions, f"{GROUP}-0"
-    stopped = Application(broker, tmp_path, at_first(Step.IDLE, lambda: owner.settle([lane])))
+    stopped = Application(broker, tmp_path, at_first(ProgressStep.IDLE, lambda: owner.settle([lane])))
     stopped.run()
     begun = owner.lend(lane)
     assert begun is not None
@@ -330,9 +336,13 @@ def test_commit_of_one_lane__refused__only_this_lane_of_the_bundle_is_dropped(br
     one = Application(broker, tmp_path, transactions=RefusedOnce)
     one.run()
     steps = [(told.step, [int(lane.lane.partition) for lane in told.lanes]) for told in one.steps]
-    first = steps.index((Step.PLANNED, [0, 1]))
-    assert steps[first + 2 : first + 5] == [(Step.COMMITTED, [0]), (Step.DROPPED, [1]), (Step.PUBLISHED, [0])]
-    assert Step.ROLLED_FORWARD not in [step for step, _ in steps]
+    first = steps.index((ProgressStep.PLANNED, [0, 1]))
+    assert steps[first + 2 : first + 5] == [
+        (ProgressStep.COMMITTED, [0]),
+        (ProgressStep.DROPPED, [1]),
+        (ProgressStep.PUBLISHED, [0]),
+    ]
+    assert ProgressStep.ROLLED_FORWARD not in [step for step, _ in steps]
     assert read(broker, READ_COMMITTED) == expected()
 
 
@@ -362,7 +372,7 @@ def test_end_of_a_transaction__no_answer__outcome_read_from_the_committed_offset
 ) -> None:
     one = Application(broker, tmp_path, transactions=partial(Unanswered, happens=happens))
     one.run()
-    assert Step.REVOKED in [told.step for told in one.steps]
+    assert ProgressStep.REVOKED in [told.step for told in one.steps]
     assert read(broker, READ_COMMITTED) == expected()
 
 

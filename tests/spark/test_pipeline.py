@@ -12,7 +12,7 @@ from tenure.client.consumer.read_arrow import read_arrow
 from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import TopicPartition
 from tenure.pipeline.errors import BadRecordFound, Code
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import DeadLetter, Parquet, Pipeline, PipelineStopped, Topic, json, transform
 from tenure.spark.declarations.processing import TransformFunction
 from tests.spark.counting import PARTITIONS, counting, create_topic, expected, produce, visible, words
@@ -44,9 +44,9 @@ def test_stateful__two_applications_in_sequence__each_row_once_and_state_continu
             spark=spark,
         )
     assert visible(tmp_path) == expected(words(0, 1000))
-    members = {progress.member for progress in steps if progress.step is Step.COMMITTED}
+    members = {progress.member for progress in steps if progress.step is ProgressStep.COMMITTED}
     assert members == {"host-a-thread-1", "host-a-thread-2"}
-    assert len([progress for progress in steps if progress.step is Step.COMMITTED]) >= 4
+    assert len([progress for progress in steps if progress.step is ProgressStep.COMMITTED]) >= 4
 
     last = {word: seen for word, _, seen in sorted(expected(words(0, 1000)), key=lambda row: row[2])}
     assert {row["word"]: row["seen"] for row in pipeline.state().to_pylist()} == last
@@ -68,7 +68,7 @@ def test_group_protocol_consumer__application_restarted__static_members_stay_and
             spark=spark,
         )
     assert visible(tmp_path) == expected(words(0, 500))
-    assert {progress.member for progress in steps if progress.step is Step.COMMITTED} == {"host-a-thread-1"}
+    assert {progress.member for progress in steps if progress.step is ProgressStep.COMMITTED} == {"host-a-thread-1"}
 
 
 def test_run__no_observer__log_lines_on_standard_error(

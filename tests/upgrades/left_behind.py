@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, stateful
 
 TOPIC, GROUP, INSTANCE, PARTITIONS = "words", "count-words", "host-a", 4
@@ -89,7 +89,7 @@ def work(address: str, sink: str, killed: str) -> None:
     """Run one task for all lanes, so that one commit covers all of them."""
 
     def observer(progress: Progress) -> None:
-        if progress.step is Step.COMMITTED and killed == "yes":
+        if progress.step is ProgressStep.COMMITTED and killed == "yes":
             os.kill(os.getpid(), signal.SIGKILL)
 
     counting(Path(sink)).run(

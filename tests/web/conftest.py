@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from tenure.client import Consumer
 from tenure.monitoring.exposition import exposition
 from tenure.pipeline.values.lanes import Lane
-from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.reporting.application_status import ApplicationStatus, LaneStatus, MemberStatus
 from tenure.spark.reporting.metrics import CATALOGUE, status_samples
@@ -95,7 +95,7 @@ def metrics_of_a_pipeline() -> Iterator[str]:
     status.totals.batches, status.totals.seconds["total"] = 2, 3.0
     status(
         Progress(
-            Step.DROPPED,
+            ProgressStep.DROPPED,
             "m",
             1,
             "",

@@ -19,14 +19,19 @@ from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import GroupMetadata
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import LaneTransactions
 from tenure.values import Event, OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.forgetful_directory import ForgetfulDirectory
 from tests.wire import Wire
 
-STEPS = {Step.PLANNED: "planned", Step.STAGED: "staged", Step.PUBLISHED: "published", Step.SWEPT: "swept"}
+STEPS = {
+    ProgressStep.PLANNED: "planned",
+    ProgressStep.STAGED: "staged",
+    ProgressStep.PUBLISHED: "published",
+    ProgressStep.SWEPT: "swept",
+}
 
 KINDS = {
     "manifest": ".json",

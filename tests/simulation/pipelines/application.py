@@ -19,7 +19,7 @@ from tenure.pipeline.task.job import Job
 from tenure.pipeline.task.task import run_bundle
 from tenure.pipeline.values.membership import Unreachable
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.message import Message
 from tenure.protocol.types import TopicId
@@ -193,7 +193,7 @@ class Application(Process):
     def observe(self, progress: Progress) -> None:
         self.did(f"pipeline {progress.step.value}")
         self._network.trace.note(self.name, progress.step.value, progress.bundle, progress.reason)
-        if progress.step in (Step.COMMITTED, Step.DROPPED):
+        if progress.step in (ProgressStep.COMMITTED, ProgressStep.DROPPED):
             self.model.under_way.pop(progress.bundle, None)
 
     def commit_sent(self, manifest_ids: Iterable[str]) -> None:

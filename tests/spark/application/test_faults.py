@@ -17,7 +17,7 @@ import pytest
 from tenure.admin import Admin
 from tenure.admin.offset_reset import ToEarliest
 from tenure.pipeline.errors import Code
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import PipelineStopped
 from tests.spark.application.application import INSTANCE
 from tests.spark.counting import counting, expected, produce, visible, words
@@ -53,9 +53,9 @@ def staged_files(sink: Path) -> list[Path]:
     return list(sink.glob("_staged/**/*.parquet"))
 
 
-@pytest.mark.parametrize(("step", "rolled_forward"), [(Step.STAGED, False), (Step.COMMITTED, True)])
+@pytest.mark.parametrize(("step", "rolled_forward"), [(ProgressStep.STAGED, False), (ProgressStep.COMMITTED, True)])
 def test_kill_9__application_restarts__every_row_once(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step, rolled_forward: bool
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: ProgressStep, rolled_forward: bool
 ) -> None:
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGKILL") as child:
@@ -73,14 +73,14 @@ def test_kill_9__application_restarts__every_row_once(
     )
     assert visible(tmp_path) == expected(words(0, 500))
     assert staged_files(tmp_path) == []
-    assert any(progress.step is Step.ROLLED_FORWARD for progress in steps) == rolled_forward
+    assert any(progress.step is ProgressStep.ROLLED_FORWARD for progress in steps) == rolled_forward
 
 
 def test_zombie__instance_id_taken_over_while_suspended__publishes_nothing_and_exits_as_fenced(
     spark: "SparkSession", address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, Step.STAGED.value, "SIGSTOP") as zombie:
+    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGSTOP") as zombie:
         counting(topic, tmp_path).run(
             bootstrap_servers=address, group_instance_id=INSTANCE, until="caught-up", spark=spark
         )
@@ -100,7 +100,7 @@ def test_second_application__same_name_as_a_running_one__first_fenced_and_second
     produce(address, topic, words(0, 100))
 
     def observer(progress: Progress) -> None:
-        if progress.step is Step.IDLE:
+        if progress.step is ProgressStep.IDLE:
             idle.set()
 
     def first() -> None:
@@ -181,7 +181,7 @@ def test_sigterm__batch_is_running__batch_finished_and_static_member_stays_in_th
     address: str, topic: str, tmp_path: Path
 ) -> None:
     produce(address, topic, words(0, 400))
-    with application(address, topic, tmp_path, Step.STAGED.value, "SIGTERM") as child:
+    with application(address, topic, tmp_path, ProgressStep.STAGED.value, "SIGTERM") as child:
         _, told = child.communicate(timeout=PATIENCE_S)
         assert child.returncode == 0, told
     assert visible(tmp_path) == expected(words(0, 400))
@@ -190,9 +190,9 @@ def test_sigterm__batch_is_running__batch_finished_and_static_member_stays_in_th
     assert [member.group_instance_id for member in group.members] == [f"{INSTANCE}-thread-1"]
 
 
-@pytest.mark.parametrize("step", [Step.RECOVERED, Step.PLANNED, Step.STAGED, Step.IDLE])
+@pytest.mark.parametrize("step", [ProgressStep.RECOVERED, ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.IDLE])
 def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_no_partial_batch(
-    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: Step
+    spark: "SparkSession", address: str, topic: str, tmp_path: Path, step: ProgressStep
 ) -> None:
     """Signals reach the whole process group, as from systemd and `timeout`."""
     produce(address, topic, words(0, 400))
@@ -206,9 +206,9 @@ def test_sigterm__sent_to_the_process_group_with_spark__ends_with_status_0_and_n
     assert visible(tmp_path) == expected(words(0, 400))
 
 
-@pytest.mark.parametrize("step", [Step.PLANNED, Step.IDLE])
+@pytest.mark.parametrize("step", [ProgressStep.PLANNED, ProgressStep.IDLE])
 def test_java_process_of_spark__killed__pipeline_stops_with_one_sentence(
-    address: str, topic: str, tmp_path: Path, step: Step
+    address: str, topic: str, tmp_path: Path, step: ProgressStep
 ) -> None:
     produce(address, topic, words(0, 400))
     with application(address, topic, tmp_path, step.value, "SIGKILL", "java") as child:

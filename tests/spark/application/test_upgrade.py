@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tests.serving import serving
 from tests.spark.counting import visible
 from tests.upgrades.left_behind import INSTANCE, PARTITIONS, THEN, counting, expected, produce
@@ -34,7 +34,9 @@ def test_upgrade__old_release_killed_between_commit_and_publication__new_release
             observer=steps.append,
             spark=spark,
         )
-    assert len([lane for step in steps if step.step is Step.ROLLED_FORWARD for lane in step.lanes]) == PARTITIONS
+    assert (
+        len([lane for step in steps if step.step is ProgressStep.ROLLED_FORWARD for lane in step.lanes]) == PARTITIONS
+    )
     assert visible(tmp_path / "out") == expected(THEN + 100)
     kept = {row["word"]: row["seen"] for row in counting(tmp_path / "out").state().to_pylist()}
     assert kept == {word: seen for word, _, seen in sorted(expected(THEN + 100), key=lambda row: row[2])}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tenure.pipeline.values.lanes import Lane
-from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.reporting.console_reporter import ConsoleReporter
 
@@ -36,11 +36,11 @@ class Telling:
         for act in ripe:
             act()
 
-    def tell(self, step: Step, member: str = A, *lanes: LaneProgress, generation: int = 3, **more: Any) -> None:
+    def tell(self, step: ProgressStep, member: str = A, *lanes: LaneProgress, generation: int = 3, **more: Any) -> None:
         self.narration(Progress(step, member, generation, f"{member}-id", "", lanes, **more))
 
     def publish(self, records: int, rows: int, bad: int = 0) -> None:
-        self.tell(Step.PUBLISHED, A, lane(0, records=records, rows=rows, bad_records=bad))
+        self.tell(ProgressStep.PUBLISHED, A, lane(0, records=records, rows=rows, bad_records=bad))
 
     @property
     def lines(self) -> list[str]:
@@ -59,10 +59,10 @@ def lane(number: int, **more: Any) -> LaneProgress:
 def test_console__events_of_the_repartitioning_pipeline__problems_logged_and_batches_not_counted() -> None:
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
-    telling.tell(Step.RECOVERED, A, lane(0), group="delays-by-dest")
-    telling.tell(Step.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
-    telling.tell(Step.DROPPED, A, lane(0), group="delays-by-dest", reason="refused")
-    telling.tell(Step.PUBLISHED, A, lane(0, records=3, rows=3), group="delays")
+    telling.tell(ProgressStep.RECOVERED, A, lane(0), group="delays-by-dest")
+    telling.tell(ProgressStep.PUBLISHED, A, lane(0, records=7, rows=7), group="delays-by-dest")
+    telling.tell(ProgressStep.DROPPED, A, lane(0), group="delays-by-dest", reason="refused")
+    telling.tell(ProgressStep.PUBLISHED, A, lane(0, records=3, rows=3), group="delays")
     telling.narration.stopped()
     _, dropped, *_, last = telling.lines
     assert dropped == f"{A} of delays-by-dest: dropped the batch of flights-0, nothing of it is committed: refused"
@@ -74,10 +74,10 @@ NO_PARTITIONS = "no partitions yet: other members own all of them, or have to re
 
 def test_console__member_joined__generation_partitions_and_lag_logged_once() -> None:
     telling = Telling()
-    telling.tell(Step.RECOVERED, A, lane(0, lag=1_000), lane(1, lag=200))
-    telling.tell(Step.RECOVERED, A, lane(1))
-    telling.tell(Step.IDLE, B)
-    telling.tell(Step.RECOVERED, A, lane(0), lane(1), generation=4)
+    telling.tell(ProgressStep.RECOVERED, A, lane(0, lag=1_000), lane(1, lag=200))
+    telling.tell(ProgressStep.RECOVERED, A, lane(1))
+    telling.tell(ProgressStep.IDLE, B)
+    telling.tell(ProgressStep.RECOVERED, A, lane(0), lane(1), generation=4)
     assert telling.lines == [
         "host-a-thread-1 joined (generation 3): flights-0, flights-1, lag 1,200",
         f"host-a-thread-2 joined (generation 3): {NO_PARTITIONS}",
@@ -88,14 +88,14 @@ def test_console__lanes_not_assigned_yet__no_line_about_caught_up_or_too_many_me
     telling = Telling()
     telling.narration.started("delays", "flights", "localhost:9092", "out")
     assert telling.narration.progress_text() == "delays: starting"
-    telling.tell(Step.IDLE, A)
+    telling.tell(ProgressStep.IDLE, A)
     telling.wait(60)
     assert telling.lines[1:] == [f"host-a-thread-1 joined (generation 3): {NO_PARTITIONS}"]
     assert telling.narration.progress_text() == "delays: waiting for partitions"
-    telling.tell(Step.RECOVERED, A, lane(0, lag=7), generation=4)
-    telling.tell(Step.RECOVERED, A, lane(0), lane(1, lag=5), generation=4)
-    telling.tell(Step.REVOKED, A, lane(0), generation=5)
-    telling.tell(Step.IDLE, A, lane(1, lag=0), generation=5)
+    telling.tell(ProgressStep.RECOVERED, A, lane(0, lag=7), generation=4)
+    telling.tell(ProgressStep.RECOVERED, A, lane(0), lane(1, lag=5), generation=4)
+    telling.tell(ProgressStep.REVOKED, A, lane(0), generation=5)
+    telling.tell(ProgressStep.IDLE, A, lane(1, lag=0), generation=5)
     assert telling.lines == [
         "host-a-thread-1 gained flights-0, lag 7 (generation 4): 1 partition now",
         "host-a-thread-1 gained flights-1, lag 5 (generation 4): 2 partitions now",
@@ -107,12 +107,12 @@ def test_console__lanes_not_assigned_yet__no_line_about_caught_up_or_too_many_me
 def test_progress_text__pipeline_runs__lag_and_rates_of_the_last_minute() -> None:
     telling = Telling()
     telling.narration.pipeline = "delays"
-    telling.tell(Step.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
+    telling.tell(ProgressStep.RECOVERED, A, lane(0, lag=9_000), lane(1, lag=500))
     telling.wait(10)
-    telling.tell(Step.PLANNED, A, lane(0, lag=4_000))
+    telling.tell(ProgressStep.PLANNED, A, lane(0, lag=4_000))
     telling.publish(5_000, 1_000)
     assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 500 records/s, 100 rows/s"
-    telling.tell(Step.DROPPED, B, lane(1, lag=99))
+    telling.tell(ProgressStep.DROPPED, B, lane(1, lag=99))
     telling.wait(90)
     assert telling.narration.progress_text() == "delays: 2 partitions, lag 4,500, 0 records/s, 0 rows/s"
 
@@ -123,7 +123,7 @@ def test_terminal__log_line_written__appears_above_the_progress_line(monkeypatch
     with open(terminal, "w") as out:
         narration = ConsoleReporter(out)
         narration.started("delays", "flights", "localhost:9092", "[bold]out")
-        narration(Progress(Step.RECOVERED, A, 3, "id", "", (lane(0, lag=7),)))
+        narration(Progress(ProgressStep.RECOVERED, A, 3, "id", "", (lane(0, lag=7),)))
         shown = b""
         while b"delays: 1 partition, lag 7" not in shown:
             shown += os.read(controller, 65_536)
@@ -138,7 +138,7 @@ def test_terminal__log_line_written__appears_above_the_progress_line(monkeypatch
 
 def test_console__many_batches_per_second__first_logged_at_once_and_others_in_a_summary() -> None:
     telling = Telling()
-    telling.tell(Step.RECOVERED, A, lane(0))
+    telling.tell(ProgressStep.RECOVERED, A, lane(0))
     telling.publish(1, 1)
     assert telling.lines[1:] == ["1 record in 1 batch, 1 row written; 0 records/s, 0 rows/s; lag 0"]
     for _ in range(20):
@@ -154,26 +154,26 @@ def test_console__many_batches_per_second__first_logged_at_once_and_others_in_a_
 
 def test_console__all_members_idle__caught_up_logged_once() -> None:
     telling = Telling()
-    telling.tell(Step.RECOVERED, A, lane(0))
-    telling.tell(Step.RECOVERED, B, lane(1))
+    telling.tell(ProgressStep.RECOVERED, A, lane(0))
+    telling.tell(ProgressStep.RECOVERED, B, lane(1))
     telling.publish(5, 5)
     telling.publish(6, 6)
-    telling.tell(Step.IDLE, A)
+    telling.tell(ProgressStep.IDLE, A)
     assert telling.lines[2:] == ["5 records in 1 batch, 5 rows written; 0 records/s, 0 rows/s; lag 0"]
-    telling.tell(Step.IDLE, B)
+    telling.tell(ProgressStep.IDLE, B)
     telling.wait(10)
     assert telling.lines == ["6 records in 1 batch, 6 rows written; 1 records/s, 1 rows/s; caught up on 2 partitions"]
     telling.wait(10)
-    telling.tell(Step.IDLE, B)
+    telling.tell(ProgressStep.IDLE, B)
     assert telling.lines == ["caught up on 2 partitions, waiting for records"]
 
 
 def test_console__repeated_problem__logged_once_per_minute() -> None:
     telling = Telling()
     for _ in range(13):
-        telling.tell(Step.WAITING, reason="127.0.0.1:9092: connection refused")
+        telling.tell(ProgressStep.WAITING, reason="127.0.0.1:9092: connection refused")
         telling.wait(10)
-    telling.tell(Step.DROPPED, A, lane(0), reason="the coordinator refused it")
+    telling.tell(ProgressStep.DROPPED, A, lane(0), reason="the coordinator refused it")
     waiting = "host-a-thread-1: waiting for the broker: 127.0.0.1:9092: connection refused"
     dropped = "host-a-thread-1: dropped the batch of flights-0, nothing of it is committed: the coordinator refused it"
     assert telling.lines == [waiting, waiting, waiting, dropped]
@@ -181,11 +181,11 @@ def test_console__repeated_problem__logged_once_per_minute() -> None:
 
 def test_console__partitions_revoked_or_lost__different_lines_and_the_next_join_is_logged() -> None:
     telling = Telling()
-    telling.tell(Step.RECOVERED, A, lane(0))
-    telling.tell(Step.REVOKED, A, lane(0))
-    telling.tell(Step.RECOVERED, A, lane(0), generation=4)
-    telling.tell(Step.REVOKED, A, lane(0), reason="the member's session expired")
-    telling.tell(Step.RECOVERED, A, lane(0), generation=5)
+    telling.tell(ProgressStep.RECOVERED, A, lane(0))
+    telling.tell(ProgressStep.REVOKED, A, lane(0))
+    telling.tell(ProgressStep.RECOVERED, A, lane(0), generation=4)
+    telling.tell(ProgressStep.REVOKED, A, lane(0), reason="the member's session expired")
+    telling.tell(ProgressStep.RECOVERED, A, lane(0), generation=5)
     assert telling.lines[1:] == [
         "host-a-thread-1 lost flights-0 (the group rebalances): 0 partitions now",
         "host-a-thread-1 joined (generation 4): flights-0",
@@ -200,7 +200,7 @@ def test_console__stop_between_two_summaries__last_line_has_the_totals() -> None
     telling.publish(5, 5)
     telling.publish(6, 6)
     telling.narration.stopping()
-    telling.tell(Step.DROPPED, A, lane(0), reason="Spark's Java process ended: find the cause")
+    telling.tell(ProgressStep.DROPPED, A, lane(0), reason="Spark's Java process ended: find the cause")
     telling.narration.stopped()
     telling.wait(60)
     assert telling.lines == [

@@ -15,7 +15,7 @@ from tenure.pipeline.output.layout import Layout
 from tenure.pipeline.output.publish import Publisher
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.manifest import Manifest, Output
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import CommittedBatch, ForEachBatch
@@ -77,7 +77,7 @@ class Interrupted:
         self.publisher.close()
 
 
-def once(step: Step, act: Callable[[], Any]) -> Callable[[Progress], None]:
+def once(step: ProgressStep, act: Callable[[], Any]) -> Callable[[Progress], None]:
     """Return an observer that acts when its process first reaches `step`."""
     acted: list[Any] = []
 

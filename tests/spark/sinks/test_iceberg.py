@@ -20,7 +20,7 @@ from pyiceberg.table import Table
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.values.manifest import Manifest
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tenure.spark.sinks.iceberg_sink import Iceberg
 from tenure.spark.sinks.iceberg_table import IcebergTableLocation, IcebergTablePublisher
 from tests.pipeline.harness import Harness, Killed, counted, killed_at
@@ -42,7 +42,7 @@ def run_to_commit(harness: Harness, sink: Iceberg) -> Manifest:
     """Run until a batch is committed, and kill the process before it is published."""
     harness.produce(5)
     with pytest.raises(Killed):
-        harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+        harness.start(job=job_of(harness, sink), observer=killed_at(ProgressStep.COMMITTED)).run()
     return harness.accepted[0]
 
 

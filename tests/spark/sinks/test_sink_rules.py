@@ -16,7 +16,7 @@ from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.pipeline.errors import Code, PipelineStopped, SinkFailed
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.keyed_state import KeyedState
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tenure.spark import Pipeline, PipelineConfigError, Topic, json, stateful
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
@@ -143,7 +143,7 @@ def test_for_each_batch__killed_after_the_call__called_again_with_the_same_rows_
         harness.produce(50)
         for nth in (1, 2):
             with pytest.raises(Killed):
-                harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED, nth)).run()
+                harness.start(job=job_of(harness, sink), observer=killed_at(ProgressStep.COMMITTED, nth)).run()
         harness.start(job=job_of(harness, sink)).run()
         assert found_in(sink) == harness.expected_rows()
 
@@ -183,7 +183,7 @@ def test_sql__concurrent_publishers__each_row_once(kind: str, request: pytest.Fi
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
         with pytest.raises(Killed):
-            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+            harness.start(job=job_of(harness, sink), observer=killed_at(ProgressStep.COMMITTED)).run()
         published_by_many_at_once(harness)
         assert sum(found_in(sink).values()) == 10
         harness.start(job=job_of(harness, sink)).run()
@@ -285,7 +285,7 @@ def test_delta__table_created_and_published_to_concurrently__each_row_once(tmp_p
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
         with pytest.raises(Killed):
-            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+            harness.start(job=job_of(harness, sink), observer=killed_at(ProgressStep.COMMITTED)).run()
         published_by_many_at_once(harness)
         assert sum(found_in(sink).values()) == 10
         assert DeltaTable(sink.path).version() == 1
@@ -320,7 +320,7 @@ def test_delta__key_declared_and_many_concurrent_publishers__rows_merged_once(tm
     with harness_of(tmp_path, sink) as harness:
         harness.produce(50)
         with pytest.raises(Killed):
-            harness.start(job=job_of(harness, sink), observer=killed_at(Step.COMMITTED)).run()
+            harness.start(job=job_of(harness, sink), observer=killed_at(ProgressStep.COMMITTED)).run()
         published_by_many_at_once(harness)
         assert DeltaTable(sink.path).version() == 1
         harness.start(job=job_of(harness, sink)).run()
@@ -439,7 +439,9 @@ def test_side_output__removed_from_the_declaration_with_unpublished_rows__pipeli
     with harness_of(tmp_path, sink, odd=odd) as harness:
         harness.produce(5)
         with pytest.raises(Killed):
-            harness.start(job=job_of(harness, sink, oddly_counted, odd=odd), observer=killed_at(Step.COMMITTED)).run()
+            harness.start(
+                job=job_of(harness, sink, oddly_counted, odd=odd), observer=killed_at(ProgressStep.COMMITTED)
+            ).run()
         whole = harness.publishers
         harness.publishers = {"": whole[""]}
         with pytest.raises(PipelineStopped, match="side output 'odd' are committed but not published") as stopped:

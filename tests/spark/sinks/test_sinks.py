@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.values.progress import Step
+from tenure.pipeline.values.progress import ProgressStep
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.sinks.delta_sink import Delta
 from tenure.spark.sinks.for_each_batch import for_each_batch
@@ -79,7 +79,7 @@ def sink(request: pytest.FixtureRequest, tmp_path: Path) -> Sink:
 def test_sink__no_failure__each_row_once_and_no_leftover_files(sink: Sink, harness: Harness, tmp_path: Path) -> None:
     process = harness.start(job=job_of(harness, sink)).run()
     assert found_in(sink) == harness.expected_rows()
-    assert len(process.said(Step.PUBLISHED)) == 5
+    assert len(process.said(ProgressStep.PUBLISHED)) == 5
     staged = [path for path in tmp_path.rglob("_staged/**/*.parquet") if path.is_file()]
     assert len(staged) == (0 if sink.path else 2)  # Of each lane's last run, until the next one is swept.
 
@@ -100,9 +100,9 @@ def test_sink__killed_while_publishing__next_owner_publishes_each_row_once(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("step", [Step.STAGED, Step.COMMITTED, Step.PUBLISHED])
+@pytest.mark.parametrize("step", [ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED])
 def test_sink__killed_at_any_progress_step__each_row_once_after_a_restart(
-    sink: Sink, harness: Harness, step: Step
+    sink: Sink, harness: Harness, step: ProgressStep
 ) -> None:
     for nth in (1, 2):
         with pytest.raises(Killed):
@@ -114,7 +114,9 @@ def test_sink__killed_at_any_progress_step__each_row_once_after_a_restart(
 @pytest.mark.long
 def test_sink__zombie_publishes_after_its_successor__no_row_twice(sink: Sink, harness: Harness) -> None:
     job = job_of(harness, sink)
-    zombie = harness.start("a", job=job, observer=once(Step.COMMITTED, lambda: harness.start("a", job=job).run()))
+    zombie = harness.start(
+        "a", job=job, observer=once(ProgressStep.COMMITTED, lambda: harness.start("a", job=job).run())
+    )
     with pytest.raises(PipelineStopped) as stopped:
         zombie.run()
     assert stopped.value.code is Code.FENCED
@@ -130,7 +132,7 @@ def test_side_output__killed_at_the_commit__every_row_in_exactly_one_output_afte
         harness.produce(50)
         job = job_of(harness, main, oddly_counted, odd=sink)
         with pytest.raises(Killed):
-            harness.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+            harness.start(job=job, observer=killed_at(ProgressStep.COMMITTED, 2)).run()
         harness.start(job=job).run()
     assert found_in(main) + found_in(sink) == harness.expected_rows()
     assert {offset % 2 for _, offset, _, _ in found_in(sink)} == {1}
@@ -145,7 +147,7 @@ def test_side_outputs__different_sinks__every_row_in_exactly_one_output(tmp_path
         harness.produce(50)
         job = job_of(harness, sink, oddly_counted, odd=odd)
         with pytest.raises(Killed):
-            harness.start(job=job, observer=killed_at(Step.COMMITTED, 2)).run()
+            harness.start(job=job, observer=killed_at(ProgressStep.COMMITTED, 2)).run()
         harness.start(job=job).run()
     evenly, oddly = found_in(sink), found_in(odd)
     assert evenly + oddly == harness.expected_rows()

@@ -16,7 +16,7 @@ from tenure.admin import Admin
 from tenure.admin.group_description import GroupDescription
 from tenure.cli.app import app
 from tenure.client import Producer
-from tenure.pipeline.values.progress import Progress, Step
+from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_batches, stateful
 from tests.apache_kafka import apache_kafka
 from tests.oracle.conftest import require_kafka
@@ -109,13 +109,13 @@ def test_through__state_kept_by_another_key__every_row_counted_once(
 
     def observe(progress: Progress) -> None:
         told.append(progress)
-        if progress.step is Step.PUBLISHED and progress.group == pipeline.name and not seen:
+        if progress.step is ProgressStep.PUBLISHED and progress.group == pipeline.name and not seen:
             seen.append(CliRunner().invoke(app, ["pipeline", "status", pipeline.name, "-b", broker]).output)
 
     for _ in range(2):  # The second run has nothing to do.
         pipeline.run(bootstrap_servers=broker, until="caught-up", max_records=20, observer=observe, spark=spark)
     stage = f"{pipeline.name}-{name}-by-dest"
-    for step in (Step.RECOVERED, Step.PUBLISHED, Step.IDLE):
+    for step in (ProgressStep.RECOVERED, ProgressStep.PUBLISHED, ProgressStep.IDLE):
         assert {progress.group for progress in told if progress.step is step} == {pipeline.name, stage}
     (status,) = seen
     assert re.search(rf"Repartitioning group '{stage}':\n  \S+: (working|caught up), lag [0-9]+", status)
@@ -139,7 +139,7 @@ def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_c
     seen: list[GroupDescription] = []
 
     def observe(progress: Progress) -> None:
-        if progress.step is Step.PUBLISHED and progress.group == pipeline.name and not seen:
+        if progress.step is ProgressStep.PUBLISHED and progress.group == pipeline.name and not seen:
             with Admin(broker) as admin:
                 seen.extend(admin.describe_groups([pipeline.name]))
 

@@ -14,7 +14,7 @@ from tenure.pipeline.output.transactions import OutputTransactions, parts
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.membership import CommitAnswer, CommitOutcome, GroupMembership
 from tenure.pipeline.values.plan import Bundle
-from tenure.pipeline.values.progress import Step, staged_lane
+from tenure.pipeline.values.progress import ProgressStep, staged_lane
 from tenure.pipeline.values.stager import Staged
 
 
@@ -61,7 +61,7 @@ class CommitFlow:
             accepted += part
         if accepted:
             lanes = [staged_lane(one) for one in accepted]
-            self.report(Step.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
+            self.report(ProgressStep.COMMITTED, bundle.writer, lanes, run_id=bundle.run_id, started_s=started_s)
         return answer, accepted
 
     def _commit_part(self, part: Sequence[Staged], writer: Writer) -> CommitAnswer:

@@ -55,7 +55,7 @@ from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import (
     LaneProgress,
     Observer,
-    Step,
+    ProgressStep,
     committed_lane,
     ignore_progress,
     planned_lanes,
@@ -236,7 +236,7 @@ class Engine:
         self.owned_lanes.give_up()
         self._give_up_by_s = None
         self.idle = False
-        self._report(Step.REVOKED, self.writer, [LaneProgress(lane) for lane in sorted(leaving)])
+        self._report(ProgressStep.REVOKED, self.writer, [LaneProgress(lane) for lane in sorted(leaving)])
         self.membership.acknowledge_revocation()
 
     def _lose(self, why_dropped: str, why_lost: str) -> None:
@@ -252,7 +252,7 @@ class Engine:
         self.owned_lanes.lose()
         self._give_up_by_s = None
         self.idle = False
-        self._report(Step.REVOKED, None, lost, reason=why_lost)
+        self._report(ProgressStep.REVOKED, None, lost, reason=why_lost)
 
     # --- recover, plan, stage -----------------------------------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class Engine:
             return has_begun
         except Unreachable as error:
             self._backoff.record_broker_failure()
-            self._report(Step.WAITING, self.writer, reason=str(error))
+            self._report(ProgressStep.WAITING, self.writer, reason=str(error))
         except (OSError, SinkFailed) as error:
             self._record_storage_failure(error)
         return False
@@ -298,7 +298,7 @@ class Engine:
         self.owned_lanes.update(lane.owned for lane in found)
         lags = {lane.owned.lane: lane.lag for lane in found}
         now = [committed_lane(owned.position, lags.get(lane)) for lane, owned in sorted(self.owned_lanes.known.items())]
-        self._report(Step.RECOVERED, writer, now, started_s=started_s)
+        self._report(ProgressStep.RECOVERED, writer, now, started_s=started_s)
         if unfinished := [lane.owned.position for lane in found if lane.publish]:
             self._publish_flow.roll_forward(unfinished, writer)
         self.idle = False
@@ -335,7 +335,9 @@ class Engine:
         if unsettled:
             self.owned_lanes.forget(unsettled)
             return
-        self._report(Step.PLANNED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=started_s)
+        self._report(
+            ProgressStep.PLANNED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=started_s
+        )
         self.in_flight.add(bundle, self.stager.start(bundle))
 
     def _look(self) -> bool:
@@ -348,7 +350,7 @@ class Engine:
     def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
         is_idle = all_seen and not (self.is_busy or self.owned_lanes.unknown or self.owned_lanes.lacking)
         if is_idle and not self.idle:
-            self._report(Step.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
+            self._report(ProgressStep.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
         self.idle = is_idle
 
     def _free(self) -> list[OwnedLane]:
@@ -361,7 +363,7 @@ class Engine:
         if not self.is_busy and not self.at_rest:
             self.at_rest = True
             self.idle = False
-            self._report(Step.PAUSED, self.writer)
+            self._report(ProgressStep.PAUSED, self.writer)
         return False
 
     def _recommit_old_pointers(self, writer: Writer) -> None:
@@ -392,7 +394,7 @@ class Engine:
         answer, accepted = CommitAnswer(CommitOutcome.ACCEPTED), staged
         if staged:
             lanes = [staged_lane(one) for one in staged]
-            self._report(Step.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
+            self._report(ProgressStep.STAGED, bundle.writer, lanes, run_id=bundle.run_id, started_s=one.started_s)
             answer, accepted = self._commit_flow.commit(bundle, staged)
         self.in_flight.remove(one)
         if accepted:
@@ -459,7 +461,7 @@ class Engine:
         self.owned_lanes.forget(lanes)
         self._look_again_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
-        self._report(Step.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
+        self._report(ProgressStep.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
 
     def _record_storage_failure(self, error: OSError | SinkFailed, lanes: Sequence[Lane | None] = (MEMBER,)) -> None:
         self._backoff.record_failure(*failures.storage_failure(error, self.layout), lanes)

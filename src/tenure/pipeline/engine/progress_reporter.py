@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from tenure.pipeline.values.lanes import Writer
 from tenure.pipeline.values.membership import GroupMembership
-from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, ProgressStep
 
 
 class ProgressReporter:
@@ -18,7 +18,7 @@ class ProgressReporter:
 
     def __call__(
         self,
-        step: Step,
+        step: ProgressStep,
         writer: Writer | None,
         lanes: Sequence[LaneProgress] = (),
         *,

@@ -21,7 +21,7 @@ from tenure.pipeline.output.publish import Publishers, publish
 from tenure.pipeline.values.lanes import Lane, Writer
 from tenure.pipeline.values.manifest import Manifest, Pointer
 from tenure.pipeline.values.plan import Bundle, Position
-from tenure.pipeline.values.progress import Step, committed_lane
+from tenure.pipeline.values.progress import ProgressStep, committed_lane
 from tenure.pipeline.values.stager import DeadLetters, Staged
 
 
@@ -67,7 +67,7 @@ class PublishFlow:
     def roll_forward(self, positions: Sequence[Position], writer: Writer) -> None:
         """Start to publish the last commits of earlier owners."""
         lanes = frozenset(position.lane for position in positions)
-        self.publications.add(lanes, partial(self.publish, Step.ROLLED_FORWARD, positions, writer))
+        self.publications.add(lanes, partial(self.publish, ProgressStep.ROLLED_FORWARD, positions, writer))
 
     def remove_heads_and_manifests(self, owned: OwnedLane, writer: Writer) -> None:
         """Remove the old HEAD files and manifests of a lane after a reset to the committed offsets with empty state.
@@ -85,10 +85,10 @@ class PublishFlow:
     def _publish_and_sweep(
         self, bundle: Bundle, positions: Sequence[Position], superseded: dict[Lane, OwnedLane]
     ) -> None:
-        self.publish(Step.PUBLISHED, positions, bundle.writer, bundle.run_id)
+        self.publish(ProgressStep.PUBLISHED, positions, bundle.writer, bundle.run_id)
         self._sweep(bundle, positions, superseded)
 
-    def publish(self, step: Step, positions: Sequence[Position], writer: Writer, run_id: str = "") -> None:
+    def publish(self, step: ProgressStep, positions: Sequence[Position], writer: Writer, run_id: str = "") -> None:
         started_s = self.clock_s()
         visible: list[str] = []
         for position in positions:
@@ -106,7 +106,7 @@ class PublishFlow:
             paths = sweep.removable(self.layout, manifest, before.position.manifest, before.listing)
             removed += sweep.remove(self.files, paths)
         lanes = [committed_lane(position) for position in positions]
-        self.report(Step.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
+        self.report(ProgressStep.SWEPT, bundle.writer, lanes, run_id=bundle.run_id, files=removed, started_s=started_s)
 
 
 def is_head_or_manifest(directory: str, path: str) -> bool:

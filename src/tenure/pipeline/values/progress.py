@@ -10,8 +10,8 @@ from tenure.pipeline.values.plan import Bundle, Position
 from tenure.pipeline.values.stager import Staged
 
 
-class Step(Enum):
-    """Step of an engine. A bundle has the steps PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order."""
+class ProgressStep(Enum):
+    """Event in the progress of an engine. A bundle has the steps PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order."""
 
     RECOVERED = "recovered"
     """A lane was assigned, and its committed position and state were found."""
@@ -56,7 +56,7 @@ class LaneProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    step: Step
+    step: ProgressStep
     member: str
     generation_id: int
     member_id: str

@@ -12,7 +12,7 @@ from typing import Final
 from tenure.pipeline.engine.progress_reporter import ProgressReporter
 from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.values.lanes import Lane
-from tenure.pipeline.values.progress import LaneProgress, Observer, Step, ignore_progress, of_manifest
+from tenure.pipeline.values.progress import LaneProgress, Observer, ProgressStep, ignore_progress, of_manifest
 from tenure.protocol.types import PartitionId, TopicName
 from tenure.spark.kafka.streams_memberships import SubtopologyMembership
 
@@ -46,4 +46,4 @@ class StandbyLanes:
         lanes = [of_manifest(manifest) for manifest in found.values()]
         if lanes != self._reported:
             self._reported = lanes
-            self._tell(Step.COPIED, None, lanes)
+            self._tell(ProgressStep.COPIED, None, lanes)

@@ -10,17 +10,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from tenure.limits.spark import FAILURE_REASON_CHARACTERS_MAX, FAILURES_KEPT
-from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 from tenure.spark.reporting.throughput import Throughput
 
 DOING: Final = {
-    Step.RECOVERED: "working",
-    Step.PLANNED: "working",
-    Step.IDLE: "caught up",
-    Step.PAUSED: "paused",
-    Step.REVOKED: "rebalancing",
-    Step.WAITING: "waiting for the broker",
+    ProgressStep.RECOVERED: "working",
+    ProgressStep.PLANNED: "working",
+    ProgressStep.IDLE: "caught up",
+    ProgressStep.PAUSED: "paused",
+    ProgressStep.REVOKED: "rebalancing",
+    ProgressStep.WAITING: "waiting for the broker",
 }
 """Activity of a member after a step. Other steps belong to a batch and change nothing."""
 
@@ -57,7 +57,7 @@ class MemberStatus:
 
     @property
     def has_joined(self) -> bool:
-        return bool(self.lanes) or self.doing in (DOING[Step.IDLE], DOING[Step.PAUSED], NO_PARTITIONS)
+        return bool(self.lanes) or self.doing in (DOING[ProgressStep.IDLE], DOING[ProgressStep.PAUSED], NO_PARTITIONS)
 
 
 @dataclass(slots=True)
@@ -119,30 +119,30 @@ class ApplicationStatus:
 
     def _note(self, member: MemberStatus, progress: Progress) -> None:
         match progress.step:
-            case Step.RECOVERED | Step.PLANNED | Step.STAGED:
+            case ProgressStep.RECOVERED | ProgressStep.PLANNED | ProgressStep.STAGED:
                 if not self.totals.lanes_gained:
                     self.throughput.start()
                 self.totals.lanes_gained += sum(1 for lane in progress.lanes if str(lane.lane) not in member.lanes)
                 for lane in progress.lanes:
                     self._note_lane(member, lane)
                 member.trouble = ""
-            case Step.IDLE:
+            case ProgressStep.IDLE:
                 for status in member.lanes.values():
                     status.lag = 0
                 if not member.lanes:
                     member.doing = NO_PARTITIONS
                 member.trouble = ""
-            case Step.REVOKED:
+            case ProgressStep.REVOKED:
                 for lane in progress.lanes:
                     self.totals.lanes_lost += member.lanes.pop(str(lane.lane), None) is not None
                 self.totals.rebalances += 1
-            case Step.DROPPED:
+            case ProgressStep.DROPPED:
                 self.totals.dropped += 1
                 member.trouble = progress.reason
                 self._note_failure(progress)
-            case Step.WAITING:
+            case ProgressStep.WAITING:
                 member.trouble = progress.reason
-            case Step.COPIED:
+            case ProgressStep.COPIED:
                 member.standby_lanes = {str(lane.lane): lane.ranges[0].end_offset for lane in progress.lanes}
 
     def _note_failure(self, progress: Progress) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 from tenure.spark.reporting.throughput import Throughput
 
@@ -26,9 +26,9 @@ SUMMARY_S: Final = 10.0
 REPEAT_S: Final = 60.0
 """Seconds before the same problem is written again: an engine retries every few seconds."""
 
-PROBLEMS: Final = (Step.DROPPED, Step.WAITING)
+PROBLEMS: Final = (ProgressStep.DROPPED, ProgressStep.WAITING)
 
-WITH_LAG: Final = (Step.RECOVERED, Step.PLANNED, Step.IDLE)
+WITH_LAG: Final = (ProgressStep.RECOVERED, ProgressStep.PLANNED, ProgressStep.IDLE)
 """Steps with the lag of lanes that the member owns."""
 
 NO_PARTITIONS: Final = "no partitions yet: other members own all of them, or have to release them first"
@@ -165,7 +165,7 @@ class ConsoleReporter:
                 if progress.step in PROBLEMS:
                     self.report(replace(progress, member=f"{progress.member} of {progress.group}"))
                 return
-            if progress.step is not Step.IDLE:
+            if progress.step is not ProgressStep.IDLE:
                 self.idle.discard(progress.member)
             if self.batches is not None:
                 self.batches(progress)
@@ -176,34 +176,34 @@ class ConsoleReporter:
         """Write the log line for a step of the pipeline itself."""
         member, reason = progress.member, progress.reason
         match progress.step:
-            case Step.RECOVERED:
+            case ProgressStep.RECOVERED:
                 self.report_assignment(progress)
-            case Step.ROLLED_FORWARD:
+            case ProgressStep.ROLLED_FORWARD:
                 self.write_line(
                     f"{member}: published {counted(len(progress.files), 'file')} of a batch that was committed before"
                 )
-            case Step.PUBLISHED:
+            case ProgressStep.PUBLISHED:
                 self.unreported.add(progress)
                 self.total.add(progress)
                 self.throughput.add(progress.records, progress.rows)
                 self.schedule_summary()
-            case Step.IDLE:
+            case ProgressStep.IDLE:
                 self.report_assignment(progress)
                 self.idle.add(member)
                 self.idle_is_new = True
                 self.schedule_summary()
-            case Step.PAUSED:
+            case ProgressStep.PAUSED:
                 self.report_assignment(progress)
                 self.write_line(f"{member}: paused")
-            case Step.DROPPED:
+            case ProgressStep.DROPPED:
                 lanes = ", ".join(str(lane.lane) for lane in progress.lanes)
                 why = (
                     "" if self.stop_requested else f": {reason}"
                 )  # After a stop by the user, the reason does not matter.
                 self.write_problem(f"{member}: dropped the batch of {lanes}, nothing of it is committed{why}")
-            case Step.REVOKED:
+            case ProgressStep.REVOKED:
                 self.report_loss(progress)
-            case Step.WAITING:
+            case ProgressStep.WAITING:
                 self.write_problem(f"{member}: waiting for the broker: {reason}")
 
     def report_assignment(self, progress: Progress) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tenure.pipeline.values.progress import LaneProgress, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 
 PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
 """Phases in order. Those between `stage` and `commit` happen in the task; `stage` includes them and Spark's own time.
@@ -49,21 +49,21 @@ class BatchCollector:
     def __call__(self, progress: Progress) -> None:
         key = progress.bundle
         match progress.step:
-            case Step.PLANNED:
+            case ProgressStep.PLANNED:
                 batch = FinishedBatch(progress.member, progress.generation_id, progress.bundle, group=progress.group)
                 batch.lag = sum(lane.lag or 0 for lane in progress.lanes)
                 batch.seconds["plan"] = progress.seconds
                 self._begun[key] = batch, self._clock_s() - progress.seconds
-            case Step.STAGED if key in self._begun:
+            case ProgressStep.STAGED if key in self._begun:
                 self._begun[key][0].seconds["stage"] = progress.seconds
-            case Step.COMMITTED if key in self._begun:
+            case ProgressStep.COMMITTED if key in self._begun:
                 self._committed(self._begun[key][0], progress)
-            case Step.PUBLISHED if key in self._begun:
+            case ProgressStep.PUBLISHED if key in self._begun:
                 batch, begun_s = self._begun.pop(key)
                 batch.seconds["publish"] = progress.seconds
                 batch.total_s = self._clock_s() - begun_s
                 self._then(batch)
-            case Step.DROPPED if key in self._begun and not self._begun[key][0].lanes:
+            case ProgressStep.DROPPED if key in self._begun and not self._begun[key][0].lanes:
                 del self._begun[key]
 
     def _committed(self, batch: FinishedBatch, progress: Progress) -> None:

@@ -6,10 +6,12 @@ import time
 from dataclasses import asdict
 from typing import Any, Final, TextIO
 
-from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, Step
+from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, ProgressStep
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 
-OF_A_BATCH: Final = frozenset({Step.PLANNED, Step.STAGED, Step.COMMITTED, Step.PUBLISHED, Step.SWEPT})
+OF_A_BATCH: Final = frozenset(
+    {ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED, ProgressStep.SWEPT}
+)
 """Steps of a batch that `batch_lines` sums up."""
 
 
