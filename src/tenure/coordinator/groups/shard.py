@@ -58,14 +58,12 @@ from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, without
-from tenure.coordinator.groups.consumer.logged import group_gone
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
-from tenure.coordinator.groups.migration.join import join_consumer_group
+from tenure.coordinator.groups.migration.join import join_consumer_group, join_streams_group
 from tenure.coordinator.groups.migration.leave import leave_consumer_group
-from tenure.coordinator.groups.migration.streams_join import join_streams_group
 from tenure.coordinator.groups.migration.sync import sync_consumer_group
 from tenure.coordinator.groups.migration.upgrade import consumer_heartbeat_to_new_group
 from tenure.coordinator.groups.offsets.changes import CHANGES as OFFSET_CHANGES
@@ -123,20 +121,6 @@ def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
     return deadline_of(groups, deadline) if streams is None else streams_expiry.deadline_of(streams, deadline)
 
 
-def _join_consumer_group(
-    groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now
-) -> CoordinatorResult:
-    """Let a classic member join a consumer group. If the group is empty, it becomes classic (rule 3.9)."""
-    if group.members:
-        return join_consumer_group(groups, ask, group, join, now)
-    result = join_group(groups, ask, join, now)
-    return (
-        CoordinatorResult([*group_gone(group), *result.records], result.replies, result.effects)
-        if result.records
-        else result
-    )
-
-
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
     """Remove members. If all others use the classic protocol, the group becomes classic (rule 3.9)."""
     gone_ids = removal.member_ids
@@ -178,7 +162,7 @@ OF_CONSUMER_GROUPS: Final[
 ] = {
     Heartbeat: heartbeat_to_consumer_group,
     ConsumerHeartbeat: consumer_heartbeat,
-    JoinGroup: _join_consumer_group,
+    JoinGroup: join_consumer_group,
     SyncGroup: sync_consumer_group,
     LeaveGroup: lambda _, ask, group, leave, __: leave_consumer_group(ask, group, leave),
     ConfigureGroup: configure_consumer_group,

@@ -1,9 +1,11 @@
-"""JoinGroup of a classic member to a consumer group (rule 3.9).
+"""JoinGroup of a classic member to a consumer group (rule 3.9) or a streams group (rule 5.2).
 
-A join contains the member's subscription and partitions, as a consumer heartbeat does. So it takes the same steps
-(`progress.py`), and is answered at once, without waiting for other members. A member without partitions reaches the
-target's epoch with one join. An eager member never has partitions when it joins, because it revokes all of them before.
-A cooperative member joins again when it has given up the revoked partitions.
+A group without members becomes classic. A streams group with members refuses the join.
+
+In a consumer group, a join contains the member's subscription and partitions, as a consumer heartbeat does. So it takes
+the same steps (`progress.py`), and is answered at once, without waiting for other members. A member without partitions
+reaches the target's epoch with one join. An eager member never has partitions when it joins, because it revokes all of
+them before. A cooperative member joins again when it has given up the revoked partitions.
 
 A new member id with a known instance id takes over the place of that static member without a check, because it belongs
 to a restarted process. An unknown member id is accepted if it claims no partitions, because the coordinator does not
@@ -16,6 +18,7 @@ from dataclasses import replace
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused, refuse
 from tenure.coordinator.groups.answers import Joined
 from tenure.coordinator.groups.causes import Cause, Why
+from tenure.coordinator.groups.classic.join import join_group
 from tenure.coordinator.groups.classic.subscriptions import CONSUMER
 from tenure.coordinator.groups.commands import JoinGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -26,8 +29,10 @@ from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
 from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
 from tenure.coordinator.groups.migration.seat import seated
+from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import MemberJoined, SessionExtended
 from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.consumer_protocol import Subscription, decode_subscription
 from tenure.protocol.errors import ErrorCode
@@ -38,6 +43,8 @@ from tenure.protocol.types import GenerationId, MemberId, TopicId, topic_id_text
 def join_consumer_group(
     groups: Groups, ask: AskId, group: ConsumerGroup, join: JoinGroup, now: Now
 ) -> CoordinatorResult:
+    if not group.members:
+        return _join_empty_group(groups, ask, join, now)
     if not groups.settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
@@ -72,6 +79,21 @@ def join_consumer_group(
     progress.records.append(MemberJoined(join.group_id, member_id, now.tick_ms + join.rebalance_timeout_ms))
     progress.records.append(SessionExtended(join.group_id, member_id, now.tick_ms + join.session_timeout_ms))
     return CoordinatorResult(progress.records, ((ask, _joined(progress.member, join)),), progress.effects)
+
+
+def join_streams_group(groups: Groups, ask: AskId, group: StreamsGroup, join: JoinGroup, now: Now) -> CoordinatorResult:
+    if group.members:
+        return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL, join.member_id)
+    return _join_empty_group(groups, ask, join, now)
+
+
+def _join_empty_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> CoordinatorResult:
+    """Let a classic member join a consumer or streams group without members, which becomes classic."""
+    result = join_group(groups, ask, join, now)
+    if not result.records:
+        return result
+    records = [*group_removed(groups, join.group_id), *result.records]
+    return CoordinatorResult(records, result.replies, result.effects)
 
 
 def _take_the_last_seat(
