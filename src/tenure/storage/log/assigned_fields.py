@@ -1,13 +1,26 @@
-"""Fields of a batch that the log sets: base offset, leader epoch and timestamp."""
+"""Fields of a batch that the log sets: base offset, leader epoch, timestamp and compression."""
 
 import struct
 from typing import Final
 
-from tenure.protocol.batches import CRC_AT, MAX_TIMESTAMP_AT, Batch, crc_of
+from tenure.protocol.batches import (
+    CRC_AT,
+    HEADER,
+    LENGTH_END,
+    MAX_TIMESTAMP_AT,
+    Batch,
+    crc_of,
+    seal,
+    unpacked_records,
+)
+from tenure.protocol.compression import Codec, compress
 
 _PLACE: Final = struct.Struct(">qii")
 """Fields at the start of a batch that its checksum does not cover: base offset, length, leader epoch."""
+_LENGTH_AT: Final = 8
+_ATTRIBUTES_AT: Final = 21
 _TIMESTAMP_TYPE_AT: Final = 22
+_CODEC_BITS: Final = 0x07
 _LOG_APPEND_TIME_BIT: Final = 0x08
 
 
@@ -33,3 +46,18 @@ def assign_timestamps(placed: bytearray, batches: list[Batch], now_ms: int) -> N
         struct.pack_into(">q", placed, batch.position + MAX_TIMESTAMP_AT, now_ms)
         batch.buffer = bytes(placed)
         struct.pack_into(">I", placed, batch.position + CRC_AT, crc_of(batch))
+
+
+def recompressed(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms: int) -> bytes:
+    """Return the batch, compressed with `codec` at `level`; all other fields keep their values.
+
+    `max_timestamp_ms` is the newest timestamp of its records. Raises CorruptBatch.
+    """
+    packed = batch.raw[HEADER.size :]
+    body = packed if codec is batch.codec else compress(codec, unpacked_records(batch), level)
+    whole = bytearray(batch.raw[: HEADER.size]) + body
+    struct.pack_into(">i", whole, _LENGTH_AT, len(whole) - LENGTH_END)
+    attributes = batch.attributes & ~_CODEC_BITS & ~_LOG_APPEND_TIME_BIT | codec
+    struct.pack_into(">h", whole, _ATTRIBUTES_AT, attributes)
+    struct.pack_into(">q", whole, MAX_TIMESTAMP_AT, max_timestamp_ms)
+    return seal(whole)

@@ -33,7 +33,6 @@ from tenure.protocol.message import Data
 from tenure.protocol.record_runs import walk, walk_in_steps
 from tenure.protocol.record_walk import CheckedRecords
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
-from tenure.storage.compaction.rewriting import rewritten
 from tenure.storage.errors import (
     AppendRefused,
     InvalidRecord,
@@ -43,6 +42,7 @@ from tenure.storage.errors import (
     RecordTooLarge,
     UnreadableBatch,
 )
+from tenure.storage.log.assigned_fields import recompressed
 from tenure.storage.log.settings import LogSettings
 
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
@@ -190,7 +190,7 @@ def _stored(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> Batc
     codec = sent_codec if settings.compression is None else settings.compression
     if codec is sent_codec and newest_ms == batch.max_timestamp_ms and not batch.has_append_time:
         return batch
-    found = Batch(rewritten(batch, codec, settings.compression_level, newest_ms), 0)
+    found = Batch(recompressed(batch, codec, settings.compression_level, newest_ms), 0)
     if found.size > settings.max_message_bytes:
         raise RecordTooLarge(
             f"{batch} has {found.size} bytes after compression with {codec.name.lower()} (compression.type), the topic "
