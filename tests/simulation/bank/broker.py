@@ -21,7 +21,7 @@ from tenure.broker.handlers import (
 )
 from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.loop.turn import Turn
-from tenure.broker.topic_names import CONSUMER_OFFSETS, COORDINATORS
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, COORDINATORS
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode

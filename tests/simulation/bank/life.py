@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final, cast
 
-from tenure.broker.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.shard import InvariantError
 from tenure.simulation.wire import Broker
 from tests.simulation.bank.entries import ENTRIES, TRANSFERS

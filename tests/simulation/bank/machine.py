@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS
-from tenure.broker.topic_names import TRANSACTION_STATE
+from tenure.coordinator.metadata.topic_names import TRANSACTION_STATE
 from tenure.coordinator.transactions.states import AT_REST, NAMES, State
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.coordinator_logs.partition import partition_of

@@ -7,10 +7,10 @@ from typing import Any
 
 from tenure.broker.coordinators.group_configs import GroupsConfigured
 from tenure.broker.coordinators.served_shard import ServedShard
-from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.groups.commands import TopicsDeleted
 from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.shard import GroupsShard
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode

@@ -21,7 +21,6 @@ from tenure.broker.config.keys import Settings
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.group_log_lines import log_entry
 from tenure.broker.logs.storage_codes import LOG_ERRORS
-from tenure.broker.topic_names import TENURE_JOURNAL
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.commands import FetchOffsets
 from tenure.coordinator.groups.journal.entries import (
@@ -34,6 +33,7 @@ from tenure.coordinator.groups.journal.entries import (
 from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.topic_names import TENURE_JOURNAL
 from tenure.coordinator.shard import Now
 from tenure.limits.broker import JOURNAL_ENTRIES_WAITING_MAX, JOURNAL_SEGMENTS
 from tenure.out_of_memory import is_out_of_memory

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
-from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Accepted
 from tenure.coordinator.groups.commands import EndOfTransaction
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.transactions.commands import MarkersWritten
 from tenure.coordinator.transactions.effects import WriteMarkers
 from tenure.coordinator.transactions.transaction import TopicPartition

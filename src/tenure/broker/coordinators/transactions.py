@@ -13,9 +13,9 @@ from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.producer_ids import ProducerIds
 from tenure.broker.coordinators.served_shard import ServedShard
-from tenure.broker.topic_names import TRANSACTION_STATE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
+from tenure.coordinator.metadata.topic_names import TRANSACTION_STATE
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import ProducerId

@@ -5,7 +5,7 @@ from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.markers import GroupsOfMarkers, Markers
 from tenure.broker.coordinators.served_shard import ServedShard
-from tenure.broker.topic_names import TRANSACTION_STATE
+from tenure.coordinator.metadata.topic_names import TRANSACTION_STATE
 from tenure.coordinator.transactions.shard import TransactionsShard
 from tenure.coordinator.transactions.state import TransactionSettings
 from tenure.runtime.host import Host

@@ -12,8 +12,8 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import allowed_names, is_allowed, is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Gathering, Route
-from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.transactions.commands import Adding, AddPartitions
 from tenure.coordinator.transactions.transaction import TopicPartition
 from tenure.protocol.acls import AclOperation, ResourceType

@@ -8,10 +8,10 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
-from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import PartitionsCreated
 from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

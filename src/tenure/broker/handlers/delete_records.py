@@ -12,7 +12,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
-from tenure.broker.topic_names import INTERNAL_TOPICS
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

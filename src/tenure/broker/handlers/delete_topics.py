@@ -8,10 +8,10 @@ from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps, portions
-from tenure.broker.topic_names import CONSUMER_OFFSETS
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS
 from tenure.limits.broker import TOPICS_DELETED_AT_ONCE_MAX
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode

@@ -11,6 +11,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.coordinator.metadata.topic_names import CLUSTER_METADATA
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -22,9 +23,8 @@ from tenure.protocol.messages import (
     QuorumNode,
     QuorumReplica,
 )
-from tenure.protocol.types import PartitionId, TopicName
+from tenure.protocol.types import PartitionId
 
-METADATA_TOPIC: Final = TopicName("__cluster_metadata")
 ONLY_PARTITION: Final = PartitionId(0)
 NODES_SINCE: Final = 2
 UNKNOWN_DIRECTORY: Final = bytes(16)
@@ -35,8 +35,8 @@ def handle(context: Context, request: Request, message: DescribeQuorumRequest) -
         request.answer(DescribeQuorumResponse(error_code=ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
         return
     named = [(topic.topic_name, each.partition_index) for topic in message.topics for each in topic.partitions]
-    if named == [(METADATA_TOPIC, ONLY_PARTITION)]:
-        topic = DescribedQuorumTopic(METADATA_TOPIC, [_quorum(context)])
+    if named == [(CLUSTER_METADATA, ONLY_PARTITION)]:
+        topic = DescribedQuorumTopic(CLUSTER_METADATA, [_quorum(context)])
         nodes = [QuorumNode(context.node_id)] if request.version >= NODES_SINCE else []
         request.answer(DescribeQuorumResponse(error_message="", topics=[topic], nodes=nodes))
         return
@@ -53,7 +53,7 @@ def _quorum(context: Context) -> DescribedQuorumPartition:
 
 
 def _unknown(requested: DescribeQuorumTopic) -> DescribedQuorumTopic:
-    text = f"only partition 0 of {METADATA_TOPIC} has a quorum, and is asked for alone"
+    text = f"only partition 0 of {CLUSTER_METADATA} has a quorum, and is asked for alone"
     return DescribedQuorumTopic(
         requested.topic_name,
         [

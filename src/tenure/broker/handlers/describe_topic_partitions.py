@@ -11,8 +11,8 @@ from tenure.broker.requests.permissions import allowed_names, visible_names
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
-from tenure.broker.topic_names import INTERNAL_TOPICS
 from tenure.coordinator.metadata.commands import DescribeTopics
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (

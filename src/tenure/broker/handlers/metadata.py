@@ -18,8 +18,8 @@ from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
-from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
 from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS, why_illegal
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -63,7 +63,7 @@ def _names_to_create(
     for topic in message.topics or ():
         name = topic.name
         if name is not None and context.topics.named(name) is None and name not in INTERNAL_TOPICS:
-            if is_valid_topic_name(name) and _may_create(context, request, name):
+            if why_illegal(name) is None and _may_create(context, request, name):
                 missing[name] = None
             yield
     return list(missing)

@@ -13,7 +13,6 @@ from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
-from tenure.broker.topic_names import INTERNAL_TOPICS, is_valid_topic_name
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
 from tenure.coordinator.groups.commands import StreamsHeartbeat
@@ -22,6 +21,7 @@ from tenure.coordinator.groups.streams.tasks import Task, by_subtopology
 from tenure.coordinator.groups.streams.topic_plan import NAMED_MAX, InternalTopic, Status
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
+from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS, why_illegal
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupTopologyValue,
@@ -65,7 +65,7 @@ def _why_refused(context: Context, request: Request, message: StreamsGroupHeartb
     if internal:
         why = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
         return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)
-    invalid = [name for name in names if not is_valid_topic_name(name)]
+    invalid = [name for name in names if why_illegal(name) is not None]
     if invalid:
         why = f"Topic names {','.join(invalid)} are not valid topic names."
         return Refused(ErrorCode.STREAMS_INVALID_TOPOLOGY, message=why)

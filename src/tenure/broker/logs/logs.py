@@ -18,8 +18,8 @@ from tenure.broker.logs.cleaner import Cleaner
 from tenure.broker.logs.served_log import ServedLog, log_losses
 from tenure.broker.logs.storage_codes import LOG_ERRORS
 from tenure.broker.loop.threads import Threads
-from tenure.broker.topic_names import COORDINATORS, INTERNAL_TOPICS
 from tenure.config_keys import INT32_MAX
+from tenure.coordinator.metadata.topic_names import CLUSTER_METADATA, COORDINATOR_TOPICS, INTERNAL_TOPICS
 from tenure.limits.broker import READER_THREADS, RECORDS_LOST_MAX, RECOVERY_THREADS
 from tenure.protocol.types import PartitionId, TopicId, TopicName
 from tenure.storage.data_directory import DataDirectory, partition_directory, topic_and_partition
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tenure.broker")
 
-CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
 """Log of the metadata shard; not a topic that clients see."""
 
 
@@ -80,7 +79,7 @@ class Logs:
         """
         found = self._open.get((topic.name, partition))
         if found is None:
-            internal = topic.name in COORDINATORS
+            internal = topic.name in COORDINATOR_TOPICS
             found = self._opened(
                 (topic.name, partition), self._settings_of(topic), topic.topic_id, internal=internal, syncs=syncs
             )
@@ -105,7 +104,7 @@ class Logs:
         settings = log_settings(self._settings, topic.configs)
         if topic.name in INTERNAL_TOPICS:  # a turn's records form one batch, which must not be refused
             settings = settings._replace(max_message_bytes=INT32_MAX)
-        if topic.name in COORDINATORS:  # retention would delete state that the coordinator still needs
+        if topic.name in COORDINATOR_TOPICS:  # retention would delete state that the coordinator still needs
             settings = settings._replace(deletes=False)
         return settings
 

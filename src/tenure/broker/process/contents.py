@@ -5,11 +5,12 @@ The part of a log after damage is not counted.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.coordinator.metadata.shard import MetadataShard
 from tenure.coordinator.metadata.state import MetadataSettings
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.shard import LogRecord, TransactionalRecord
 from tenure.protocol.batches import CorruptBatch, UnsupportedMagic, read_batches, verify_crc
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, OffsetCommitKey
@@ -26,9 +27,6 @@ from tenure.storage.recovery.damage import Damage
 from tenure.storage.recovery.last_stop import PARTITION, base_offsets, read_last_stop
 from tenure.storage.recovery.log_damage import find_log_damage
 from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_metadata
-
-_GROUPS: Final = "__consumer_offsets"
-_TRANSACTIONS: Final = "__transaction_state"
 
 
 class Contents(NamedTuple):
@@ -64,9 +62,9 @@ def read_contents(files: DataFiles, path: str) -> Contents:
     for name in logs:
         topic, _ = topic_and_partition(name)
         try:
-            if topic == _GROUPS:
+            if topic == CONSUMER_OFFSETS:
                 groups.read(_undamaged(files, f"{path}/{name}"))
-            elif topic == _TRANSACTIONS:
+            elif topic == TRANSACTION_STATE:
                 transactional_ids += _count_live(_undamaged(files, f"{path}/{name}"))
         except UnreadableRecord as reason:
             unreadable.append(f"{name}: {reason}")

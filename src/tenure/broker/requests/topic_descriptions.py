@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.route import in_steps
-from tenure.broker.topic_names import is_valid_topic_name
+from tenure.coordinator.metadata.topic_names import why_illegal
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
@@ -37,4 +37,4 @@ def partitions(
 
 def why_unknown(name: TopicName) -> ErrorCode:
     """Return the error code for a name without a topic; INVALID_TOPIC_EXCEPTION if no topic may have the name."""
-    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if is_valid_topic_name(name) else ErrorCode.INVALID_TOPIC_EXCEPTION
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if why_illegal(name) is None else ErrorCode.INVALID_TOPIC_EXCEPTION

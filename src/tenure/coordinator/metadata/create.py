@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.configs import TOPIC_RESOURCE
-from tenure.coordinator.metadata.names import CLUSTER_METADATA, collision_key, why_illegal
 from tenure.coordinator.metadata.partitions import placed, too_many
 from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topic_names import CLUSTER_METADATA, collision_key, why_illegal
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.errors import ErrorCode

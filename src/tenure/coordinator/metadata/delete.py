@@ -4,8 +4,8 @@ from collections import Counter
 
 from tenure.coordinator.metadata.answers import TopicResult, TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
-from tenure.coordinator.metadata.names import INTERNAL
 from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topic_names import COORDINATOR_TOPICS
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.protocol.errors import ErrorCode
@@ -44,6 +44,6 @@ def _result(wanted: TopicToDelete, topic: Topic | None, *, repeated: bool) -> To
         return refused(
             ErrorCode.INVALID_REQUEST, f"The request names topic {topic.name!r} more than once; name it once."
         )
-    if topic.name in INTERNAL:
+    if topic.name in COORDINATOR_TOPICS:
         return refused(ErrorCode.INVALID_REQUEST, f"{topic.name!r} is an internal topic and cannot be deleted.")
     return TopicResult(topic.name, topic.topic_id, topic=topic)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tenure.coordinator.metadata.answers import PartitionsCreated, TopicResult
 from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
-from tenure.coordinator.metadata.names import INTERNAL
 from tenure.coordinator.metadata.state import Metadata
+from tenure.coordinator.metadata.topic_names import COORDINATOR_TOPICS
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord
 from tenure.limits.coordinator import TOPIC_PARTITIONS_MAX
@@ -42,7 +42,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
         return ErrorCode.INVALID_REQUEST, f"The request names topic {more.name!r} more than once; name it once."
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"There is no topic {more.name!r}; create it first."
-    if more.name in INTERNAL:
+    if more.name in COORDINATOR_TOPICS:
         message = f"{more.name!r} cannot get more partitions: their number determines the coordinator of each group."
         return ErrorCode.INVALID_REQUEST, message
     if more.count <= topic.partitions:

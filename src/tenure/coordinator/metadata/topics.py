@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tenure.coordinator.metadata.names import collision_key
+from tenure.coordinator.metadata.topic_names import collision_key
 from tenure.protocol.types import TopicId, TopicName
 
 

@@ -1,4 +1,4 @@
-"""Validity of topic names."""
+"""Names of the topics that only the broker writes, and the validity of topic names."""
 
 import re
 from typing import Final
@@ -6,13 +6,19 @@ from typing import Final
 from tenure.limits.broker import TOPIC_NAME_CHARACTERS_MAX
 from tenure.protocol.types import TopicName
 
-LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 CLUSTER_METADATA: Final = TopicName("__cluster_metadata")
-INTERNAL: Final = frozenset({TopicName("__consumer_offsets"), TopicName("__transaction_state")})
-"""Topics of coordinators.
+CONSUMER_OFFSETS: Final = TopicName("__consumer_offsets")
+TRANSACTION_STATE: Final = TopicName("__transaction_state")
+TENURE_JOURNAL: Final = TopicName("__tenure_journal")
+COORDINATOR_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
+"""Topics that are the logs of coordinators.
 
 Their number of partitions, which decides where groups and transactions are, never changes.
 """
+INTERNAL_TOPICS: Final = COORDINATOR_TOPICS | {TENURE_JOURNAL}
+"""Topics to which only the broker writes."""
+
+_LEGAL: Final = re.compile(r"[a-zA-Z0-9._-]+")
 
 
 def why_illegal(name: str) -> str | None:
@@ -26,7 +32,7 @@ def why_illegal(name: str) -> str | None:
             f"The topic name has {len(name)} characters; "
             f"at most {TOPIC_NAME_CHARACTERS_MAX} are allowed, because it is part of a file name."
         )
-    if not LEGAL.fullmatch(name):
+    if not _LEGAL.fullmatch(name):
         return f"The topic name {name!r} may contain only ASCII letters, digits, '.', '_' and '-'."
     return None
 
