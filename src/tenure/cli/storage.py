@@ -45,31 +45,11 @@ def check(
         report = _read(str(directory.absolute()), records=records)
     of_kafka = _verdict_of_kafka(directory, report)
     if json:
-        print_json(
-            {
-                "data_directory": str(directory.absolute()),
-                "contents": report.contents._asdict(),
-                "findings": [_json(finding) for finding in report.findings],
-                "inventory_damage": report.inventory_damage,
-                "damages": [damage._asdict() for damage in report.damages],
-                "unsupported": report.unsupported,
-                "apache_kafka": of_kafka,
-            }
-        )
+        print_json(_report_json(directory, report, of_kafka))
     else:
         _print_contents(report.contents)
         _print_problems(report)
-    _say_damage(report.inventory_damage)
-    if report.findings:
-        print_message(
-            f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
-            f"backup, or accept the loss with `tenure storage repair {directory}`."
-        )
-    if report.unsupported:
-        print_message(
-            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(report.unsupported)}. "
-            "`tenure serve --force` sets it aside."
-        )
+    _print_remedies(directory, report)
     print_message(of_kafka)
     if report.findings or report.damages or report.unsupported:
         raise typer.Exit(ExitStatus.FAILED)
@@ -100,6 +80,18 @@ def _read(path: str, *, records: bool) -> _Report:
     return _Report(read_contents(files, path), findings, inventory_damage, damages, unsupported)
 
 
+def _report_json(directory: Path, report: _Report, of_kafka: str) -> dict[str, Any]:
+    return {
+        "data_directory": str(directory.absolute()),
+        "contents": report.contents._asdict(),
+        "findings": [_json(finding) for finding in report.findings],
+        "inventory_damage": report.inventory_damage,
+        "damages": [damage._asdict() for damage in report.damages],
+        "unsupported": report.unsupported,
+        "apache_kafka": of_kafka,
+    }
+
+
 def _print_contents(contents: "Contents") -> None:
     stopped = "stopped cleanly" if contents.was_clean else "not stopped cleanly"
     features = ", ".join(f"{name} {level}" for name, level in contents.features.items()) or "none"
@@ -126,6 +118,20 @@ def _print_problems(report: _Report) -> None:
         print_table(["object", "problem", "lost"], rows)
     for damage in report.damages:
         print_result(f"{damage}.")
+
+
+def _print_remedies(directory: Path, report: _Report) -> None:
+    _say_damage(report.inventory_damage)
+    if report.findings:
+        print_message(
+            f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
+            f"backup, or accept the loss with `tenure storage repair {directory}`."
+        )
+    if report.unsupported:
+        print_message(
+            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(report.unsupported)}. "
+            "`tenure serve --force` sets it aside."
+        )
 
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:

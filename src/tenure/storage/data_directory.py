@@ -86,19 +86,7 @@ class DataDirectory:
         """
         files = files or LocalDataFiles()
         path = os.path.abspath(path)
-        try:
-            if create and not files.exists(path):
-                files.mkdir(path)
-                files.sync_directory(parent(path))
-            release = files.lock(path)
-        except FileNotFoundError:
-            raise DirectoryUnusable(f"data directory {path} does not exist: create it, or name another") from None
-        except (NotADirectoryError, FileExistsError, PermissionError) as error:
-            raise DirectoryUnusable(
-                f"data directory {path} cannot be used ({error.strerror}): name a directory that this user may write to"
-            ) from None
-        except OSError as error:
-            raise _unwritable(path, error) from None
+        release = _lock(path, files, create=create)
         try:
             return cls._take(path, files, release, node_id, must_be_complete=must_be_complete)
         except OSError as error:
@@ -199,6 +187,28 @@ class DataDirectory:
         finally:
             self.inventory.close()
             self._release()
+
+
+def _lock(path: str, files: DataFiles, *, create: bool) -> Callable[[], None]:
+    """Lock a directory, after creating it if it does not exist and `create` is true. Return the function to unlock it.
+
+    Raises:
+        DirectoryInUse: Another process uses it.
+        DirectoryUnusable: It does not exist, or cannot be used.
+    """
+    try:
+        if create and not files.exists(path):
+            files.mkdir(path)
+            files.sync_directory(parent(path))
+        return files.lock(path)
+    except FileNotFoundError:
+        raise DirectoryUnusable(f"data directory {path} does not exist: create it, or name another") from None
+    except (NotADirectoryError, FileExistsError, PermissionError) as error:
+        raise DirectoryUnusable(
+            f"data directory {path} cannot be used ({error.strerror}): name a directory that this user may write to"
+        ) from None
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def _unwritable(path: str, error: OSError) -> DirectoryUnusable:

@@ -232,34 +232,41 @@ class Logs:
                 partition = self.of(topic, name[1], syncs=False).partition
             except PartitionUnusable:
                 continue
-            committed_offset = committed.get(name, 0)
-            if committed_offset > partition.log_end_offset and not self._may_have_lost(
-                partition, committed_offset, was_there=name in stored
-            ):
-                log.warning(
-                    "%s ends at offset %d, but a group has committed offset %d: no crash can have removed so "
-                    "many records, and the log continues at its end",
-                    partition.name,
-                    partition.log_end_offset,
-                    committed_offset,
-                )
-                committed_offset = 0
-            if committed_offset > partition.log_end_offset:
-                log.warning(
-                    "%s ends at %d, but a group has committed %d: the records between these offsets are lost, and the "
-                    "next record that is written gets the committed offset",
-                    partition.name,
-                    partition.log_end_offset,
-                    committed_offset,
-                )
-            may_have_lost_all = self._may_have_lost(partition, 0, was_there=name in stored)
-            if partition.log_end_offset or committed_offset or may_have_lost_all:
-                partition.begin_leader_epoch(start_offset=committed_offset, syncs=False)
+            was_there = name in stored
+            start_offset = self._offset_to_continue_at(partition, committed.get(name, 0), was_there=was_there)
+            may_have_lost_all = self._may_have_lost(partition, 0, was_there=was_there)
+            if partition.log_end_offset or start_offset or may_have_lost_all:
+                partition.begin_leader_epoch(start_offset=start_offset, syncs=False)
             if partition.log_end_offset or partition.leader_epoch:
                 changed.append(partition)
         with ThreadPoolExecutor(RECOVERY_THREADS, "recovery") as threads:
             for _ in threads.map(Partition.make_safe, changed):
                 pass
+
+    def _offset_to_continue_at(self, partition: Partition, committed_offset: int, *, was_there: bool) -> int:
+        """Return the committed offset if a crash may have removed the records before it; 0 if it cannot have.
+
+        `was_there` is true if the directory of the partition existed at the start.
+        """
+        if committed_offset <= partition.log_end_offset:
+            return committed_offset
+        if not self._may_have_lost(partition, committed_offset, was_there=was_there):
+            log.warning(
+                "%s ends at offset %d, but a group has committed offset %d: no crash can have removed so many records, "
+                "and the log continues at its end",
+                partition.name,
+                partition.log_end_offset,
+                committed_offset,
+            )
+            return 0
+        log.warning(
+            "%s ends at %d, but a group has committed %d: the records between these offsets are lost, and the next "
+            "record that is written gets the committed offset",
+            partition.name,
+            partition.log_end_offset,
+            committed_offset,
+        )
+        return committed_offset
 
     def _may_have_lost(self, partition: Partition, until: int, *, was_there: bool) -> bool:
         """Return whether a crash may have removed records between the end of the log and offset `until`.

@@ -67,18 +67,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
         memberships = memberships or memberships_of(pipeline, options)
         pipelines = [*repartition_pipelines(pipeline), pipeline]
         master = master_of(options)
-        for each in pipelines:
-            check_master(each, master, shared_directory=options.shared_directory)
-        for each in pipelines:
-            check_topics_exist(each, options, memberships.internal_topics)
-            for topic in each.topics:
-                topic.check_readable()
-        options, remark = memberships.prepare(options)
-        for each in pipelines:
-            check_writable(files_of(each), layout_of(each), new_id())
-            for sink in outputs_of(each).values():
-                sink.check()
-            check_rows(each)
+        options, remark = check_run(pipelines, options, memberships, master)
         application = PipelineApplication()
         with (
             stop_on_signals(application.stop_by_signal),
@@ -105,6 +94,25 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
                 [member for group in groups for member in group],
                 caught_up_check(pipelines, options, groups, memberships.group_of),
             )
+
+
+def check_run(
+    pipelines: Sequence[PipelineDeclaration], options: RunOptions, memberships: Memberships, master: str
+) -> tuple[RunOptions, str]:
+    """Check topics, directories and sinks. Return the options with a group protocol, and a log line about it or ""."""
+    for each in pipelines:
+        check_master(each, master, shared_directory=options.shared_directory)
+    for each in pipelines:
+        check_topics_exist(each, options, memberships.internal_topics)
+        for topic in each.topics:
+            topic.check_readable()
+    options, remark = memberships.prepare(options)
+    for each in pipelines:
+        check_writable(files_of(each), layout_of(each), new_id())
+        for sink in outputs_of(each).values():
+            sink.check()
+        check_rows(each)
+    return options, remark
 
 
 def check_topics_exist(pipeline: PipelineDeclaration, options: RunOptions, internal: frozenset[str]) -> None:
