@@ -6,7 +6,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.journal.entries import RebalanceEnded
 from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
-from tenure.coordinator.groups.shard import Observer
+from tenure.coordinator.groups.shard import RecordListener
 from tenure.protocol.consumer_protocol import Assignment, TopicPartition, encode_assignment
 from tests.coordinator.scenario import ScenarioRunner
 from tests.coordinator.virtual_host import VirtualHost
@@ -18,7 +18,7 @@ class JournaledHost(VirtualHost):
     entries: list[Any]
     tally: Tally
 
-    def new_observer(self) -> Observer:
+    def new_listener(self) -> RecordListener:
         if not hasattr(self, "entries"):
             self.entries, self.tally = [], Tally()
         fold = Fold(self.entries.append, self.tally)

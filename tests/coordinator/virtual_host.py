@@ -8,7 +8,7 @@ from random import Random
 
 from tenure.coordinator.groups.effects import perform
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.shard import GroupsShard, Observer
+from tenure.coordinator.groups.shard import GroupsShard, RecordListener
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import NO_ASK, AskId, LogRecord, Now, Reply
 from tenure.protocol.batches import read_batches
@@ -22,7 +22,7 @@ BASE_OFFSET_BYTES = 8
 
 
 class WatchedShard(GroupsShard):
-    """Shard that reports applied records to an observer."""
+    """Shard that reports applied records to a listener."""
 
     __slots__ = ("_watch",)
 
@@ -31,10 +31,10 @@ class WatchedShard(GroupsShard):
         settings: GroupSettings,
         random_bytes: Callable[[int], bytes],
         watch: Callable[[object], None],
-        observe: Observer | None,
+        listener: RecordListener | None,
         topics: Callable[[], Topics] = Topics,
     ) -> None:
-        super().__init__(settings, random_bytes, observe, topics)
+        super().__init__(settings, random_bytes, listener, topics)
         self._watch = watch
 
     def apply(self, record: object) -> None:
@@ -68,11 +68,11 @@ class VirtualHost:
 
     def _new_shard(self) -> WatchedShard:
         return self.shard_class(
-            self.settings, self.random.randbytes, self._watch, self.new_observer(), lambda: self.topics
+            self.settings, self.random.randbytes, self._watch, self.new_listener(), lambda: self.topics
         )
 
-    def new_observer(self) -> Observer | None:
-        """Return the observer of the next shard; None unless a subclass has one."""
+    def new_listener(self) -> RecordListener | None:
+        """Return the listener of the next shard; None unless a subclass has one."""
         return None
 
     def _watch(self, record: object) -> None:

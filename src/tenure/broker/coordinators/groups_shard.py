@@ -53,8 +53,8 @@ class GroupsShards:
         context = self._context
 
         def new_shard() -> GroupsShard:
-            observer = self.journal.observer(lambda command, then: served.ask(command, then))
-            return GroupsShard(self.settings, os.urandom, observer, lambda: context.topics)
+            listener = self.journal.listener(lambda command, then: served.ask(command, then))
+            return GroupsShard(self.settings, os.urandom, listener, lambda: context.topics)
 
         served: GroupsServed = ServedShard(
             f"the groups of {offsets_topic.name}-{partition}",

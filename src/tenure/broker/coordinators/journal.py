@@ -80,15 +80,15 @@ class Journal:
         self.entries_written = 0
         self.entries_lost = 0
 
-    def observer(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
-        """Return a function that observes the records of a shard until its next load.
+    def listener(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
+        """Return a function that gets the records of a shard until its next load.
 
         `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
         are not affected.
         """
         fold: Fold | None = Fold(partial(self._add, ask, self._context.wall_ms()), self.tally)
 
-        def observe(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
+        def listen(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
             nonlocal fold
             if fold is None:
                 return
@@ -103,7 +103,7 @@ class Journal:
                     "rebalance journal: stopped at group %s: a bug in the broker, please report it", group.group_id
                 )
 
-        return observe
+        return listen
 
     async def settled(self, patience_s: float) -> None:
         """Wait until all entries are written or lost, or until the time limit."""

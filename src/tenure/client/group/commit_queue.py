@@ -81,7 +81,7 @@ class CommitQueue:
         self._membership: Final = membership
         self._cluster: Final = cluster
         self._in_flight: Final = asyncio.Lock()
-        self._turn: Final = asyncio.Lock()
+        self._commit_owned_lock: Final = asyncio.Lock()
         """Lock: calls of `commit_owned` run one after the other, so that no retry overwrites a later commit."""
         self._open: Final = asyncio.Event()
         """Cleared between a join and its assignment."""
@@ -107,11 +107,11 @@ class CommitQueue:
     @property
     def is_busy(self) -> bool:
         """True if a commit is queued or in flight."""
-        return self._turn.locked() or self._in_flight.locked()
+        return self._commit_owned_lock.locked() or self._in_flight.locked()
 
     async def all_answered(self) -> None:
         """Wait until all commits that are queued now have a response."""
-        async with self._turn, self._in_flight:
+        async with self._commit_owned_lock, self._in_flight:
             pass
 
     # --- with the identity of the plan --------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class CommitQueue:
             UnknownOutcome: As `commit`, when the time for retries is over.
         """
         loop, backoff = asyncio.get_running_loop(), Backoff(REQUEST)
-        async with self._turn:
+        async with self._commit_owned_lock:
             give_up_at_s = loop.time() + self._cluster.patience_ms / 1000
             while True:
                 await self._open.wait()

@@ -196,7 +196,7 @@ STEPS: Final = {OFFSET_EXPIRY: ExpireOffsets(), FORGET: ForgetOffsets()}
 """Command for the next step of each timer of the whole shard."""
 
 
-Observer: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
+RecordListener: TypeAlias = Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]
 """Function that gets each record of a group before it is applied, except heartbeats and commits."""
 
 
@@ -207,17 +207,17 @@ class GroupsShard:
     repeatable trace. `topics()` returns the existing topics.
     """
 
-    __slots__ = ("_deadlines", "_groups", "_observe")
+    __slots__ = ("_deadlines", "_groups", "_listener")
 
     def __init__(
         self,
         settings: GroupSettings,
         random_bytes: Callable[[int], bytes],
-        observe: Observer | None = None,
+        listener: RecordListener | None = None,
         topics: Callable[[], Topics] = Topics,
     ) -> None:
         self._groups = Groups(settings, random_bytes, topics)
-        self._observe = observe
+        self._listener = listener
         self._deadlines: Deadlines[Deadline] = Deadlines(lambda deadline: _deadline_of(self._groups, deadline))
 
     def consumer_group(self, group_id: GroupId) -> ConsumerGroup | None:
@@ -252,9 +252,9 @@ class GroupsShard:
         elif type(record) in OFFSET_CHANGES:
             self._apply_to_offsets(record)
         elif isinstance(record, EpochBumped | SeatInherited):
-            if self._observe is not None:
+            if self._listener is not None:
                 group_id = record.group_id
-                self._observe(self._groups.consumer.get(group_id) or self._groups.streams[group_id], record)
+                self._listener(self._groups.consumer.get(group_id) or self._groups.streams[group_id], record)
         elif type(record) in STREAMS_EPHEMERAL and record.group_id in self._groups.streams:  # type: ignore[attr-defined]
             self._apply_to_streams(record)
         elif type(record) in CONSUMER_EPHEMERAL:
@@ -285,8 +285,8 @@ class GroupsShard:
         if kind is GroupConfigured and not self._remember_configs(record):
             return
         group = self._groups.classic[record.group_id]
-        if self._observe is not None:
-            self._observe(group, record)
+        if self._listener is not None:
+            self._listener(group, record)
         CHANGES[kind](group, record)
         self._maybe_arm(record)
 
@@ -324,8 +324,8 @@ class GroupsShard:
             offset_commit(self._groups, key, value)
         elif isinstance(key, GroupMetadataKey):
             group = self._groups.classic_or_new(key.group)
-            if self._observe is not None:
-                self._observe(group, record)
+            if self._listener is not None:
+                self._listener(group, record)
             if isinstance(value, GroupMetadataValue):
                 self._groups.consumer.pop(key.group, None)
                 self._groups.streams.pop(key.group, None)
@@ -352,8 +352,8 @@ class GroupsShard:
                 return
             self._end_simple_group(group_id, "consumer")
             group = groups.consumer[group_id] = ConsumerGroup(group_id, groups.configs_of(group_id))
-        if self._observe is not None:
-            self._observe(group, record)
+        if self._listener is not None:
+            self._listener(group, record)
         CONSUMER_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is ConsumerGroupMetadataKey:
             del groups.consumer[group_id]
@@ -371,8 +371,8 @@ class GroupsShard:
                 return
             self._end_simple_group(group_id, "streams")
             group = groups.streams[group_id] = StreamsGroup(group_id, groups.configs_of(group_id))
-        if self._observe is not None:
-            self._observe(group, record)
+        if self._listener is not None:
+            self._listener(group, record)
         STREAMS_CHANGES[type(key)](group, key, value)
         if value is None and type(key) is StreamsGroupMetadataKey:
             del groups.streams[group_id]
