@@ -9,7 +9,7 @@ from tenure.protocol.errors import ErrorCode
 
 
 def describe_transaction(
-    transactions: Transactions, ask: AskId, describe: DescribeTransaction, now: Now
+    transactions: Transactions, ask: AskId, describe: DescribeTransaction, _: Now
 ) -> CoordinatorResult:
     found = transactions.by_id.get(describe.transactional_id)
     if found is None:

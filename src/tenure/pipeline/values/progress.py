@@ -11,7 +11,10 @@ from tenure.pipeline.values.stager import Staged
 
 
 class ProgressStep(Enum):
-    """Event in the progress of an engine. A bundle has the steps PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order."""
+    """Event in the progress of an engine.
+
+    A bundle has the steps PLANNED, STAGED, COMMITTED, PUBLISHED and SWEPT, in this order.
+    """
 
     RECOVERED = "recovered"
     """A lane was assigned, and its committed position and state were found."""

@@ -237,11 +237,9 @@ class MemberProgress:
             self.records, self.effects = [], []
 
     def refused(self, ask: AskId, refused: Refused) -> CoordinatorResult:
-        return (
-            CoordinatorResult(self.records, ((ask, refused),), self.effects)
-            if self.failure
-            else CoordinatorResult((), ((ask, refused),))
-        )
+        if not self.failure:
+            return CoordinatorResult((), ((ask, refused),))
+        return CoordinatorResult(self.records, ((ask, refused),), self.effects)
 
     def reconcile(self, owned: Owned | None) -> Refused | None:
         """Move the member towards the target (rule 3.4, step 5). Return a refusal if that is not possible."""
