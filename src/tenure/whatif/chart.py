@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from tenure.charts.chart import Chart, colours, spec_of, tip
-from tenure.charts.pictures import printed
 from tenure.charts.vega import check_vega, picture
 from tenure.whatif.outcome import Outcome
 from tenure.whatif.restart_cost import Forecast
@@ -52,7 +51,7 @@ def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:
 def write_picture(forecast: Forecast, path: Path) -> None:
     """Write the chart as a PNG file. Raises PipelineConfigError without the extra `audit`."""
     check_vega()
-    path.write_bytes(picture(printed(pause_chart(forecast))))
+    path.write_bytes(picture(pause_chart(forecast)))
 
 
 def _points(series: str, outcome: Outcome) -> list[dict[str, Any]]:

@@ -15,7 +15,6 @@ from tenure.audit.report.group_report import Advice, GroupReport
 from tenure.audit.report.overview_charts import causes_chart, cost_chart
 from tenure.audit.report.page import page
 from tenure.charts.chart import Chart
-from tenure.charts.pictures import printed
 from tenure.charts.vega import check_vega, picture
 from tenure.limits.audit import GROUPS_CHARTED_MAX, GROUPS_PICTURED_MAX
 
@@ -55,7 +54,7 @@ def write_report(directory: AuditDirectory, *, pictures: bool = True, forecaster
 def write_pictures(directory: AuditDirectory, charts: Sequence[Chart]) -> None:
     """Write one PNG file for each chart, and remove the files of earlier charts."""
     for chart in charts:
-        directory.write(picture(printed(chart)), PICTURES, f"{chart.name}.png")
+        directory.write(picture(chart), PICTURES, f"{chart.name}.png")
     for name in sorted(set(directory.names(PICTURES)) - {f"{chart.name}.png" for chart in charts}):
         directory.remove(PICTURES, name)
 
