@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from threading import Condition
 from typing import Any, Final, Generic, TypeVar
 from uuid import uuid4
@@ -50,7 +50,7 @@ from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_queries import describe_consumer_group, describe_group, describe_streams_group
 from tenure.client.tasks import StreamsEvent, TasksAssigned
-from tenure.client.values import Assigned, Event, Identity, TopicDescription, TopicLayout, TopicPartition
+from tenure.client.values import Assigned, Event, Identity, TopicPartition
 from tenure.limits.client import GOODBYE_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
@@ -96,7 +96,7 @@ MIN_VERSION: Final[dict[type[Message], int]] = {
     ConsumerGroupHeartbeatRequest: 1,  # the client chooses its member id; regular expressions
 }
 
-
+T = TypeVar("T")
 MemberEvent = TypeVar("MemberEvent", Event, StreamsEvent)
 """Events of the runner's membership."""
 
@@ -311,39 +311,18 @@ class MembershipRunner(Generic[MemberEvent]):
         self.apply(self._membership.found_coordinator)
 
     async def _count_partitions(self, question: QueryTopicLayouts) -> None:
-        backoff = Backoff(REQUEST)
-        topics: Mapping[str, TopicLayout] | None = None
-        while topics is None:
-            try:
-                topics = await self._cluster.topics_with_racks(question.topics)
-            except ClientError:
-                await asyncio.sleep(backoff.next_s())
-        answer = topics
+        topics = await _until_answered(lambda: self._cluster.topics_with_racks(question.topics))
         if question.prepare is not None:
-            await asyncio.to_thread(question.prepare, answer)  # importing numpy takes longer than a heartbeat may wait
-        self.apply(lambda now: self._membership.counted_partitions(question, answer, now))
+            await asyncio.to_thread(question.prepare, topics)  # importing numpy takes longer than a heartbeat may wait
+        self.apply(lambda now: self._membership.counted_partitions(question, topics, now))
 
     async def _name_topics(self, question: QueryTopicNames) -> None:
-        backoff = Backoff(REQUEST)
-        names: Mapping[TopicId, str] | None = None
-        while names is None:
-            try:
-                names = await self._cluster.topic_names(question.topic_ids)
-            except ClientError:
-                await asyncio.sleep(backoff.next_s())
-        answer = names
-        self.apply(lambda now: self._membership.named_topics(question, answer, now))
+        names = await _until_answered(lambda: self._cluster.topic_names(question.topic_ids))
+        self.apply(lambda now: self._membership.named_topics(question, names, now))
 
     async def _describe_topics(self, question: QueryTopics) -> None:
-        backoff = Backoff(REQUEST)
-        topics: list[TopicDescription] | None = None
-        while topics is None:
-            try:
-                topics = await self._cluster.describe_topics(question.topics)
-            except ClientError:
-                await asyncio.sleep(backoff.next_s())
-        answer = topics
-        self.apply(lambda now: self._membership.described_topics(question, answer, now))
+        topics = await _until_answered(lambda: self._cluster.describe_topics(question.topics))
+        self.apply(lambda now: self._membership.described_topics(question, topics, now))
 
     async def _send_topology_description(self, request: StreamsGroupTopologyDescriptionUpdateRequest) -> None:
         group_id = self.settings.group_id
@@ -448,6 +427,16 @@ class MembershipRunner(Generic[MemberEvent]):
             return error_messages.holder_in_classic_group(await describe_group(self._cluster, group_id), instance_id)
         describe = describe_consumer_group if self.settings.group_protocol == CONSUMER else describe_streams_group
         return error_messages.holder_by_instance_id(await describe(self._cluster, group_id), instance_id)
+
+
+async def _until_answered(query: Callable[[], Awaitable[T]]) -> T:
+    """Repeat a query until the cluster answers it."""
+    backoff = Backoff(REQUEST)
+    while True:
+        try:
+            return await query()
+        except ClientError:
+            await asyncio.sleep(backoff.next_s())
 
 
 def _connection_name(request: Request) -> str:
