@@ -136,7 +136,7 @@ def test_journal__static_member_restarts_without_a_rebalance__entry_for_the_take
     assert isinstance(entry, SeatTakenOver)
     assert (entry.generation, entry.replacement.group_instance_id) == (1, "web-2")
     assert entry.cause == (
-        "member B' (instance web-2) came back and took over its seat from B, which is fenced: generation 1 stays"
+        "member B' (instance web-2) returned and took over its seat from B, which is fenced: generation 1 stays"
     )
     assert (runner.host.tally.seats_taken_over, runner.run_lines("heartbeat g as A generation=1 instance=web-1")) == (
         1,

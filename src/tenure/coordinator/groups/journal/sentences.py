@@ -33,7 +33,7 @@ def rebalance_cause(why: Why, who: ChangedMember | None, alike: int) -> str:
     `who` is the member that caused it; `alike` is the number of other members that left for the same cause.
     """
     if not why.member_id:
-        return (why.cause.value or "the coordinator has not said why") + _quoted(why.reason)
+        return (why.cause.value or "unknown cause") + _quoted(why.reason)
     name = _named(why.member_id, who.group_instance_id if who else None)
     if alike:
         name += f" and {alike} more"
@@ -57,7 +57,7 @@ def _joined_after(who: ChangedMember, former: FormerMember) -> str:
 def taken_over(replacement: Replacement, generation: GenerationId) -> str:
     name = _named(replacement.member_id, replacement.group_instance_id)
     return (
-        f"{name} came back and took over its seat from {replacement.old_member_id}, which is fenced: "
+        f"{name} returned and took over its seat from {replacement.old_member_id}, which is fenced: "
         f"generation {generation} stays{_quoted(replacement.reason)}"
     )
 
@@ -66,8 +66,8 @@ def seat_taken_over(replacement: Replacement, epoch: GenerationId) -> str:
     """Return a sentence about a static member that has returned to a consumer group after a temporary leave."""
     name = _named(replacement.member_id, replacement.group_instance_id)
     if replacement.old_member_id == replacement.member_id:
-        return f"{name} came back to its seat: epoch {epoch} stays"
-    return f"{name} came back and took over its seat from {replacement.old_member_id}: epoch {epoch} stays"
+        return f"{name} returned to its seat: epoch {epoch} stays"
+    return f"{name} returned and took over its seat from {replacement.old_member_id}: epoch {epoch} stays"
 
 
 def and_more(epoch_moves: int) -> str:
