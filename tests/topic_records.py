@@ -7,7 +7,7 @@ import pyarrow as pa
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.queries.blocking import describe_topic, end_offsets
 from tenure.client.values import TopicPartition
-from tenure.spark.kafka.topic_log import READ_COMMITTED
+from tenure.protocol.special_values import READ_COMMITTED
 
 PATIENCE_S = 60.0
 SCHEMA = pa.schema([("key", pa.binary()), ("value", pa.binary())])

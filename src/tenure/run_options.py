@@ -24,11 +24,11 @@ from typing import (
     get_origin,
 )
 
-from tenure.client.group.memberships.membership_settings import CONSUMER, STREAMS
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS, bootstrap
 from tenure.client.net.security import OAUTH_CALLBACK, TOKEN_URL
 from tenure.limits.pipeline import RUNNING_BATCHES, RUNNING_BYTES, RUNNING_RECORDS, TARGET_BATCH_TIME_S
 from tenure.pipeline.errors import PipelineConfigError
+from tenure.protocol.special_values import CONSUMER, STREAMS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tenure.admin import Admin
 from tenure.client import Producer, TopicPartition
-from tenure.client.queries.blocking import LATEST, list_offsets
+from tenure.client.queries.blocking import list_offsets
+from tenure.protocol.special_values import LATEST
 from tenure.testing import Broker
 
 PLACE = TopicPartition("out", 0)

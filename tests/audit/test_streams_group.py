@@ -9,7 +9,7 @@ import pytest
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
 from tenure.audit.findings.tables import GROUPS, REBALANCE_COSTS
-from tenure.audit.groups.group_model import STREAMS, GroupModel
+from tenure.audit.groups.group_model import GroupModel
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS
 from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,
@@ -17,6 +17,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTaskIds,
     StreamsHeartbeatTopology,
 )
+from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicName
 from tenure.testing import Broker
 from tests.audit.collecting import write_tables

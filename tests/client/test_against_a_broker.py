@@ -24,10 +24,11 @@ from tenure.client.group.group_member import GroupMember
 from tenure.client.net.cluster import GENERAL
 from tenure.client.producer.partitioner import partition_for_key
 from tenure.client.producer.producer import Producer
-from tenure.client.queries.blocking import EARLIEST, beginning_offsets, describe_topic, end_offsets, list_offsets
+from tenure.client.queries.blocking import beginning_offsets, describe_topic, end_offsets, list_offsets
 from tenure.client.values import Assigned, Event, Lost, OffsetAndMetadata, Revoked, TopicPartition
 from tenure.limits.client import CONNECTION_BUFFER_BYTES, LARGE_FRAMES_KEPT
 from tenure.protocol.compression import Codec
+from tenure.protocol.special_values import EARLIEST
 from tests.serving import Serving, serving
 
 PATIENCE_S = 60.0

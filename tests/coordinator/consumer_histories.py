@@ -16,11 +16,11 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import LogRecord
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.protocol.types import InstanceId, MemberId, TopicName
 from tenure.simulation.holders import Partition
 from tests.coordinator.trace_consumers import topic_id_of

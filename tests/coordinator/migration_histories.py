@@ -17,7 +17,6 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, HeartbeatAnswered, Joined, Synced
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import AskId, InvariantError
 from tenure.protocol.consumer_protocol import (
@@ -30,6 +29,7 @@ from tenure.protocol.consumer_protocol import (
     encode_subscription,
 )
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES
 from tenure.protocol.types import InstanceId, MemberId, TopicName
 from tenure.simulation.holders import Partition
 from tests.coordinator.consumer_histories import GROUP, Client, ConsumerHistory

@@ -8,7 +8,6 @@ from tenure.coordinator.groups.commands import CommitOffsets, StreamsHeartbeat
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.streams import logged
-from tenure.coordinator.groups.streams.member import JOINS
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataValue,
@@ -16,6 +15,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     TargetTaskIds,
 )
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS
 from tests.coordinator.virtual_host import WatchedShard
 
 

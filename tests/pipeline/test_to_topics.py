@@ -29,10 +29,11 @@ from tenure.pipeline.values.membership import CommitOutcome
 from tenure.pipeline.values.plan import Bundle
 from tenure.pipeline.values.progress import Progress, ProgressStep
 from tenure.pipeline.values.stager import Result
+from tenure.protocol.special_values import READ_COMMITTED, READ_UNCOMMITTED
 from tenure.protocol.types import GroupId, TopicName
 from tenure.spark.kafka.client_membership import ClientMembership
 from tenure.spark.kafka.lane_transactions import LaneTransactions, write_in_transaction
-from tenure.spark.kafka.topic_log import READ_COMMITTED, READ_UNCOMMITTED, TopicLog
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.testing import Broker
 from tenure.values import OffsetAndMetadata

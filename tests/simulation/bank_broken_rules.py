@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.offsets import commit_in_transaction
 from tenure.coordinator.groups.offsets.changes import CHANGES
 from tenure.coordinator.groups.offsets.pending import PendingOffsets
@@ -14,6 +13,7 @@ from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Transactiona
 from tenure.coordinator.transactions.commands import AddPartitions
 from tenure.coordinator.transactions.shard import RULES, TransactionsShard
 from tenure.coordinator.transactions.state import Transactions
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.protocol.types import Marker
 from tenure.storage.log import producers
 from tenure.storage.log.partition import Appended, Partition

@@ -6,7 +6,7 @@ from typing import Any
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.consumer.member import LEAVES, LEAVES_FOR_NOW, Member
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import (
@@ -17,6 +17,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     TargetTopicPartitions,
 )
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import LEAVES, LEAVES_FOR_NOW
 
 OF_EPOCHS = (ConsumerGroupMetadataValue, ConsumerGroupTargetAssignmentMetadataValue)
 

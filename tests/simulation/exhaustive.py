@@ -17,8 +17,8 @@ of the group's state and the state of each client.
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import PartitionId
 from tests.simulation.group_moves import (
     LIVES,

@@ -7,7 +7,7 @@ When the faults stop, all faults that have not ended are ended.
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.process import Process
 from tests.simulation.subscriptions import drawn_subscription

@@ -13,7 +13,6 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.records import RevocationTimerArmed
 from tenure.coordinator.groups.settings import GroupSettings
@@ -22,6 +21,7 @@ from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, CoordinatorResult, InvariantError, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupTargetAssignmentMetadataKey
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.protocol.types import GenerationId, InstanceId, MemberId, PartitionId
 from tests.simulation.consumer_invariants import Others, Tenures, at_rest, commit_fence, others, same_durable_state
 from tests.simulation.group_states import (

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, FAIL, SEIZE, WAIT, MembershipSettings
+from tenure.client.group.memberships.membership_settings import FAIL, SEIZE, WAIT, MembershipSettings
 from tenure.coordinator.groups.configs import GroupConfigs
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import InvariantError
 from tenure.limits.client import METADATA_AGE_MS
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tests.simulation.cluster import Cluster, Seat
 from tests.simulation.faults import Faults
 from tests.simulation.invariants import Broken

@@ -23,7 +23,7 @@ from tenure.client.group.memberships.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import CONSUMER, STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.tasks import StatusChanged, StreamsEvent, TasksAssigned, TasksLost, TasksRevoked
 from tenure.client.values import (
@@ -41,6 +41,7 @@ from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     LeaveGroupRequest,
 )
+from tenure.protocol.special_values import CONSUMER, STREAMS
 from tenure.protocol.types import TopicId, TopicName
 from tests.simulation.network import Connection, Network, Then
 from tests.simulation.streams_process import as_partitions, described, new_streams_membership

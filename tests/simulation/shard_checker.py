@@ -19,7 +19,6 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed, Fetched, HeartbeatAnswered, Synced
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
@@ -33,6 +32,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     OffsetCommitKey,
 )
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import GroupId, Marker
 from tenure.runtime.host import HostState
 from tests.simulation import consumer_invariants, invariants

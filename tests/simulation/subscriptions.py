@@ -4,7 +4,7 @@ import re
 from random import Random
 from typing import Final
 
-from tenure.client.group.memberships.membership_settings import CONSUMER
+from tenure.protocol.special_values import CONSUMER
 
 TOPICS: Final = ("flights", "weather")
 NAMES: Final = (("flights",), ("flights",), ("flights", "weather"), ("weather",))

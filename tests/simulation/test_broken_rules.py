@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.consumer.member import JOINS
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
+from tenure.protocol.special_values import CLASSIC, CONSUMER, JOINS
 from tenure.protocol.types import GroupId
 from tests.simulation import classic_broken_rules, consumer_broken_rules, disk
 from tests.simulation.coordinator import Coordinator

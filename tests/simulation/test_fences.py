@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.groups.consumer import logged
-from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Member
+from tenure.coordinator.groups.consumer.member import Member
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
 from tenure.simulation.commit_history import Attempt, Draw, play
 from tenure.simulation.fences import judge

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from tenure.client.group.memberships.membership_settings import STREAMS
 from tenure.coordinator.groups.commands import CommitOffsets
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.pipeline.errors import PipelineStopped
+from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import GenerationId
 from tests.simulation.invariants import Broken
 from tests.simulation.pipeline_broken_rules import BROKEN_RULES, TO_TOPICS, BreakRule

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from tenure.client.group.memberships.membership_settings import CONSUMER
 from tenure.client.queries.group_changes import commit_request
 from tenure.client.values import (
     NO_IDENTITY,
@@ -30,6 +29,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestTopics,
     OffsetFetchResponse,
 )
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 from tests.simulation.network import Network
 

@@ -1,8 +1,9 @@
 """The last hour of a group, from observations of its present."""
 
-from tenure.admin.group_description import CONSUMER, GroupDescription, MemberDescription
+from tenure.admin.group_description import GroupDescription, MemberDescription
 from tenure.client.values import TopicPartition
 from tenure.limits.web import HISTORY_MS, LAG_SAMPLE_INTERVAL_MS, SPANS_MAX, TREND_MS
+from tenure.protocol.special_values import CONSUMER
 from tenure.web.observation.group_history import GroupHistory, LagSample, Span
 
 A, B = TopicPartition("orders", 0), TopicPartition("orders", 1)

@@ -12,12 +12,12 @@ for further new members for `consumer.assignment.interval.ms`.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.group_description import CONSUMER
 from tenure.admin.groups import find, must_find
 from tenure.client.errors import RequestRefused, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries import config_queries
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import CONSUMER
 
 EXPECTED_INSTANCE_IDS: Final = "group.expected.instance.ids"
 EXPECTED_TIMEOUT_MS: Final = "group.expected.timeout.ms"

@@ -21,14 +21,7 @@ from tenure.protocol.messages import (
     DescribedStreamsMember,
     DescribedTopicPartitions,
 )
-
-CLASSIC: Final = "classic"
-CONSUMER: Final = "consumer"
-STREAMS: Final = "streams"
-"""Kafka's names of group types and of the protocols of members.
-
-A consumer group may have members of the classic and of the consumer protocol (rule 3.9).
-"""
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 
 PROTOCOLS: Final = {0: CLASSIC, 1: CONSUMER}
 """Name of a member's protocol by its number in KIP-1099; coordinators before Kafka 4.1 do not report it."""

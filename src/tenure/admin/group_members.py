@@ -8,12 +8,13 @@ check the member epoch of such a heartbeat (rule 3.5).
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tenure.admin.group_description import CONSUMER, STREAMS, GroupDescription, MemberDescription
+from tenure.admin.group_description import GroupDescription, MemberDescription
 from tenure.admin.groups import describe
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_changes import leave_consumer_group, leave_group, leave_streams_group
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import MemberIdentity
+from tenure.protocol.special_values import CONSUMER, STREAMS
 from tenure.protocol.types import InstanceId, MemberId
 
 REASON: Final = "removed by an administrator"

@@ -13,9 +13,10 @@ from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_changes import commit_from_outside, forget_offsets
 from tenure.client.queries.group_queries import committed_offsets
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 
 class TopicScope(NamedTuple):

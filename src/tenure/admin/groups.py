@@ -3,24 +3,16 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from tenure.admin.group_description import (
-    CLASSIC,
-    CONSUMER,
-    STREAMS,
-    GroupDescription,
-    classic_group,
-    consumer_group,
-    streams_group,
-    topology_of,
-)
+from tenure.admin.group_description import GroupDescription, classic_group, consumer_group, streams_group, topology_of
 from tenure.client.errors import RequestRefused, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster, check
 from tenure.client.queries.group_changes import delete_group
 from tenure.client.queries.group_queries import committed_offsets, describe_any_group, describe_streams_group
-from tenure.client.queries.partition_queries import LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedGroup, ListGroupsRequest, ListGroupsResponse
+from tenure.protocol.special_values import CLASSIC, CONSUMER, LATEST, STREAMS
 
 STATES_WITHOUT_MEMBERS = frozenset({"Empty", "Dead"})
 """States of a group without members, in which other clients may change its offsets (rules 2.13, 2.17)."""

@@ -16,8 +16,9 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.reading import parquet_file, visible_files
 from tenure.audit.tables import COMMITS, LOG_ENDS, TOPICS
 from tenure.client.errors import ClientError
-from tenure.client.queries.blocking import LATEST, list_offsets
+from tenure.client.queries.blocking import list_offsets
 from tenure.limits.audit import PAST_SAMPLES
+from tenure.protocol.special_values import LATEST
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
 from tenure.values import TopicPartition
 

@@ -9,7 +9,7 @@ from tenure.client.errors import UnknownTopic
 from tenure.client.net.bootstrap import ClusterConfig, bootstrap
 from tenure.client.net.cluster import Cluster
 from tenure.client.producer.delivery import ProducerIdentity
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.limits.client import REQUEST_TIMEOUT_MS, STARTUP_PATIENCE_MS
 from tenure.limits.move import MOVE_PATIENCE_MS
@@ -17,7 +17,6 @@ from tenure.move.acl_move import acls_at, acls_of, move_acls
 from tenure.move.copier import Copier
 from tenure.move.errors import MoveStopped
 from tenure.move.group_move import PROGRESS_PREFIX, Committed, MovedGroup, groups_at, move_group, watch_commits
-from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.offset_translation import OffsetTranslation
 from tenure.move.options import MoveOptions
 from tenure.move.partition_copy import PartitionCopy
@@ -27,6 +26,7 @@ from tenure.move.rate_limit import RateLimit
 from tenure.move.topic_plan import TopicToMove, create_missing, plan_topics, topic_ids
 from tenure.move.verification import Compared, compare
 from tenure.protocol.acls import Acl
+from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 
 CLIENT_ID: Final = "tenure-move"
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tenure.client.consumer.fetch import FetchedPartition, fetch, unreadable
 from tenure.client.errors import OffsetOutOfRange
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.limits.client import FETCH_WAIT_MS
 from tenure.limits.move import (
@@ -23,12 +23,12 @@ from tenure.limits.move import (
     FETCH_PARTITIONS_MAX,
 )
 from tenure.move.batch_copy import BatchCopy, batch_copies, joined
-from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.partition_copy import PartitionCopy
 from tenure.move.position_search import find_position
 from tenure.move.progress import ProgressGroup
 from tenure.move.rate_limit import RateLimit
 from tenure.move.target_writer import TargetWriter
+from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 
 log: Final = logging.getLogger("tenure.move")
 

@@ -5,15 +5,14 @@ from typing import Final
 
 from tenure.client.consumer.fetch import fetch, out_of_range
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.partition_queries import EARLIEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.limits.client import FETCH_EMPTY_ANSWERS_MAX, FETCH_WAIT_MS
 from tenure.limits.move import FETCH_BYTES
 from tenure.protocol.batches import Batch, decode_records, read_batches
 from tenure.protocol.records import Record
+from tenure.protocol.special_values import EARLIEST, READ_COMMITTED, READ_UNCOMMITTED
 
-READ_UNCOMMITTED: Final = 0
-READ_COMMITTED: Final = 1
 SEQUENCES: Final = 2**31
 
 

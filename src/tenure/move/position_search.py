@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.partition_queries import LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.move.errors import MoveStopped
-from tenure.move.log_reader import READ_COMMITTED, SEQUENCES, copied_records, earliest, visible_records
+from tenure.move.log_reader import SEQUENCES, copied_records, earliest, visible_records
 from tenure.move.progress import PartitionProgress
 from tenure.protocol.records import Record
+from tenure.protocol.special_values import LATEST, READ_COMMITTED
 
 AHEAD_MAX: Final = SEQUENCES // 2
 """Largest difference at which a sequence number counts as later. Sequence numbers wrap around, so a larger difference

@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 from tenure.admin.topics import BROKER_DEFAULT, create_topics
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.config_queries import topic_configs
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.move.errors import MoveStopped
-from tenure.move.log_reader import READ_COMMITTED
 from tenure.move.options import ALL, MoveOptions, matches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeConfigsResourceResult
+from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 from tenure.protocol.types import TopicId, topic_id_text
 
 INTERNAL_PREFIX: Final = "__"

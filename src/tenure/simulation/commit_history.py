@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import CommitOffsets, ConsumerHeartbeat, OffsetToCommit
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.coordinator.shard import NO_ASK, Now
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 from tenure.simulation.holders import CommitKind, Holders, Partition, partitions_of
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, Assigned, Target
+from tenure.coordinator.groups.consumer.member import Assigned, Target
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 
 Partition: TypeAlias = tuple[TopicId, PartitionId]

@@ -4,16 +4,15 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from tenure.coordinator.groups.answers import DescribedConsumerGroup
-from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.commands import ConsumerHeartbeat, DescribeConsumerGroup, JoinGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES_FOR_NOW
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topics import Topics
 from tenure.coordinator.shard import NO_ASK, Now
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.special_values import CLASSIC, CONSUMER, JOINS, LEAVES_FOR_NOW
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
 
 Group: TypeAlias = ClassicGroup | ConsumerGroup

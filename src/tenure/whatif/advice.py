@@ -7,9 +7,9 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.summary import seconds
 from tenure.audit.report.group_data import GroupData
 from tenure.audit.report.group_report import Advice
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.client.group.subscriptions import COOPERATIVE_STICKY
 from tenure.limits.whatif import ADVISED_GROUPS_MAX, ADVISED_STEPS_MAX, ADVISED_WORK_MAX
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.whatif.audited import AuditedGroups
 from tenure.whatif.outcome import Outcome
 from tenure.whatif.restart_cost import simulate

@@ -19,9 +19,9 @@ from tenure.audit.findings.returning_members import name_of
 from tenure.audit.findings.tables import REBALANCE_COSTS
 from tenure.audit.reading import arrow_table, check_directory
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, TOPICS
-from tenure.client.group.memberships.membership_settings import CLASSIC
 from tenure.limits.audit import SESSION_TIMEOUT_MS
 from tenure.limits.whatif import STEPS_MAX
+from tenure.protocol.special_values import CLASSIC
 from tenure.whatif.history import History, HistoryStep, StepKind
 from tenure.whatif.situation import GroupSeat, Situation, WhatIfError
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from tenure.admin import Admin
-from tenure.admin.group_description import STREAMS, GroupDescription, MemberDescription
+from tenure.admin.group_description import GroupDescription, MemberDescription
 from tenure.client.errors import ClientError
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 from tenure.whatif.situation import GroupSeat, Situation, WhatIfError
 
 SETTINGS: Final = (

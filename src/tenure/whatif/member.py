@@ -20,11 +20,12 @@ from tenure.client.group.memberships.membership_outputs import (
     QueryTopicNames,
     SendRequest,
 )
-from tenure.client.group.memberships.membership_settings import CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.values import Assigned, Lost, Revoked, TopicLayout, TopicPartition
 from tenure.coordinator.metadata.topics import Topics
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import TopicName
 from tenure.simulation.agenda import Agenda
 from tenure.simulation.wire import Broker

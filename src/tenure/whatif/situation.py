@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tenure.client.group.assignment import ASSIGNORS
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.client.values import TopicPartition
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 
 PROTOCOLS: Final = (CLASSIC, CONSUMER)
 SERVER_ASSIGNORS: Final = ("uniform", "range")

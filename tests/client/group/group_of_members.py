@@ -34,7 +34,7 @@ from tenure.client.group.memberships.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings
 from tenure.client.tasks import InternalTopic, StreamsEvent, Subtopology, TasksRevoked, Topology
@@ -65,6 +65,7 @@ from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,
     SyncGroupRequest,
 )
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 from tenure.protocol.types import TopicId, TopicName
 from tests.coordinator.virtual_host import VirtualHost as Coordinator
 

@@ -16,7 +16,7 @@ from tenure.client.group.memberships.membership_outputs import (
     SendRequest,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import CONSUMER, WAIT, MembershipSettings
+from tenure.client.group.memberships.membership_settings import WAIT, MembershipSettings
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -29,6 +29,7 @@ from tenure.protocol.messages import (
     HeartbeatAssignment,
     HeartbeatTopicPartitions,
 )
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId
 
 T = TypeVar("T")

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from tenure.client.group.memberships.epoch_membership import EpochState
-from tenure.client.group.memberships.membership_settings import CONSUMER, FAIL, WAIT
+from tenure.client.group.memberships.membership_settings import FAIL, WAIT
 from tenure.client.values import Assigned, Identity, Lost, Revoked, TopicPartition
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import TopicName
 from tests.client.group.faulty_life import FaultyLife
 from tests.client.group.group_of_members import GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member, assigned

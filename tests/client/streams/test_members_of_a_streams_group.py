@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tenure.client.group.memberships.epoch_membership import EpochState
-from tenure.client.group.memberships.membership_settings import FAIL, STREAMS, WAIT
+from tenure.client.group.memberships.membership_settings import FAIL, WAIT
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.tasks import (
     GroupStatus,
@@ -24,6 +24,7 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import TopicName
 from tests.client.group.group_of_members import CHANGELOG, GROUP, TOPIC, TOPIC_ID, GroupOfMembers, Member
 from tests.client.streams.streams_life import MEMBERS, SHARDS, StreamsLife

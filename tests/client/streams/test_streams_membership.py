@@ -15,7 +15,7 @@ from tenure.client.group.memberships.membership_outputs import (
     SendTopologyDescription,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings, TaskOffsets
 from tenure.client.streams.topology_description import PROCESSOR, SINK, SOURCE
@@ -47,6 +47,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTaskOffset,
     StreamsHeartbeatTopicPartition,
 )
+from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import PartitionId, TopicName
 
 T = TypeVar("T")

@@ -37,9 +37,10 @@ from tenure.pipeline.values.progress import Progress
 from tenure.pipeline.values.stager import Result
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import OffsetFetchRequest, OffsetFetchRequestGroup, OffsetFetchRequestTopics
+from tenure.protocol.special_values import READ_COMMITTED
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.spark.kafka.lane_transactions import write_in_transaction
-from tenure.spark.kafka.topic_log import READ_COMMITTED, TopicLog
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.workers.task import new_id
 from tenure.values import OffsetAndMetadata, TopicPartition
 from tests.pipeline.crashes.crash_points import CrashingFiles, CrashingMembership, CrashingTransactions, CrashPoints

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tenure.client.group.group_member import GroupMember
-from tenure.client.group.memberships.membership_settings import STREAMS
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import InternalTopic, Subtopology, Topology
 from tenure.limits.pipeline import STANDBY_COPY_S
@@ -19,6 +18,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.state.standby_copies import StandbyCopies
 from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.task.job import Job
+from tenure.protocol.special_values import STREAMS
 from tenure.protocol.types import TopicName
 from tenure.spark.application.periodic_work import PeriodicWork
 from tenure.spark.application.standby_lanes import StandbyLanes

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final, cast
 
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import GroupsShard
 from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.shard import InvariantError
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.simulation.wire import Broker
 from tests.simulation.bank.entries import ENTRIES, TRANSFERS
 from tests.simulation.bank.faults import BankFaults

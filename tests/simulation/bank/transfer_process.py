@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tenure.client.errors import RequestRefused, RequestTimedOut, TransactionAbortable, UnknownOutcome
-from tenure.client.group.memberships.membership_settings import CONSUMER
 from tenure.client.producer.delivery import Delivery
 from tenure.client.producer.producer_queue import Queue
 from tenure.client.producer.producer_settings import producer_settings
@@ -26,6 +25,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequestTopics,
 )
 from tenure.protocol.records import Record
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 from tenure.values import (
     NO_IDENTITY,

@@ -4,8 +4,8 @@ import pytest
 
 from tenure.client.configuration import ConfigurationError
 from tenure.client.consumer.consumer_settings import CONSUMER_KEYS
-from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
+from tenure.protocol.special_values import EARLIEST, LATEST
 from tenure.spark.source.offset_bounds import OffsetBound
 from tenure.spark.source.options import CANONICAL, REFUSED, batch_bounds, source_options, stream_start
 

@@ -9,11 +9,12 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import CLASSIC, LastOwner, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import LastOwner, Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.consumer_protocol import decode_assignment, decode_topics
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue, MemberMetadata
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.special_values import CLASSIC
 
 CONSUMERS: Final = "consumer"
 """Protocol type whose members exchange topics and partitions. Members of other types, such as Connect, use other

@@ -6,7 +6,7 @@ topics (4), the group epoch (3). Afterwards each member moves to its new assignm
 
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import CONSUMER, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupCurrentMemberAssignmentValue,
@@ -14,6 +14,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     ConsumerGroupMetadataValue,
     CurrentTopicPartitions,
 )
+from tenure.protocol.special_values import CONSUMER
 from tenure.protocol.types import topic_id_text
 
 

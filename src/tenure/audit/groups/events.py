@@ -6,8 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from tenure.audit.groups.group_model import CONSUMER, GroupModel, LastOwner, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import GroupModel, LastOwner, Member, PartitionKey, Place
 from tenure.audit.tables import ASSIGNMENTS, MEMBERS, REBALANCES, AuditTable
+from tenure.protocol.special_values import CONSUMER
 
 
 @dataclass(slots=True)

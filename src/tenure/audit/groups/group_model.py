@@ -5,11 +5,7 @@ The state of the pipeline contains the model as JSON, with the group's name as t
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
-
-CLASSIC: Final = "classic"
-CONSUMER: Final = "consumer"
-STREAMS: Final = "streams"
+from typing import Any, NamedTuple
 
 PartitionKey = tuple[str, int]
 """Topic name, or topic id for a consumer group, and partition."""

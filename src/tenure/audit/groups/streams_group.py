@@ -7,7 +7,7 @@ topics of a subtopology whose sources are regular expressions are not in the rec
 
 from tenure.audit.groups import epoch_group
 from tenure.audit.groups.events import GroupReplay
-from tenure.audit.groups.group_model import STREAMS, Member, PartitionKey, Place
+from tenure.audit.groups.group_model import Member, PartitionKey, Place
 from tenure.audit.groups.sticky import needed_moves
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupCurrentMemberAssignmentValue,
@@ -15,6 +15,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataValue,
     StreamsGroupTopologyValue,
 )
+from tenure.protocol.special_values import STREAMS
 
 
 def apply_member(history: GroupReplay, member_id: str, value: StreamsGroupMemberMetadataValue, place: Place) -> None:

@@ -8,7 +8,6 @@ the causes of rebalances and the epochs of consumer groups; it calls `log_entry`
 import logging
 from typing import Final
 
-from tenure.coordinator.groups.classic.describe import CLASSIC
 from tenure.coordinator.groups.journal.entries import Entry, RebalanceBegan, RebalanceEnded, SeatTakenOver
 from tenure.limits.broker import GROUPS_REMEMBERED_MAX, MEMBERS_NAMED_MAX
 from tenure.plural import counted
@@ -19,6 +18,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataKey,
     StreamsGroupMetadataValue,
 )
+from tenure.protocol.special_values import CLASSIC
 from tenure.runtime.codecs import GroupsCodec
 
 log = logging.getLogger("tenure.groups")

@@ -35,6 +35,7 @@ from tenure.protocol.messages import (
     FetchTopic,
     PartitionData,
 )
+from tenure.protocol.special_values import READ_COMMITTED
 from tenure.protocol.types import ProducerId
 from tenure.storage.errors import StorageError
 from tenure.storage.log.segment import Slice
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog
 
 NO_EPOCH: Final = -1
-READ_COMMITTED: Final = 1
 
 Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 """Log, offset, and number of bytes to read from the offset on."""

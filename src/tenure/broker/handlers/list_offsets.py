@@ -24,6 +24,7 @@ from tenure.protocol.messages import (
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
+from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 from tenure.protocol.types import TopicName
 from tenure.storage.log.readable_log import OffsetAndTimestamp
 
@@ -31,14 +32,11 @@ if TYPE_CHECKING:
     from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
 
-LATEST: Final = -1
-EARLIEST: Final = -2
 MAX_TIMESTAMP: Final = -3
 EARLIEST_LOCAL: Final = -4
 LATEST_TIERED: Final = -5
 EARLIEST_PENDING_UPLOAD: Final = -6
 LEADER_EPOCH_SINCE: Final = 4
-READ_COMMITTED: Final = 1
 SINCE_VERSION: Final = {EARLIEST: 0, MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 NO_VERSION: Final = 2**15
 """Number above all versions of the API; counts as the first version of unsupported negative timestamps."""

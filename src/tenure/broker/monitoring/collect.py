@@ -23,7 +23,6 @@ from tenure.broker.security.mechanisms import MECHANISMS
 from tenure.broker.server.connection import TLS, UNKNOWN
 from tenure.broker.server.server import Server
 from tenure.coordinator.groups.causes import DEPARTURES, Cause
-from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER, STREAMS
 from tenure.coordinator.groups.classic.group import ClassicGroup
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
@@ -35,6 +34,7 @@ from tenure.limits.broker import LATE_TRANSACTION_BUFFER_MS, METRICS_TOPICS_MAX
 from tenure.monitoring.exposition import Sample
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 from tenure.runtime.host import HostState
 
 AnyState: TypeAlias = State | GroupState | StreamsGroupState

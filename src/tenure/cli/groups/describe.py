@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from tenure.admin import Admin
-from tenure.admin.group_description import STREAMS, GroupDescription, MemberDescription, SubtopologyDescription
+from tenure.admin.group_description import GroupDescription, MemberDescription, SubtopologyDescription
 from tenure.admin.groups import GroupPosition
 from tenure.cli.connect import BootstrapServers, CommandConfig, cluster_at
 from tenure.cli.output import (
@@ -19,6 +19,7 @@ from tenure.cli.output import (
     print_result,
     print_table,
 )
+from tenure.protocol.special_values import STREAMS
 
 SUBTOPOLOGY_COLUMNS: Final = ["subtopology", "sources", "repartition sources", "repartition sinks", "changelogs"]
 

@@ -16,8 +16,8 @@ from tenure.client.consumer.consumer_steps import ConsumerSteps, Step, Steps
 from tenure.client.consumer.rebalance_listener import Listener, RebalanceCallback
 from tenure.client.net.event_loop import client_loop, run
 from tenure.client.queries.group_queries import committed_offsets
-from tenure.client.queries.partition_queries import EARLIEST, LATEST
 from tenure.client.values import NO_IDENTITY, GroupMetadata, Identity, ListedOffset, OffsetAndMetadata, TopicPartition
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     import pyarrow as pa

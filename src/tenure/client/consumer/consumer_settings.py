@@ -5,21 +5,12 @@ from typing import Any, Final, NamedTuple
 
 from tenure.client.configuration import CLUSTER_KEYS, Configuration, ConfigurationError
 from tenure.client.group.assignment import ASSIGNORS
-from tenure.client.group.memberships.membership_settings import (
-    CLASSIC,
-    CONSUMER,
-    FAIL,
-    SEIZE,
-    WAIT,
-    MembershipSettings,
-    this_process,
-)
+from tenure.client.group.memberships.membership_settings import FAIL, SEIZE, WAIT, MembershipSettings, this_process
 from tenure.client.net.security import SECURITY_KEYS
 from tenure.config_keys import ConfigKey, boolean, one_of, text, texts, whole
 from tenure.limits.client import PREFETCH_BYTES
+from tenure.protocol.special_values import CLASSIC, CONSUMER, READ_COMMITTED, READ_UNCOMMITTED
 
-READ_UNCOMMITTED: Final = 0
-READ_COMMITTED: Final = 1
 _ISOLATION: Final = {"read_uncommitted": READ_UNCOMMITTED, "read_committed": READ_COMMITTED}
 
 

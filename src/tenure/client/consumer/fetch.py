@@ -11,12 +11,13 @@ from tenure.client.consumer.read_committed import committed_only
 from tenure.client.errors import OffsetOutOfRange, RequestRefused
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, check_partition, list_offsets
+from tenure.client.queries.partition_queries import check_partition, list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.batches import read_batches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Data
 from tenure.protocol.messages import FetchPartition, FetchRequest, FetchResponse, FetchTopic, PartitionData
+from tenure.protocol.special_values import EARLIEST, LATEST
 from tenure.protocol.types import PartitionId, TopicName
 
 FETCH_CONNECTION: Final = "fetch"

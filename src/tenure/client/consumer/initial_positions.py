@@ -10,9 +10,10 @@ from tenure.client.consumer.positions import Positions
 from tenure.client.errors import NoOffset
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_queries import stable_offsets
-from tenure.client.queries.partition_queries import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 RESET_TO: Final = {"earliest": EARLIEST, "latest": LATEST}
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from tenure.backoff import REQUEST, Backoff
-from tenure.client.consumer.consumer_settings import READ_COMMITTED, FetchSettings
+from tenure.client.consumer.consumer_settings import FetchSettings
 from tenure.client.consumer.fetch import BY_NAME_MAX_VERSION, FETCH_CONNECTION, records_of
 from tenure.client.consumer.fetch_session import FetchFrom, FetchSessionHandler, SessionRequest
 from tenure.client.consumer.positions import Positions
@@ -27,6 +27,7 @@ from tenure.protocol.messages import (
     ForgottenTopic,
     PartitionData,
 )
+from tenure.protocol.special_values import READ_COMMITTED
 from tenure.protocol.types import PartitionId, TopicName
 
 FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)

@@ -9,9 +9,9 @@ from tenure.client.consumer.bounded_read import BoundedRead
 from tenure.client.consumer.consumer import Consumer
 from tenure.client.consumer.consumer_records import schema_of
 from tenure.client.errors import RequestTimedOut
-from tenure.client.queries.partition_queries import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
 from tenure.limits.client import FETCH_BYTES
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -19,7 +19,7 @@ from tenure.client.errors import (
     UnknownOutcome,
 )
 from tenure.client.group.memberships.error_reactions import CommitVerdict
-from tenure.client.group.memberships.membership_settings import CLASSIC, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
 from tenure.client.queries.group_changes import commit_request
@@ -30,6 +30,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequest,
     OffsetCommitResponse,
 )
+from tenure.protocol.special_values import CLASSIC
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId
 
 MEMBER_EPOCH_MIN_VERSION: Final = 9

@@ -4,7 +4,7 @@ from typing import Final
 
 from tenure.client.errors import Fenced, MembershipRefused, UnsupportedByBroker
 from tenure.client.group.memberships.membership_outputs import FatalError, TransientError
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, STREAMS, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.subscriptions import holder_of
 from tenure.client.net.connection import BrokerConnection
 from tenure.protocol.errors import ErrorCode
@@ -15,6 +15,7 @@ from tenure.protocol.messages import (
     DescribedStreamsGroup,
     DescribedStreamsMember,
 )
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 
 REMEDIES: Final = {
     ErrorCode.INCONSISTENT_GROUP_PROTOCOL: "the group supports none of this member's assignors ({assignors}), or its "

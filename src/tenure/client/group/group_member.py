@@ -5,8 +5,6 @@ from functools import partial
 
 from tenure.client.group.blocking_member import BlockingMember, check_instance_id
 from tenure.client.group.memberships.membership_settings import (
-    CLASSIC,
-    CONSUMER,
     SEIZE,
     MembershipSettings,
     check_on_unreleased,
@@ -14,6 +12,7 @@ from tenure.client.group.memberships.membership_settings import (
 )
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.values import Event, SubscriptionPattern
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 
 
 class GroupMember(BlockingMember[Event]):

@@ -44,7 +44,7 @@ from tenure.client.group.memberships.membership_outputs import (
     SendTopologyDescription,
     TransientError,
 )
-from tenure.client.group.memberships.membership_settings import CLASSIC, CONSUMER, MembershipSettings
+from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import GENERAL, Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection
@@ -74,6 +74,7 @@ from tenure.protocol.messages import (
     SyncGroupRequest,
     SyncGroupResponse,
 )
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.protocol.types import TopicId, topic_id_text
 
 MEMBERSHIP_CONNECTION: Final = "membership"

@@ -11,9 +11,9 @@ from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.net.shared_clusters import shared_cluster
 from tenure.client.queries import partition_queries, record_deletion
-from tenure.client.queries.partition_queries import EARLIEST, LATEST
 from tenure.client.values import ListedOffset, TopicDescription, TopicPartition
 from tenure.protocol.apis import ApiKey
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 __all__ = [
     "EARLIEST",

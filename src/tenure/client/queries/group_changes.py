@@ -30,6 +30,7 @@ from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,
     StreamsGroupHeartbeatResponse,
 )
+from tenure.protocol.special_values import LEAVES
 from tenure.protocol.types import (
     ZERO_TOPIC_ID,
     GenerationId,
@@ -42,9 +43,6 @@ from tenure.protocol.types import (
 )
 
 NO_TOPIC_IDS: Final[Mapping[str, TopicId]] = {}
-
-LEAVES: Final = -1
-"""Member epoch of a member that leaves."""
 
 
 async def leave_group(cluster: Cluster, group_id: str, members: Sequence[MemberIdentity]) -> list[ErrorCode]:

@@ -15,8 +15,6 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
-EARLIEST: Final = -2
-LATEST: Final = -1
 NO_REPLICA: Final = BrokerId(-1)
 """Replica id of clients."""
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from tenure.client.group.blocking_member import BlockingMember, check_instance_id
 from tenure.client.group.membership_runner import draw_member_id
-from tenure.client.group.memberships.membership_settings import SEIZE, STREAMS, MembershipSettings, check_on_unreleased
+from tenure.client.group.memberships.membership_settings import SEIZE, MembershipSettings, check_on_unreleased
 from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.streams.streams_membership import StreamsMembership
 from tenure.client.streams.streams_requests import StreamsSettings, TaskOffsets
@@ -23,6 +23,7 @@ from tenure.client.tasks import (
     check_topology,
 )
 from tenure.client.values import TopicPartition
+from tenure.protocol.special_values import STREAMS
 
 NO_TAGS: Final[Mapping[str, str]] = {}
 NO_OFFSETS: Final[Mapping[Task, int]] = {}

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tenure.client.group.memberships.consumer_requests import JOINS
 from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.tasks import Endpoint, InternalTopic, Subtopology, Task, Tasks, Topology
 from tenure.protocol.messages import (
@@ -23,6 +22,7 @@ from tenure.protocol.messages import (
     StreamsHeartbeatTopicInfo,
     StreamsHeartbeatTopology,
 )
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
 ACTIVE: Final = "active"

@@ -6,11 +6,11 @@ Another implementation of `Memberships` needs no group: `tenure.audit.local_memb
 from typing import Final, NamedTuple, Protocol
 
 from tenure.client.group.group_member import GroupMember
-from tenure.client.group.memberships.membership_settings import CLASSIC, STREAMS
 from tenure.client.streams.streams_member import StreamsMember
 from tenure.client.tasks import check_topology
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.values.membership import GroupMembership
+from tenure.protocol.special_values import CLASSIC, STREAMS
 from tenure.run_options import RunOptions
 from tenure.spark.application.group_protocol import HEARTBEAT_INTERVAL_MS, SESSION_TIMEOUT_MS, with_group_protocol
 from tenure.spark.application.repartition_through import repartition_pipelines

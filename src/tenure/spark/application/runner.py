@@ -15,6 +15,7 @@ from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.pipeline.output.directory_check import check_writable
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.shared_files import shared_files
+from tenure.protocol.special_values import READ_UNCOMMITTED
 from tenure.run_options import RunOptions
 from tenure.spark.application.application_services import application_services
 from tenure.spark.application.members import create_members, topic_names
@@ -34,7 +35,7 @@ from tenure.spark.jobs.executor_check import prepare_executors
 from tenure.spark.jobs.hosts import check_master, is_one_host, local_directories
 from tenure.spark.jobs.job import job_of
 from tenure.spark.kafka.caught_up import all_partitions_owned, all_partitions_read
-from tenure.spark.kafka.topic_log import READ_UNCOMMITTED, TopicLog
+from tenure.spark.kafka.topic_log import TopicLog
 from tenure.spark.sinks.outputs import files_of, layout_of, outputs_of
 from tenure.spark.sinks.row_checks import check_rows
 from tenure.spark.sinks.topic_sink import TopicSink

@@ -7,12 +7,12 @@ from typing import Any
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.task.job import Job, OnBadRecord
+from tenure.protocol.special_values import READ_COMMITTED
 from tenure.spark.declarations.inputs import bind_operator, operator_input, state_version_of, topic_rows
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
 from tenure.spark.declarations.topics import DeadLetter
 from tenure.spark.formats.keys import key_partitions
 from tenure.spark.kafka.lane_transactions import write_in_transaction
-from tenure.spark.kafka.topic_log import READ_COMMITTED
 from tenure.spark.sinks.outputs import layout_of, outputs_of
 from tenure.spark.sinks.topic_sink import TopicSink
 from tenure.spark.workers.task import pass_rows, run_in_background

@@ -4,15 +4,12 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from tenure.client.net.bootstrap import ClusterConfig
-from tenure.client.queries.blocking import EARLIEST, LATEST, describe_topic, list_offsets
+from tenure.client.queries.blocking import describe_topic, list_offsets
 from tenure.pipeline.values.membership import Bounds, Log
+from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, topic_id_text
 from tenure.spark.kafka.client_membership import translate_client_errors
 from tenure.values import TopicPartition
-
-READ_UNCOMMITTED: Final = 0
-READ_COMMITTED: Final = 1
-"""The default: rows of a transaction that is aborted later must not be read."""
 
 
 class TopicLog:

@@ -7,8 +7,9 @@ from typing import Any, Final, Literal
 
 from tenure.client.configuration import ConfigurationError
 from tenure.client.net.bootstrap import ClusterConfig
-from tenure.client.queries.blocking import EARLIEST, LATEST, list_offsets
+from tenure.client.queries.blocking import list_offsets
 from tenure.client.values import TopicPartition
+from tenure.protocol.special_values import EARLIEST, LATEST
 
 PartitionOffsets = dict[TopicPartition, int]
 

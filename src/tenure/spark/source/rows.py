@@ -8,8 +8,9 @@ import pyarrow.compute as pc
 
 from tenure.client.consumer.fetch_arrow import fetch_arrow
 from tenure.client.errors import OffsetOutOfRange
-from tenure.client.queries.blocking import EARLIEST, list_offsets
+from tenure.client.queries.blocking import list_offsets
 from tenure.client.values import TopicPartition
+from tenure.protocol.special_values import EARLIEST
 from tenure.spark.source.options import SourceOptions
 from tenure.spark.source.task_ranges import TaskRange
 

@@ -23,9 +23,9 @@ from contextlib import suppress
 from typing import Final
 
 from tenure.client.errors import ClientError, OffsetOutOfRange
-from tenure.client.queries.blocking import EARLIEST, LATEST
 from tenure.client.values import TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import EARLIEST, LATEST
 from tenure.spark.source.offset_bounds import OffsetBound, PartitionOffsets, list_bounds, resolve
 from tenure.spark.source.options import SourceOptions, stream_start
 from tenure.spark.source.partition_owner import POLL_S, PartitionOwner, partition_owner

@@ -6,7 +6,7 @@ after an error or disconnect. After an error it is unknown which fields the coor
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.values import TopicPartition
@@ -16,11 +16,6 @@ from tenure.protocol.messages import (
     HeartbeatTopicPartitions,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
-
-JOINS: Final = 0
-LEAVES: Final = -1
-LEAVES_FOR_NOW: Final = -2
-"""Epoch of a static member that leaves temporarily: its assignment is kept for a member with the same instance id."""
 
 
 class HeartbeatFields(NamedTuple):

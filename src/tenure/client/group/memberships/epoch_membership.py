@@ -21,7 +21,6 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
-from tenure.client.group.memberships.consumer_requests import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.client.group.memberships.error_reactions import (
     CONSUMER_HEARTBEAT,
     OFFSET_COMMIT,
@@ -52,6 +51,7 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeResponse,
     StreamsGroupHeartbeatResponse,
 )
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.protocol.types import GenerationId, MemberId
 
 HeartbeatResponse: TypeAlias = ConsumerGroupHeartbeatResponse | StreamsGroupHeartbeatResponse

@@ -13,11 +13,11 @@ from collections.abc import Container
 from typing import Final, NamedTuple, TypeAlias
 
 from tenure.client.group import error_messages
-from tenure.client.group.memberships.consumer_requests import LEAVES_FOR_NOW
 from tenure.client.group.memberships.membership_settings import SEIZE, WAIT, MembershipSettings
 from tenure.limits.client import MEMBERSHIP_RETRY_BACKOFF_MS
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribedConsumerGroup, DescribedStreamsGroup
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import MemberId
 
 

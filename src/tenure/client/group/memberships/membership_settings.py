@@ -4,9 +4,8 @@ import os
 import socket
 from typing import Final, NamedTuple
 
-CLASSIC: Final = "classic"
-CONSUMER: Final = "consumer"
-STREAMS: Final = "streams"
+from tenure.protocol.special_values import CLASSIC
+
 SEIZE: Final = "seize"
 WAIT: Final = "wait"
 FAIL: Final = "fail"

@@ -1,7 +1,5 @@
 """DescribeGroups for classic groups, and ListGroups for groups of all types (rule 2.16)."""
 
-from typing import Final
-
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.groups.answers import Described, DescribedMember, Listed, ListedGroup
 from tenure.coordinator.groups.classic.group import ClassicGroup
@@ -10,11 +8,7 @@ from tenure.coordinator.groups.commands import DescribeGroup, ListGroups
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
-
-CLASSIC: Final = "classic"
-CONSUMER: Final = "consumer"
-STREAMS: Final = "streams"
-"""Group types on the wire. For consumer and streams groups, the protocol type is the same text."""
+from tenure.protocol.special_values import CLASSIC, CONSUMER, STREAMS
 
 
 def describe_group(groups: Groups, ask: AskId, describe: DescribeGroup, now: Now) -> CoordinatorResult:  # noqa: ARG001

@@ -15,7 +15,7 @@ from tenure.coordinator.groups.consumer import regexes
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.interval import has_just_changed, sooner_ms
 from tenure.coordinator.groups.consumer.leave import Removal, leave
-from tenure.coordinator.groups.consumer.member import JOINS, Member, MemberState
+from tenure.coordinator.groups.consumer.member import Member, MemberState
 from tenure.coordinator.groups.consumer.progress import MemberProgress
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import seat_of
@@ -25,6 +25,7 @@ from tenure.coordinator.groups.member_refusals import full
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 

@@ -10,13 +10,14 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import LEAVES_FOR_NOW, NOTHING, Assigned, Member
+from tenure.coordinator.groups.consumer.member import NOTHING, Assigned, Member
 from tenure.coordinator.groups.consumer.regexes import abandoned
 from tenure.coordinator.groups.consumer.subscribed import metadata_hash
 from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member
 from tenure.coordinator.groups.records import EpochBumped
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Reply
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import MemberId
 
 

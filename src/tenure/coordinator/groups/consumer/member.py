@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Final, TypeAlias
 
 from tenure.protocol.coordinator_logs.consumer_offsets import ClassicMemberMetadata
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import InstanceId, MemberId, PartitionId, TopicId, TopicName
 
 Assigned: TypeAlias = Mapping[TopicId, Mapping[PartitionId, int]]
@@ -16,14 +17,6 @@ Target: TypeAlias = Mapping[TopicId, frozenset[PartitionId]]
 
 NOTHING: Final[Assigned] = {}
 NO_TARGET: Final[Target] = {}
-
-JOINS: Final = 0
-LEAVES: Final = -1
-LEAVES_FOR_NOW: Final = -2
-"""Values that a member sends instead of its epoch.
-
-LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily.
-"""
 
 
 class MemberState(IntEnum):

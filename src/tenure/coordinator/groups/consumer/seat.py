@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
-from tenure.coordinator.groups.consumer.member import JOINS, Member
+from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member, unreleased, wrong_epoch
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import InstanceId, MemberId
 
 

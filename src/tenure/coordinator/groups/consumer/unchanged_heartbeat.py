@@ -12,10 +12,11 @@ from tenure.coordinator.groups.answers import HeartbeatAnswered
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.interval import sooner_ms
-from tenure.coordinator.groups.consumer.member import JOINS, MemberState
+from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
+from tenure.protocol.special_values import JOINS
 
 STABLE: Final = MemberState.STABLE
 """Cached, because looking up an enum member takes as long as all other checks of a heartbeat."""

@@ -6,9 +6,9 @@ conditions, not a table of functions.
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.commands import ConsumerHeartbeat
-from tenure.coordinator.groups.consumer.member import JOINS, LEAVES, LEAVES_FOR_NOW
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
 
 
 def why_refused(beat: ConsumerHeartbeat, settings: GroupSettings) -> Refused | None:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from tenure.coordinator.groups.causes import Cause, Why
-from tenure.coordinator.groups.classic.describe import CONSUMER, STREAMS
 from tenure.coordinator.groups.consumer.group import ConsumerGroup, GroupState
 from tenure.coordinator.groups.consumer.member import Member, MemberState
 from tenure.coordinator.groups.journal import sentences
@@ -46,6 +45,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     StreamsGroupMetadataKey,
     StreamsGroupTargetAssignmentMetadataKey,
 )
+from tenure.protocol.special_values import CONSUMER, STREAMS
 from tenure.protocol.types import GenerationId, GroupId, MemberId
 
 EpochGroup: TypeAlias = ConsumerGroup | StreamsGroup

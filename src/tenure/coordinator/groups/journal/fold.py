@@ -21,7 +21,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tenure.coordinator.groups.causes import Cause
-from tenure.coordinator.groups.classic.describe import CLASSIC, CONSUMER
 from tenure.coordinator.groups.classic.group import ClassicGroup, Member
 from tenure.coordinator.groups.classic.states import State
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
@@ -51,6 +50,7 @@ from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import LogRecord
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataValue
+from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.protocol.types import GroupId, MemberId
 
 

@@ -27,7 +27,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.changes import CHANGES
 from tenure.coordinator.groups.consumer.group import FIRST_EPOCH, ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import HeartbeatGroup, stay_or_join
-from tenure.coordinator.groups.consumer.member import JOINS, NOTHING, Assigned, Member, MemberState, Target
+from tenure.coordinator.groups.consumer.member import NOTHING, Assigned, Member, MemberState, Target
 from tenure.coordinator.groups.consumer.subscribed import NO_REGEXES, existing, metadata_hash, topic_names
 from tenure.coordinator.groups.consumer.validation import why_refused
 from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
@@ -39,6 +39,7 @@ from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
 from tenure.protocol.consumer_protocol import Assignment, Subscription, decode_assignment, decode_subscription
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import GenerationId, MemberId, PartitionId, TopicId
 
 Partition: TypeAlias = tuple[TopicId, PartitionId]

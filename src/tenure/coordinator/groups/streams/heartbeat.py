@@ -22,7 +22,7 @@ from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.endpoints import endpoint_partitions
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.groups.streams.leave import leave
-from tenure.coordinator.groups.streams.member import JOINS, LEAVES, Endpoint, StreamsMember
+from tenure.coordinator.groups.streams.member import Endpoint, StreamsMember
 from tenure.coordinator.groups.streams.progress import StepRefused, StreamsProgress
 from tenure.coordinator.groups.streams.seat import seat_of
 from tenure.coordinator.groups.streams.tasks import Tasks
@@ -31,6 +31,7 @@ from tenure.coordinator.groups.streams.unchanged_heartbeat import answer_unchang
 from tenure.coordinator.groups.streams.validation import why_refused
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES
 
 
 def streams_heartbeat(

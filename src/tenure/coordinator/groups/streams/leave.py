@@ -10,9 +10,10 @@ from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, 
 from tenure.coordinator.groups.records import EpochBumped, ShutdownRequested
 from tenure.coordinator.groups.streams import logged
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.groups.streams.member import LEAVES_FOR_NOW, StreamsMember
+from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import NOTHING, AssignedTasks
 from tenure.coordinator.shard import AskId, CoordinatorResult
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 
 
 def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> CoordinatorResult:

@@ -5,15 +5,8 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from tenure.coordinator.groups.streams.tasks import NOTHING, AssignedTasks
+from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import InstanceId, MemberId
-
-JOINS: Final = 0
-LEAVES: Final = -1
-LEAVES_FOR_NOW: Final = -2
-"""Values that a member sends instead of its epoch.
-
-LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily.
-"""
 
 NO_TOPOLOGY: Final = -1
 

@@ -9,8 +9,9 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.commands import StreamsHeartbeat
 from tenure.coordinator.groups.member_refusals import fenced, unknown_instance, unknown_member, unreleased, wrong_epoch
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.groups.streams.member import JOINS, StreamsMember
+from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import Tasks
+from tenure.protocol.special_values import JOINS
 from tenure.protocol.types import InstanceId
 
 

@@ -13,8 +13,9 @@ from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.assign import assignment_configs
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.groups.streams.member import JOINS, TaskState
+from tenure.coordinator.groups.streams.member import TaskState
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
+from tenure.protocol.special_values import JOINS
 
 STABLE: Final = TaskState.STABLE
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
 from tenure.coordinator.groups.commands import StreamsHeartbeat
-from tenure.coordinator.groups.streams.member import JOINS, LEAVES_FOR_NOW
 from tenure.protocol.coordinator_logs.consumer_offsets import StreamsGroupTopologyValue
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import JOINS, LEAVES_FOR_NOW
 
 ROLES: Final = ("ActiveTasks", "StandbyTasks", "WarmupTasks")
 
