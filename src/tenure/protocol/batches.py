@@ -30,12 +30,15 @@ HEADER: Final = struct.Struct(">qiibIhiqqqhii")
 _UNCOVERED: Final = struct.Struct(">qiibI")
 _COVERED: Final = struct.Struct(">hiqqqhii")
 """Two parts of the header: the fields before the checksum, and the fields that it covers."""
+LENGTH_AT: Final = 8
 LENGTH_END: Final = 12
 """Position after the field `batch_length`, which counts the bytes from there on."""
 EPOCH_AT: Final = 12
 MAGIC_AT: Final = 16
 CRC_AT: Final = 17
 CRC_COVERS_FROM: Final = 21
+ATTRIBUTES_LOW_AT: Final = 22
+"""Position of the lower byte of the attributes, which has all their bits."""
 MAX_TIMESTAMP_AT: Final = 35
 
 MAGIC: Final = 2
@@ -45,10 +48,10 @@ NO_PRODUCER_EPOCH: Final = -1
 NO_SEQUENCE: Final = -1
 NO_LEADER_EPOCH: Final = -1
 
-_CODEC_BITS: Final = 0x07
-_TIMESTAMP_TYPE_BIT: Final = 0x08
-_TRANSACTIONAL_BIT: Final = 0x10
-_CONTROL_BIT: Final = 0x20
+CODEC_BITS: Final = 0x07
+LOG_APPEND_TIME_BIT: Final = 0x08
+TRANSACTIONAL_BIT: Final = 0x10
+CONTROL_BIT: Final = 0x20
 _DELETE_HORIZON_BIT: Final = 0x40
 
 
@@ -148,7 +151,7 @@ class Batch:
 
     @property
     def codec(self) -> Codec:
-        number = self.attributes & _CODEC_BITS
+        number = self.attributes & CODEC_BITS
         if number >= len(_CODECS):
             raise CorruptBatch(f"{self} names codec {number}, which does not exist")
         return _CODECS[number]
@@ -160,7 +163,7 @@ class Batch:
     @property
     def has_append_time(self) -> bool:
         """True if the broker has set the maximum timestamp (LogAppendTime). Then all records have this timestamp."""
-        return self.attributes & _TIMESTAMP_TYPE_BIT != 0
+        return self.attributes & LOG_APPEND_TIME_BIT != 0
 
     @property
     def has_producer(self) -> bool:
@@ -169,11 +172,11 @@ class Batch:
 
     @property
     def is_transactional(self) -> bool:
-        return bool(self.attributes & _TRANSACTIONAL_BIT)
+        return bool(self.attributes & TRANSACTIONAL_BIT)
 
     @property
     def is_control(self) -> bool:
-        return bool(self.attributes & _CONTROL_BIT)
+        return bool(self.attributes & CONTROL_BIT)
 
     @property
     def delete_horizon_ms(self) -> int | None:
@@ -310,7 +313,7 @@ def encode_packed(
 ) -> bytes:
     """Return a batch with records that are already encoded and compressed."""
     header = _COVERED.pack(
-        records.codec | (is_transactional and _TRANSACTIONAL_BIT) | (is_control and _CONTROL_BIT),
+        records.codec | (is_transactional and TRANSACTIONAL_BIT) | (is_control and CONTROL_BIT),
         records.record_count - 1,
         records.base_timestamp_ms,
         records.max_timestamp_ms,
@@ -338,7 +341,7 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
     """
     attributes, base_timestamp_ms = batch.attributes, batch.base_timestamp_ms
     if not count:  # an empty batch has neither a codec nor a base timestamp
-        attributes, base_timestamp_ms = attributes & ~_CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
+        attributes, base_timestamp_ms = attributes & ~CODEC_BITS & ~_DELETE_HORIZON_BIT, NO_TIMESTAMP_MS
     elif delete_horizon_ms is not None:
         attributes, base_timestamp_ms = attributes | _DELETE_HORIZON_BIT, delete_horizon_ms
     covered = _COVERED.pack(

@@ -20,6 +20,7 @@ from tenure.broker.requests.route import Route
 from tenure.broker.requests.steps import Steps
 from tenure.coordinator.metadata.topic_names import INTERNAL_TOPICS
 from tenure.protocol.acls import AclOperation, ResourceType
+from tenure.protocol.batches import ATTRIBUTES_LOW_AT, TRANSACTIONAL_BIT, Batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     BatchIndexAndErrorMessage,
@@ -38,10 +39,6 @@ if TYPE_CHECKING:
 
     from tenure.broker.logs.served_log import ServedLog
     from tenure.coordinator.metadata.topics import Topic
-    from tenure.protocol.batches import Batch
-
-ATTRIBUTES_LOW_AT: Final = 22
-TRANSACTIONAL_BIT: Final = 0x10
 
 ALL: Final = -1
 LEADER: Final = 1

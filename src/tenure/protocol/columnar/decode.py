@@ -16,10 +16,9 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tenure.protocol.batches import decode_records, read_batches, verify_crc
+from tenure.protocol.batches import LOG_APPEND_TIME_BIT, decode_records, read_batches, verify_crc
 from tenure.protocol.columnar.table import (
     INT64_MAX,
-    LOG_APPEND_TIME_BIT,
     Bytes,
     Ints,
     SuspectData,

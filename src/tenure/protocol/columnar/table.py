@@ -7,6 +7,8 @@ import numpy as np
 
 from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
 from tenure.protocol.batches import (
+    CODEC_BITS,
+    CONTROL_BIT,
     CRC_COVERS_FROM,
     HEADER,
     LENGTH_END,
@@ -23,9 +25,6 @@ Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 INT64_MAX: Final = 2**63 - 1
 RECORD_BYTES_MIN: Final = 7  # one byte each: length, attributes, both deltas, both lengths, header count
-_CODEC_BITS: Final = 0x07
-LOG_APPEND_TIME_BIT: Final = 0x08
-_CONTROL_BIT: Final = 0x20
 
 _HEADER_FIELDS: Final = np.dtype(
     {
@@ -66,7 +65,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
     wanted = (header["base_offset"] + header["last_delta"] >= lowest) & (header["base_offset"] < beyond)
     wanted &= header["count"] > 0
     if not control:
-        wanted &= header["attributes"] & _CONTROL_BIT == 0
+        wanted &= header["attributes"] & CONTROL_BIT == 0
     position, end, header = position[wanted], end[wanted], header[wanted]
     checksums = [
         google_crc32c.value(raw[first:last])
@@ -75,7 +74,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
     if (header["crc"] != np.array(checksums, np.uint32)).any():
         raise SuspectData
     start, count = position + HEADER.size, header["count"].astype(np.int64)
-    if (header["attributes"] & _CODEC_BITS).any():
+    if (header["attributes"] & CODEC_BITS).any():
         data, start, end = _unpack(data, position.tolist())
     if len(data) > ARROW_BUFFER_BYTES_MAX:
         raise CorruptBatch(f"{len(data)} bytes are too many for one decode: fetch at most {ARROW_BUFFER_BYTES_MAX}")

@@ -13,7 +13,7 @@ from tenure.values import TopicPartition
 
 
 class TopicLog:
-    """Logs of the topics of a cluster."""
+    """Logs of the topics of a cluster. By default they have no rows of transactions that are aborted or still open."""
 
     def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
         self.cluster = cluster

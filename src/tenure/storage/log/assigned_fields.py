@@ -4,9 +4,13 @@ import struct
 from typing import Final
 
 from tenure.protocol.batches import (
+    ATTRIBUTES_LOW_AT,
+    CODEC_BITS,
     CRC_AT,
     HEADER,
+    LENGTH_AT,
     LENGTH_END,
+    LOG_APPEND_TIME_BIT,
     MAX_TIMESTAMP_AT,
     Batch,
     crc_of,
@@ -17,11 +21,6 @@ from tenure.protocol.compression import Codec, compress
 
 _PLACE: Final = struct.Struct(">qii")
 """Fields at the start of a batch that its checksum does not cover: base offset, length, leader epoch."""
-_LENGTH_AT: Final = 8
-_ATTRIBUTES_AT: Final = 21
-_TIMESTAMP_TYPE_AT: Final = 22
-_CODEC_BITS: Final = 0x07
-_LOG_APPEND_TIME_BIT: Final = 0x08
 
 
 def assign_offsets(data: bytes, batches: list[Batch], offset: int, leader_epoch: int) -> tuple[bytearray, int]:
@@ -42,7 +41,7 @@ def assign_timestamps(placed: bytearray, batches: list[Batch], now_ms: int) -> N
     """Write the broker's time into each batch, and update the checksums."""
     for batch in batches:
         batch.max_timestamp_ms = now_ms
-        placed[batch.position + _TIMESTAMP_TYPE_AT] |= _LOG_APPEND_TIME_BIT
+        placed[batch.position + ATTRIBUTES_LOW_AT] |= LOG_APPEND_TIME_BIT
         struct.pack_into(">q", placed, batch.position + MAX_TIMESTAMP_AT, now_ms)
         batch.buffer = bytes(placed)
         struct.pack_into(">I", placed, batch.position + CRC_AT, crc_of(batch))
@@ -56,8 +55,8 @@ def recompressed(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms
     packed = batch.raw[HEADER.size :]
     body = packed if codec is batch.codec else compress(codec, unpacked_records(batch), level)
     whole = bytearray(batch.raw[: HEADER.size]) + body
-    struct.pack_into(">i", whole, _LENGTH_AT, len(whole) - LENGTH_END)
-    attributes = batch.attributes & ~_CODEC_BITS & ~_LOG_APPEND_TIME_BIT | codec
-    struct.pack_into(">h", whole, _ATTRIBUTES_AT, attributes)
+    struct.pack_into(">i", whole, LENGTH_AT, len(whole) - LENGTH_END)
+    attributes = batch.attributes & ~CODEC_BITS & ~LOG_APPEND_TIME_BIT | codec
+    struct.pack_into(">h", whole, ATTRIBUTES_LOW_AT - 1, attributes)
     struct.pack_into(">q", whole, MAX_TIMESTAMP_AT, max_timestamp_ms)
     return seal(whole)

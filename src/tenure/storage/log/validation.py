@@ -13,7 +13,10 @@ from typing import Any, Final, TypeAlias
 from tenure.limits.protocol import BATCH_RECORDS_MAX, BATCH_UNPACKED_BYTES_MAX
 from tenure.limits.storage import BATCH_CHECKED_AT_ONCE_BYTES, RECORD_ERRORS_MAX, UNPACKED_AT_ONCE_BYTES
 from tenure.protocol.batches import (
+    ATTRIBUTES_LOW_AT,
+    CODEC_BITS,
     HEADER,
+    LENGTH_AT,
     LENGTH_END,
     MAGIC,
     MAGIC_AT,
@@ -48,13 +51,10 @@ from tenure.storage.log.settings import LogSettings
 TIMESTAMP_MS_MAX: Final = 2**63 - 1
 """Greatest timestamp that a batch header can have. A header's timestamp plus a record's delta may be greater."""
 ANY_TIME: Final = range(-(2**64), 2**64)
-LENGTH_AT: Final = 8
 AT_THE_START: Final = bytes(8)
 """Base offset 0, encoded: that of a batch from a producer."""
 LENGTH_MIN: Final = 14
 """Length field of the smallest batch in any format of Kafka, which is a message v0. A smaller length is invalid."""
-ATTRIBUTES_LOW_AT: Final = 22
-CODEC_BITS: Final = 0x07
 RECORDS_PER_STEP: Final = 1_024
 """Records that are checked one by one in one step; that takes about a millisecond."""
 
