@@ -13,7 +13,8 @@ generation, so the rival then counts as older. Second, if three members claim a 
 
 import numpy as np
 
-from tenure.assignors.group import NO_GENERATION, NOBODY, Claims, Counts, Flags, Indices
+from tenure.assignors.group import NOBODY, Claims, Counts, Flags, Indices
+from tenure.protocol.special_values import NO_GENERATION
 
 
 def true_owners(claims: Claims, partition_count: int) -> Indices:

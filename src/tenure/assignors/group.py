@@ -18,7 +18,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 NOBODY: Final = -1
 NO_RACK: Final = -1
-NO_GENERATION: Final = -1
 
 
 def no_indices() -> Indices:

@@ -16,6 +16,9 @@ LEAVES_FOR_NOW is also the epoch of a static member that has left temporarily: i
 the same instance id.
 """
 
+NO_GENERATION: Final = -1
+"""Generation id or member epoch of a member that has none."""
+
 READ_UNCOMMITTED: Final = 0
 READ_COMMITTED: Final = 1
 """Isolation levels of Fetch and ListOffsets."""

@@ -38,7 +38,10 @@ def topic_id_from_text(text: str) -> TopicId:
 
 
 EPOCH_BUMPS: Final = 2
-"""First transaction version in which every end raises the producer's epoch (KIP-890)."""
+"""First transaction version in which every end raises the producer's epoch (KIP-890).
+
+From this version on, a Produce request adds its partitions to the transaction, without AddPartitionsToTxn.
+"""
 EPOCH_MAX: Final = 32_767
 """Greatest producer epoch. The epochs of clients are less than it."""
 

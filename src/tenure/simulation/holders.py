@@ -14,7 +14,7 @@ from tenure.coordinator.groups.consumer.member import Assigned, Target
 from tenure.coordinator.shard import LogRecord
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.coordinator_logs.consumer_offsets import ConsumerGroupCurrentMemberAssignmentKey, GroupMetadataKey
-from tenure.protocol.special_values import LEAVES_FOR_NOW
+from tenure.protocol.special_values import LEAVES_FOR_NOW, NO_GENERATION
 from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 
 Partition: TypeAlias = tuple[TopicId, PartitionId]
@@ -39,7 +39,6 @@ class CommitKind(Enum):
 
 NOTHING: Final[dict[Partition, int]] = {}
 NO_TOPICS: Final[Mapping[TopicName, TopicId]] = {}
-NO_GENERATION: Final = -1
 
 
 def partitions_of(of: Assigned | Target) -> set[Partition]:

@@ -29,10 +29,10 @@ from tenure.client import (
     read_arrow,
 )
 from tenure.client.errors import UnknownTopic
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS
 from tenure.client.queries.blocking import end_offsets
 from tenure.client.values import OpenTransaction
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.types import EPOCH_BUMPS
 
 PATIENCE_S = 60.0
 TOO_SLOW_MS = 5_000

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tenure.client.group.subscriptions import COOPERATIVE_STICKY, NO_GENERATION, STICKY
+from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY
 from tenure.client.values import TopicLayout, TopicPartition
 from tenure.protocol.columnar.parallel_reader import Counts, ParallelReader, TopicPartitions
 from tenure.protocol.consumer_protocol import decode_subscription
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.special_values import NO_GENERATION
 
 OWNED_SINCE, GENERATION_SINCE, RACK_SINCE = 1, 2, 3
 """Version of subscriptions in which each field was added."""

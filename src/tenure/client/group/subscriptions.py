@@ -23,12 +23,12 @@ from tenure.protocol.consumer_protocol import NEWEST, Subscription, decode_subsc
 from tenure.protocol.consumer_protocol import TopicPartition as OfTopic
 from tenure.protocol.generated.consumer_protocol import CooperativeStickyAssignorUserData, StickyAssignorUserData
 from tenure.protocol.message import MalformedMessage
+from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
 
 STICKY: Final = "sticky"
 COOPERATIVE_STICKY: Final = "cooperative-sticky"
 
-NO_GENERATION: Final = -1
 HOLDER_PREFIX: Final = b"held by "
 
 

@@ -16,7 +16,6 @@ from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.net.connection import Disconnected
 from tenure.client.producer.producer_queue import ProducerBatch, Queue
 from tenure.client.producer.producer_settings import ACKS_NONE, ProducerSettings
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import TopicPartition
 from tenure.protocol.batches import encode_packed
@@ -30,7 +29,7 @@ from tenure.protocol.messages import (
     ProduceResponse,
     TopicProduceData,
 )
-from tenure.protocol.types import PartitionId, TopicName
+from tenure.protocol.types import EPOCH_BUMPS, PartitionId, TopicName
 
 PRODUCE_CONNECTION: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12

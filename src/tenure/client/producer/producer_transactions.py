@@ -21,12 +21,7 @@ from tenure.client.producer.transaction_reactions import TransactionReaction
 from tenure.client.values import OpenTransaction, TopicPartition
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import EndTxnResponse
-
-EPOCH_BUMPS: Final = 2
-"""First transaction version in which the end of a transaction increments the producer epoch (KIP-890).
-
-From this version on, a Produce request adds its partitions to the transaction, without AddPartitionsToTxn.
-"""
+from tenure.protocol.types import EPOCH_BUMPS
 
 
 class TransactionState(Enum):

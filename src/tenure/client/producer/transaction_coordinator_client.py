@@ -27,7 +27,7 @@ from tenure.client.errors import (
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.net.connection import BrokerConnection, Disconnected
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
+from tenure.client.producer.producer_transactions import ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_reactions import (
     ABORT_ELSE_FATAL,
     ADD_OFFSETS_ELSE_FATAL,
@@ -58,6 +58,7 @@ from tenure.protocol.messages import (
     InitProducerIdResponse,
     TxnOffsetCommitResponse,
 )
+from tenure.protocol.types import EPOCH_BUMPS
 
 T = TypeVar("T")
 

@@ -27,10 +27,11 @@ from tenure.client.net.bootstrap import ClusterConfig
 from tenure.client.net.cluster import Cluster
 from tenure.client.net.event_loop import run
 from tenure.client.net.shared_clusters import shared_cluster
-from tenure.client.producer.producer_transactions import EPOCH_BUMPS, ProducerTransactions, TransactionState
+from tenure.client.producer.producer_transactions import ProducerTransactions, TransactionState
 from tenure.client.producer.transaction_coordinator_client import TransactionalId
 from tenure.client.values import GroupMetadata, OffsetAndMetadata, OpenTransaction, TopicPartition
 from tenure.limits.pipeline import TRANSACTIONS_SETTLED_AT_ONCE
+from tenure.protocol.types import EPOCH_BUMPS
 
 T = TypeVar("T")
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from tenure.client.group.memberships.epoch_membership import EpochMembership, HeartbeatResponse
-from tenure.client.group.memberships.membership import NO_GENERATION
 from tenure.client.group.memberships.membership_outputs import QueryTopics, Request, SendTopologyDescription
 from tenure.client.group.memberships.membership_settings import MembershipSettings
 from tenure.client.group.ownership import Ownership, RebalanceProtocol
@@ -45,6 +44,7 @@ from tenure.protocol.messages import (
     StreamsGroupTopologyDescriptionUpdateRequest,
     StreamsHeartbeatTopicPartition,
 )
+from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import MemberId, TopicId
 
 UNKNOWN_ENDPOINTS: Final = -1

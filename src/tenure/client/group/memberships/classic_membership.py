@@ -30,7 +30,7 @@ from tenure.client.group.memberships.error_reactions import (
 )
 from tenure.client.group.memberships.leader import Leader
 from tenure.client.group.memberships.leave_group import PendingLeave
-from tenure.client.group.memberships.membership import NO_GENERATION, Membership
+from tenure.client.group.memberships.membership import Membership
 from tenure.client.group.memberships.membership_outputs import (
     Disconnect,
     FatalError,
@@ -54,6 +54,7 @@ from tenure.protocol.messages import (
     SyncGroupRequestAssignment,
     SyncGroupResponse,
 )
+from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import GenerationId, MemberId
 
 JOIN_GRACE_MS: Final = 5_000

@@ -28,7 +28,7 @@ from tenure.client.group.memberships.error_reactions import (
     MemberReaction,
 )
 from tenure.client.group.memberships.instance_takeover import InstanceTakeover, JoinAgain, Refuse, Release
-from tenure.client.group.memberships.membership import NO_GENERATION, Membership
+from tenure.client.group.memberships.membership import Membership
 from tenure.client.group.memberships.membership_outputs import (
     FatalError,
     FindCoordinator,
@@ -51,7 +51,7 @@ from tenure.protocol.messages import (
     StreamsGroupDescribeResponse,
     StreamsGroupHeartbeatResponse,
 )
-from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW
+from tenure.protocol.special_values import JOINS, LEAVES, LEAVES_FOR_NOW, NO_GENERATION
 from tenure.protocol.types import GenerationId, MemberId
 
 HeartbeatResponse: TypeAlias = ConsumerGroupHeartbeatResponse | StreamsGroupHeartbeatResponse

@@ -29,9 +29,8 @@ from tenure.client.group.memberships.membership_settings import MembershipSettin
 from tenure.client.group.ownership import Ownership
 from tenure.client.values import Identity, TopicDescription, TopicLayout, TopicPartition
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import GenerationId, MemberId, TopicId
-
-NO_GENERATION: Final = -1
 
 
 class Membership(ABC):
