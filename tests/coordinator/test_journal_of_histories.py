@@ -10,7 +10,7 @@ from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceE
 from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
 from tenure.coordinator.groups.settings import GroupSettings
-from tenure.coordinator.groups.shard import Observer
+from tenure.coordinator.groups.shard import RecordListener
 from tenure.coordinator.metadata.topics import Topics
 from tenure.limits.coordinator import JOURNAL_MEMBERS_NAMED_MAX
 from tests.coordinator.consumer_histories import ConsumerHistory
@@ -40,7 +40,7 @@ def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
             settings: GroupSettings,
             random_bytes: Callable[[int], bytes],
             watch: Callable[[object], None],
-            _: Observer | None,
+            _: RecordListener | None,
             topics: Callable[[], Topics] = Topics,
         ) -> None:
             did["lives"] += 1

@@ -21,7 +21,7 @@ from tenure.broker.handlers import (
 )
 from tenure.broker.logs.served_log import ServedLog
 from tenure.broker.loop.turn import Turn
-from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, COORDINATORS
+from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, COORDINATOR_TOPICS
 from tenure.coordinator.metadata.topics import Topic, Topics
 from tenure.protocol.batches import Batch
 from tenure.protocol.errors import ErrorCode
@@ -76,7 +76,7 @@ class Logs:
         """Return a log. Each start of the machine begins a new leader epoch, as after an unclean stop."""
         served = self._open.get((topic.name, partition))
         if served is None:
-            settings = COORDINATOR_LOG_SETTINGS if topic.name in COORDINATORS else LOG_SETTINGS
+            settings = COORDINATOR_LOG_SETTINGS if topic.name in COORDINATOR_TOPICS else LOG_SETTINGS
             log = Partition.open(
                 self._directory, f"{topic.name}-{partition}", settings, durability=Durability.FSYNC
             )  # fmt: skip
@@ -126,7 +126,7 @@ class BankBroker(Broker):
         self.logs = Logs(self, directory)
         self.transactions = Transactions(self, self, self.producer_ids)  # type: ignore[arg-type]
         for topic in self.topics:
-            if topic.name not in COORDINATORS:
+            if topic.name not in COORDINATOR_TOPICS:
                 self._open(topic)
         for partition in range(self.transactions_partitions):
             self.transactions.shard(partition)
