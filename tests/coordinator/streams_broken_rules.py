@@ -129,7 +129,7 @@ class GivesTasksOfWhichTheProcessHasCopies(WatchedShard):
 
     BREAKS = "OneCopyPerProcess"
 
-    def handle(self, ask: AskId, command: Any, now: Now) -> Step:
+    def handle(self, ask: AskId, command: Any, now: Now) -> CoordinatorResult:
         group = self._groups.streams.get(getattr(command, "group_id", None))  # type: ignore[arg-type]
         if group is None or not isinstance(command, StreamsHeartbeat):
             return super().handle(ask, command, now)
