@@ -10,8 +10,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tenure.cli.app import app
+from tenure.protocol.batches import encode_batch, read_batches
+from tenure.protocol.coordinator_logs.consumer_offsets import GroupMetadataKey, encode_key
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import InitProducerIdRequest
+from tenure.protocol.records import Record
+from tenure.protocol.types import GroupId
 from tests.broker.handlers.test_records import Topic, batch, values
 from tests.broker.handlers.test_topics import create, described
 from tests.broker.process.test_crash import commit, committed
@@ -22,6 +26,8 @@ from tests.serving import Serving, serving
 pytestmark = pytest.mark.long
 
 LOG = f"{0:020d}.log"
+LATER_VERSION = b"\0\x63"
+"""Value of a record, version 99."""
 
 
 def run(*arguments: str | Path) -> Result:
@@ -131,6 +137,19 @@ def test_storage_check__record_batch_damaged__found_only_with_the_records_option
     assert f"{log} is damaged at byte" in done.stdout
     assert "Apache Kafka does not report this loss" in done.stderr
     assert contents(data) == before
+
+
+def test_storage_check__record_of_a_later_version_in_a_groups_log__reported(broker: Serving, data: Path) -> None:
+    broker.terminate()
+    (log,) = [log for log in data.glob("__consumer_offsets-*/*.log") if log.stat().st_size]
+    *_, last = read_batches(log.read_bytes())
+    key = encode_key(GroupMetadataKey(GroupId("later")))
+    with log.open("ab") as file:
+        file.write(encode_batch([Record(0, 0, key, LATER_VERSION)], base_offset=last.last_offset + 1))
+    done = run("check", data)
+    assert done.exit_code == 1
+    assert f"refuses requests for the groups or transactional ids in {log.parent.name}: the record at" in done.stderr
+    assert "Tenure starts: " not in done.stderr
 
 
 def test_storage_repair__finding_not_named_or_another_named__refused_and_nothing_changed(

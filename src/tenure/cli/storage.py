@@ -13,12 +13,14 @@ from tenure.protocol.types import topic_id_text
 from tenure.storage.data_directory import node_id_of
 from tenure.storage.errors import StorageError
 from tenure.storage.files import ReadOnlyFiles
+from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
 from tenure.storage.recovery.inventory_check import Finding
 from tenure.storage.recovery.repair import Repair
 from tenure.storage.recovery.repair import check as check_directory
 
 if TYPE_CHECKING:
     from tenure.broker.process.contents import Contents
+    from tenure.broker.process.kafka_directory import Unsupported
     from tenure.storage.recovery.damage import Damage
 
 commands = typer.Typer(help="Check and repair the data directory of a stopped broker.", no_args_is_help=True)
@@ -51,7 +53,7 @@ def check(
         _print_problems(report)
     _print_remedies(directory, report)
     print_message(of_kafka)
-    if report.findings or report.damages or report.unsupported:
+    if report.has_problems:
         raise typer.Exit(ExitStatus.FAILED)
     if report.inventory_damage is None:
         print_message(f"Tenure starts: {directory} is complete.")
@@ -65,17 +67,26 @@ class _Report(NamedTuple):
     inventory_damage: str | None
     damages: "list[Damage]"
     """Damaged record batches; empty if they were not read."""
-    unsupported: list[str]
+    unsupported: "Unsupported"
+
+    @property
+    def unread_logs(self) -> list[str]:
+        """Log of each coordinator that could not be read, with the reason."""
+        return [reason for reason in self.contents.unreadable if not reason.startswith(CLUSTER_METADATA)]
+
+    @property
+    def has_problems(self) -> bool:
+        return bool(self.findings or self.damages or self.unsupported.named or self.unread_logs)
 
 
 def _read(path: str, *, records: bool) -> _Report:
     # These modules serve this command only.
     from tenure.broker.process.contents import find_damaged_records, read_contents
-    from tenure.broker.process.kafka_directory import find_unsupported
+    from tenure.broker.process.kafka_directory import unsupported_objects
 
     files = ReadOnlyFiles()
     findings, inventory_damage = check_directory(path)
-    unsupported = find_unsupported(files, path, node_id_of(files, path))
+    unsupported = unsupported_objects(files, path, node_id_of(files, path))
     damages = list(find_damaged_records(files, path)) if records else []
     return _Report(read_contents(files, path), findings, inventory_damage, damages, unsupported)
 
@@ -87,7 +98,7 @@ def _report_json(directory: Path, report: _Report, of_kafka: str) -> dict[str, A
         "findings": [_json(finding) for finding in report.findings],
         "inventory_damage": report.inventory_damage,
         "damages": [damage._asdict() for damage in report.damages],
-        "unsupported": report.unsupported,
+        "unsupported": report.unsupported.named,
         "apache_kafka": of_kafka,
     }
 
@@ -127,11 +138,20 @@ def _print_remedies(directory: Path, report: _Report) -> None:
             f"{count_of(report.findings, 'finding')}: the broker does not start. Restore what is missing from a "
             f"backup, or accept the loss with `tenure storage repair {directory}`."
         )
-    if report.unsupported:
+    _print_unsupported(directory, report.unsupported)
+    for reason in report.unread_logs:
         print_message(
-            f"Apache Kafka has used {directory}, and Tenure cannot serve: {'; '.join(report.unsupported)}. "
-            "`tenure serve --force` sets it aside."
+            f"Tenure starts, and refuses requests for the groups or transactional ids in {reason}. Keep the version of "
+            "the broker that wrote it."
         )
+
+
+def _print_unsupported(directory: Path, found: "Unsupported") -> None:
+    if found.lost:
+        print_message(f"{directory} lacks data of Apache Kafka: {'; '.join(found.lost)}.")
+    others = [one for one in found.named if one not in found.lost]
+    if others:
+        print_message(f"{directory} has objects that Tenure cannot serve: {'; '.join(others)}. {found.remedy}.")
 
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:

@@ -64,7 +64,9 @@ def data(tmp_path: Path) -> Path:
 
 def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(data: Path) -> None:
     broker = Serving(data, (), ())
-    with pytest.raises(AssertionError, match=r"topic tiered with tiered storage.* set them aside with --force"):
+    with pytest.raises(
+        AssertionError, match=r"topic tiered with tiered storage.* set them aside with `tenure serve --force`"
+    ):
         broker.start()
     logs = {file.stat().st_ino for file in data.glob("tiered-*/*.log")}
     broker = Serving(data, (), ("--force",))

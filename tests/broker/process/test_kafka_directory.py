@@ -88,7 +88,9 @@ def test_kafka_directory__unsupported_object_in_the_metadata_log__error_names_it
 ) -> None:
     path = directory(tmp_path, records)
     before = contents(tmp_path)
-    with pytest.raises(StartError, match=f"has objects that Tenure cannot serve: {named}.*. Nothing was changed"):
+    with pytest.raises(
+        StartError, match=f"has objects of Apache Kafka that Tenure cannot serve: {named}.*. Nothing was changed"
+    ):
         check_kafka_directory(LocalDataFiles(), path, 1)
     assert contents(tmp_path) == before
 
@@ -144,11 +146,23 @@ def test_kafka_directory__directory_of_a_partition_is_missing__refused_if_it_had
     path = directory(tmp_path, [TOPIC, PARTITION, PartitionRecord(1, ID, replicas=[1])])
     (tmp_path / checkpoint).write_text("0\n4\norders 0 7\norders 1 0\ndeleted 0 5\ninvoices 0 9\n")
     with pytest.raises(
-        StartError, match=r"serve: partition orders-0 without its directory, which had records up to .* 6"
+        StartError,
+        match=r"lacks data of Apache Kafka: partition orders-0 without its directory, .* up to offset 6: rest",
     ):
         check_kafka_directory(LocalDataFiles(), path, 1)
     (tmp_path / "orders-0").mkdir()
     check_kafka_directory(LocalDataFiles(), path, 1)
+
+
+def test_kafka_directory__metadata_log_is_in_another_directory__refused_and_nothing_changed(tmp_path: Path) -> None:
+    """Several directories in `log.dirs`, or `metadata.log.dir`: partitions without topics would be set aside."""
+    (tmp_path / "orders-0").mkdir()
+    (tmp_path / "meta.properties").write_text("version=1\ncluster.id=c\nnode.id=1\n")
+    (tmp_path / "replication-offset-checkpoint").write_text("0\n1\norders 0 7\n")
+    before = contents(tmp_path)
+    with pytest.raises(StartError, match=r"lacks data of Apache Kafka: the metadata log .*: name the directory"):
+        check_kafka_directory(LocalDataFiles(), str(tmp_path), 1, force=True)
+    assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize(

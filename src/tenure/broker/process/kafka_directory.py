@@ -43,8 +43,17 @@ class Unsupported(NamedTuple):
     """Description of each object."""
     final: list[str]
     """Descriptions of the objects that cannot be set aside."""
+    lost: list[str]
+    """Descriptions of data that is missing or damaged, each with the remedy; they are also in `final`."""
     changes: list[Message]
     """Records for the metadata log by which all objects except those in `final` are set aside."""
+
+    @property
+    def remedy(self) -> str:
+        """Remedy for the objects that are not lost, as a sentence without its dot."""
+        if self.final:
+            return "Keep Apache Kafka on this directory"
+        return "Remove them with Apache Kafka's tools, or set them aside with `tenure serve --force`"
 
 
 def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: bool = False) -> Unsupported | None:
@@ -57,38 +66,40 @@ def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: b
     found = unsupported_objects(files, path, node_id)
     if not found.named:
         return None
-    refused = found.final if force else found.named
+    refused = found.lost or (found.final if force else found.named)
     if not refused:
         return found
     named = "; ".join(refused[:UNSUPPORTED_OBJECTS_NAMED_MAX])
     more = len(refused) - UNSUPPORTED_OBJECTS_NAMED_MAX
-    remedy = "keep Apache Kafka on this directory"
-    if not force:
-        remedy += ", or set them aside with --force"
+    what = "lacks data of Apache Kafka" if found.lost else "has objects of Apache Kafka that Tenure cannot serve"
     raise StartError(
-        f"data directory {path} was used by Apache Kafka and has objects that Tenure cannot serve"
-        + (", and that --force cannot set aside: " if force else ": ")
-        + named
+        f"data directory {path} {what}"
+        + (", and that --force cannot set aside" if force and not found.lost else "")
+        + f": {named}"
         + (f"; and {more} more" if more > 0 else "")
-        + f". Nothing was changed. Remove them with Apache Kafka's tools, or {remedy}"
+        + ". Nothing was changed"
+        + ("" if found.lost else f". {found.remedy}")
     )
-
-
-def find_unsupported(files: DataFiles, path: str, node_id: int) -> list[str]:
-    """Return a description of each object that Tenure cannot serve; none if Apache Kafka has not used the directory."""
-    return unsupported_objects(files, path, node_id).named
 
 
 def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupported:
     """Find the objects that Tenure cannot serve; none if Apache Kafka has not used the directory."""
+    if apache_kafka.lacks_metadata_log(files, path):
+        return _only_lost(
+            f"the metadata log ({apache_kafka.CLUSTER_METADATA}): name the directory of log.dirs that has it, or move "
+            "it here if it is in metadata.log.dir"
+        )
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
-        return Unsupported([], [], [])
+        return Unsupported([], [], [], [])
     try:
         missing = apache_kafka.missing_directories(files, path)
         return _ClusterState(node_id, set(files.listdir(path)), missing).unsupported(metadata_records(files, path))
     except SnapshotMissing as reason:
-        lacks = [f"the metadata log: {reason}"]
-        return Unsupported(lacks, lacks, [])
+        return _only_lost(f"the metadata log: {reason}")
+
+
+def _only_lost(what: str) -> Unsupported:
+    return Unsupported([what], [what], [what], [])
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
@@ -123,7 +134,8 @@ class _ClusterState:
         transaction = MetadataTransaction(self._apply)
         for record in records:
             transaction.apply(record)
-        final = sorted(self._final())
+        lost = sorted(self._lost())
+        final = [*lost, *sorted(self._final())]
         others = {broker: epoch for broker, epoch in self._brokers.items() if broker != self._node_id}
         elsewhere = {
             place: replicas
@@ -141,7 +153,7 @@ class _ClusterState:
         changes: list[Message] = [UnregisterBrokerRecord(broker, epoch) for broker, epoch in sorted(others.items())]
         changes += [RemoveTopicRecord(topic_id) for topic_id in sorted(set_aside)]
         changes += [self._alone(*place) for place in sorted(elsewhere) if place[0] not in set_aside]
-        return Unsupported(sorted(named), final, changes)
+        return Unsupported(sorted(named), final, lost, changes)
 
     def _final(self) -> Iterator[str]:
         """Yield a description of each object that cannot be set aside, because other records may depend on it."""
@@ -152,12 +164,15 @@ class _ClusterState:
                 yield f"feature {name} at level {level} (supported: {lowest} to {highest})"
         if self._log_directories > 1:
             yield f"broker {self._node_id} with {self._log_directories} log directories (supported: one)"
+
+    def _lost(self) -> Iterator[str]:
+        """Yield a description of each partition that had records and has no directory."""
         topics = set(self._topics.values())
         for directory, end in self._missing.items():
             if topic_and_partition(directory)[0] in topics:
                 yield (
-                    f"partition {directory} without its directory, which had records up to offset {end - 1} "
-                    "(restore it from a backup)"
+                    f"partition {directory} without its directory, which had records up to offset {end - 1}: "
+                    "restore it from a backup"
                 )
 
     def _why_unserved(self, name: str) -> str:

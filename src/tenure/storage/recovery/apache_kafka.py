@@ -26,7 +26,17 @@ _COPY: Final = ".quorum-state"
 
 def has_run(files: DataFiles, path: str) -> bool:
     """Return whether Apache Kafka has run on the directory since the last `take_over`."""
+    if lacks_metadata_log(files, path):
+        return True
     return read_if_there(files, f"{path}/{QUORUM_STATE}") != read_if_there(files, f"{path}/{_COPY}")
+
+
+def lacks_metadata_log(files: DataFiles, path: str) -> bool:
+    """Return whether Apache Kafka has stored partitions in the directory, but its metadata log is not there.
+
+    The metadata log of a node is in the first directory of `log.dirs`, or in `metadata.log.dir`.
+    """
+    return files.exists(f"{path}/{HIGH_WATERMARKS}") and not files.exists(f"{path}/{CLUSTER_METADATA}")
 
 
 def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
