@@ -39,7 +39,8 @@ SETTINGS = {
     "group_streams_initial_rebalance_delay_ms": "0",
     "group_streams_assignment_interval_ms": "0",
 }
-KAFKAS_BOUNDS = {"group_streams_min_heartbeat_interval_ms": "100"}
+KAFKAS_BOUNDS = {"group_streams_min_heartbeat_interval_ms": "100", "message_max_bytes": "16777216"}
+"""While 1,000 members join, Kafka collects over 1 MB of records for one batch, and with less refuses all heartbeats."""
 
 
 class RawMember(Member):
