@@ -98,7 +98,7 @@ class ConfigSchema:
         self._what: Final = what
         self._keys: Final = keys
 
-    def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
+    def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:  # noqa: ARG002
         """Return the message for the first invalid configuration of a resource; None if all are valid."""
         for name, value in configs.items():
             if (key := self._keys.get(name)) is None:

@@ -109,8 +109,7 @@ class Broker:
         if self._secured is None:
             raise ValueError('This broker has no certificates: create it with Broker(security="SSL").')
         self._secured.renew_certificates()
-        assert self._security.tls is not None
-        self._security.tls.maybe_reload()
+        self._broker.context.certificates[self._protocol.value].maybe_reload()
 
     @property
     def _config(self) -> dict[str, Any]:
@@ -160,8 +159,7 @@ class Broker:
         await self._broker.start()
         self._server = Server(self._broker, FaultyDispatcher(self._broker.context, self._faults, self._member_joined))
         listener = BrokerListener(self._protocol.value, self._protocol, address)
-        self._security = secured(self._settings, [listener])[listener.name]
-        await self._server.start(listening, listener, self._security)
+        await self._server.start(listening, listener, secured(self._settings, [listener])[listener.name])
 
     async def _close(self) -> None:
         await self._server.stop()

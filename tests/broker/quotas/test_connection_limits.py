@@ -2,20 +2,17 @@
 
 import pytest
 
-from tenure.broker.config.keys import KEYS, Settings
-from tenure.broker.quotas.connection_limits import ConnectionBounds, ConnectionLimits, canonical
+from tenure.broker.config.configuration import load_settings
+from tenure.broker.quotas.connection_limits import ConnectionLimits, canonical
 
 
-def limits(
-    protected: str = "", listeners: dict[str, ConnectionBounds] | None = None, **values: object
-) -> ConnectionLimits:
-    settings = {name.replace("_", "."): value for name, value in values.items()}
-    parsed = {name: KEYS[name].parse(value) for name, value in settings.items()}
-    return ConnectionLimits(Settings(parsed), listeners or {}, protected)
+def limits(**values: object) -> ConnectionLimits:
+    settings, _ = load_settings(flags=[f"{name.replace('_', '.')}={value}" for name, value in values.items()])
+    return ConnectionLimits(settings)
 
 
 def test_max_connections__reached__only_the_inter_broker_listener_accepts() -> None:
-    found = limits("INNER", max_connections=2)
+    found = limits(inter_broker_listener_name="INNER", max_connections=2)
     for _ in range(2):
         assert found.has_room("OUTER")
         found.opened("OUTER", "10.0.0.1")
@@ -31,7 +28,7 @@ def test_max_connections__reached__only_the_inter_broker_listener_accepts() -> N
 
 
 def test_max_connections__set_for_one_listener__other_listeners_not_limited() -> None:
-    found = limits(listeners={"SMALL": ConnectionBounds(connections=1)})
+    found = limits(**{"listener.name.small.max.connections": 1})
     found.opened("SMALL", "10.0.0.1")
     assert not found.has_room("SMALL")
     assert found.has_room("LARGE")

@@ -5,12 +5,14 @@ broker overrides a value for all brokers. Both override the value with which the
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from tenure.broker.config import keys
-from tenure.broker.config.kafka_keys import KafkaKey, kafka_keys
-from tenure.broker.config.keys import KEYS, Settings
-from tenure.config_keys import ConfigSchema, InvalidValue, parse_value
+from tenure.broker.config.kafka_keys import kafka_keys_by_name, kind_in_kafka
+from tenure.broker.config.keys import KEYS, LISTENER_PREFIX, Settings, is_secret, listener_key
+from tenure.broker.config.security_keys import security_asked_for
+from tenure.config_keys import ConfigKey, ConfigKind, ConfigSchema, InvalidValue, parse_value
+from tenure.coordinator.metadata.configs import ALL_BROKERS
 
 APPLIED: Final = frozenset(
     key.name
@@ -29,6 +31,8 @@ APPLIED: Final = frozenset(
         keys.LOG_CLEANER_DELETE_RETENTION_MS,
         keys.LOG_CLEANER_MIN_COMPACTION_LAG_MS,
         keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS,
+        keys.LOG_CLEANER_BACKOFF_MS,
+        keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE,
         keys.PRODUCER_ID_EXPIRATION_MS,
         keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE,
         keys.MAX_CONNECTIONS,
@@ -38,7 +42,17 @@ APPLIED: Final = frozenset(
     )
 )
 """Keys of Tenure that clients may change at run time. The changes take effect at once."""
+CERTIFICATE_KEYS: Final = tuple(
+    key for name, key in KEYS.items() if name.startswith(("ssl.keystore.", "ssl.key.", "ssl.truststore."))
+)
+"""Keys of certificates, which clients may change for one listener of one broker: `listener.name.NAME.KEY`."""
+APPLIED_TO_LISTENERS: Final = frozenset(
+    key.name for key in (*CERTIFICATE_KEYS, keys.MAX_CONNECTIONS, keys.MAX_CONNECTION_CREATION_RATE)
+)
+"""Keys that clients may change for a single listener at run time."""
 DYNAMIC: Final = "dynamic"
+CORDONED_LOG_DIRS: Final = "cordoned.log.dirs"
+"""Key without effect that Kafka stores for single brokers only. All other such keys are of TLS, SASL or listeners."""
 
 
 class BrokerSchema(ConfigSchema):
@@ -50,35 +64,85 @@ class BrokerSchema(ConfigSchema):
     def __init__(self) -> None:
         super().__init__("setting", KEYS)
 
-    def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
+    def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:
         """Return the first error in a broker's configs, checked together; None if they are valid."""
-        known = {key.name: key for key in kafka_keys()}
-        errors = (_error(known.get(name), name, value) for name, value in configs.items())
+        errors = (_error(name, value, resource_name) for name, value in configs.items())
         return next((error for error in errors if error), None)
 
     def is_invalid_request(self, _configs: Mapping[str, str]) -> bool:
         return True
 
 
-def _error(known: KafkaKey | None, name: str, value: str | None) -> str | None:
-    key = KEYS.get(name)
+def is_sensitive(name: str) -> bool:
+    """Return whether the value of a broker's config is never shown: a secret or, as in Kafka, of an unknown key."""
+    is_known = name in KEYS or listener_key(name) is not None
+    return is_secret(name) if is_known else kind_in_kafka(name) in (None, ConfigKind.PASSWORD)
+
+
+def is_read_only(name: str) -> bool:
+    """Return whether DescribeConfigs shows a key as read-only.
+
+    As in Kafka, keys of certificates are not read-only, and those of single listeners are, although it is the other way
+    round.
+    """
+    if name in KEYS:
+        return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
+    key = kafka_keys_by_name().get(name)
+    return key is None or key.update != DYNAMIC
+
+
+def dynamic_key(name: str) -> ConfigKey[Any] | None:
+    """Return the key of Tenure that clients may change at run time under this name; None if there is none."""
+    if name in APPLIED:
+        return KEYS[name]
+    key = listener_key(name)
+    return key if key is not None and key.name in APPLIED_TO_LISTENERS else None
+
+
+def _error(name: str, value: str | None, resource_name: str) -> str | None:
+    key = dynamic_key(name)
+    if resource_name == ALL_BROKERS and (key in CERTIFICATE_KEYS or name == CORDONED_LOG_DIRS):
+        return f"{name} belongs to one broker: set it for the broker's id"
     if key is None:
-        is_static = known is not None and known.update != DYNAMIC
-        return f"{name} changes with a restart only: set it in the broker's configuration" if is_static else None
-    if name not in APPLIED:
-        return f"{name} changes with a restart only: set it in the broker's configuration"
+        return _why_not_dynamic(name, value or "")
     try:
-        parse_value(key, value)
+        parse_value(key._replace(name=name), value)
     except InvalidValue as error:
         return str(error)
     return None
 
 
+def _why_not_dynamic(name: str, value: str) -> str | None:
+    """Return why a key without effect at run time is refused; None if it is stored nevertheless.
+
+    As in Kafka, unknown keys are stored, and keys that Kafka can change. But none that would enable a security feature
+    that Tenure does not have.
+    """
+    if KEYS.get(name) in CERTIFICATE_KEYS:
+        return f"{name} changes for single listeners: set {LISTENER_PREFIX}NAME.{name}"
+    known = kafka_keys_by_name().get(name)
+    is_kept = name not in KEYS and not name.startswith(LISTENER_PREFIX)
+    if not is_kept or (known is not None and known.update != DYNAMIC):
+        return f"{name} changes with a restart only: set it in the broker's configuration"
+    if (security := security_asked_for(name, value)) is not None:
+        return f"{name} asks for {security}, which Tenure does not have: delete it"
+    return None
+
+
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
     """Override the settings of the start with the configs of all brokers, then with those of this broker."""
-    stored = {**of_all, **of_this}
-    settings.override({name: KEYS[name].parse(value) for name, value in stored.items() if _is_applicable(name, value)})
+    settings.override(_applied(of_all, of_this))
 
 
-def _is_applicable(name: str, value: str) -> bool:
-    return name in APPLIED and KEYS[name].is_valid(value)
+def changed_settings(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> Settings:
+    """Return the settings as they would be with these configs of all brokers and of this broker."""
+    return settings.with_overrides(_applied(of_all, of_this))
+
+
+def _applied(of_all: Mapping[str, str], of_this: Mapping[str, str]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in {**of_all, **of_this}.items():
+        key = dynamic_key(name)
+        if key is not None and key.is_valid(value):
+            found[name] = key.parse(value)
+    return found

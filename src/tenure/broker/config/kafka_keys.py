@@ -21,6 +21,10 @@ KINDS: Final = {
 """Kafka's number of each config type in DescribeConfigs, by the name of the type."""
 
 
+NO_DEFAULT: Final = "null"
+"""Default of a key without one."""
+
+
 class KafkaKey(NamedTuple):
     """One key of Apache Kafka: one line of `kafka_keys.tsv`."""
 
@@ -37,6 +41,11 @@ def kafka_keys() -> list[KafkaKey]:
 
 
 @cache
-def kinds_in_kafka() -> Mapping[str, int]:
-    """Return the type of each key, as Kafka's number for DescribeConfigs."""
-    return {key.name: KINDS[key.kind] for key in kafka_keys()}
+def kafka_keys_by_name() -> Mapping[str, KafkaKey]:
+    return {key.name: key for key in kafka_keys()}
+
+
+def kind_in_kafka(name: str) -> int | None:
+    """Return the type of a key, as Kafka's number for DescribeConfigs; None if Kafka does not have the key."""
+    key = kafka_keys_by_name().get(name)
+    return None if key is None else KINDS[key.kind]

@@ -68,7 +68,8 @@ def _secret(name: str, help_text: str) -> ConfigKey[str]:
 
 def is_secret(name: str) -> bool:
     """Return whether values of the key are secret and must never be shown."""
-    return name in KEYS and KEYS[name].kind is ConfigKind.PASSWORD
+    key = KEYS.get(name) or listener_key(name)
+    return key is not None and key.kind is ConfigKind.PASSWORD
 
 
 STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
@@ -220,8 +221,8 @@ SSL_KEYSTORE_LOCATION: Final = _text(
     "Key store: PEM file with certificate and key. Same as `--tls`.",
 )
 SSL_KEYSTORE_PASSWORD: Final = _secret("ssl.keystore.password", "Password of the key store.")
-SSL_KEYSTORE_CERTIFICATE_CHAIN: Final = _text(
-    "ssl.keystore.certificate.chain", "", "PEM", "Certificates as PEM text, instead of a file."
+SSL_KEYSTORE_CERTIFICATE_CHAIN: Final = _secret(
+    "ssl.keystore.certificate.chain", "Certificates as PEM text, instead of a file."
 )
 SSL_KEYSTORE_KEY: Final = _secret("ssl.keystore.key", "Private key as PEM text, instead of a file.")
 SSL_KEY_PASSWORD: Final = _secret("ssl.key.password", "Password of the private key.")
@@ -232,8 +233,8 @@ SSL_TRUSTSTORE_LOCATION: Final = _text(
     "ssl.truststore.location", "", "one file", "Trust store: certificates of the authorities of clients."
 )
 SSL_TRUSTSTORE_PASSWORD: Final = _secret("ssl.truststore.password", "Password of the trust store.")
-SSL_TRUSTSTORE_CERTIFICATES: Final = _text(
-    "ssl.truststore.certificates", "", "PEM", "Certificates of authorities as PEM text, instead of a file."
+SSL_TRUSTSTORE_CERTIFICATES: Final = _secret(
+    "ssl.truststore.certificates", "Certificates of authorities as PEM text, instead of a file."
 )
 SSL_CLIENT_AUTH: Final = _choice(
     "ssl.client.auth", "none", ("none", "requested", "required"), "Whether clients need a certificate.", any_case=True
@@ -778,6 +779,12 @@ class Settings:
         """Replace all values that were changed at run time by the given ones."""
         self._values = {**self._started_with, **values}
 
+    def with_overrides(self, values: dict[str, object]) -> "Settings":
+        """Return settings with the same values at the start, and with other values that were changed at run time."""
+        changed = Settings(self._started_with, self.origins)
+        changed.override(values)
+        return changed
+
     def at_start(self, key: ConfigKey[T]) -> T:
         """Return the value of a key at the start of the broker."""
         return self._started_with.get(key.name, key.default)  # type: ignore[return-value]  # put there by key.parse
@@ -789,12 +796,15 @@ class Settings:
         return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
 
     def own_of_listener(self, name: str) -> "Settings":
-        """Return only the settings under `listener.name.NAME.`, by keys without that prefix."""
+        """Return only the settings under `listener.name.NAME.`, by keys without that prefix.
+
+        As everywhere, `origins` leaves out those that were changed at run time.
+        """
         prefix = f"{LISTENER_PREFIX}{name.lower()}."
         own = [key for key in self._values if key.startswith(prefix)]
         return Settings(
             {key.removeprefix(prefix): self._values[key] for key in own},
-            {key.removeprefix(prefix): f"{key}: {self.origins[key]}" for key in own},
+            {key.removeprefix(prefix): f"{key}: {self.origins[key]}" for key in own if key in self.origins},
         )
 
     def of_listener(self, name: str) -> "Settings":

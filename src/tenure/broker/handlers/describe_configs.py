@@ -5,12 +5,12 @@ can set it, in order of precedence: the resource, the broker's configuration, th
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tenure.broker.config.client_metrics import CLIENT_METRICS_KEYS
-from tenure.broker.config.dynamic_keys import APPLIED
-from tenure.broker.config.kafka_keys import kinds_in_kafka
-from tenure.broker.config.keys import KEYS, is_secret
+from tenure.broker.config.dynamic_keys import is_read_only, is_sensitive
+from tenure.broker.config.kafka_keys import NO_DEFAULT, kafka_keys_by_name, kind_in_kafka
+from tenure.broker.config.keys import KEYS, listener_key
 from tenure.broker.config.topic_settings import TOPIC_KEYS, effective
 from tenure.broker.requests.alter_configs import unauthorized
 from tenure.broker.requests.context import Context
@@ -18,7 +18,7 @@ from tenure.broker.requests.log_levels import BROKER_LOGGER, levels, why_no_logg
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
-from tenure.config_keys import ConfigKey, ConfigKind, text_of
+from tenure.config_keys import ConfigKind, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.coordinator.metadata.configs import (
     ALL_BROKERS,
@@ -49,6 +49,9 @@ DYNAMIC_BROKER_LOGGER_SOURCE: Final = 6
 CLIENT_METRICS_SOURCE: Final = 7
 GROUP_SOURCE: Final = 8
 
+UNKNOWN_TYPE: Final = 0
+"""Type of a key that neither Kafka nor Tenure has, and that a client has set nevertheless."""
+
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 """Config that a new cluster of Apache Kafka sets for all brokers, without the request of a client."""
 
@@ -63,6 +66,8 @@ class ConfigEntry(NamedTuple):
     source: int
     documentation: str | None = None
     read_only: bool = False
+    is_sensitive: bool = False
+    """True if the value must not be shown."""
 
 
 def handle(context: Context, request: Request, message: DescribeConfigsRequest) -> Iterator[None]:
@@ -126,14 +131,17 @@ def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[C
 
 
 def _described(entry: ConfigEntry, message: DescribeConfigsRequest) -> DescribeConfigsResourceResult:
-    synonyms = entry.synonyms if message.include_synonyms and not is_secret(entry.name) else ()
+    synonyms = entry.synonyms if message.include_synonyms else ()
     return DescribeConfigsResourceResult(
         entry.name,
-        None if is_secret(entry.name) else entry.value,
+        None if entry.is_sensitive else entry.value,
         read_only=entry.read_only,
-        is_sensitive=is_secret(entry.name),
+        is_sensitive=entry.is_sensitive,
         config_source=entry.source,
-        synonyms=[DescribeConfigsSynonym(*synonym) for synonym in synonyms],
+        synonyms=[
+            DescribeConfigsSynonym(name, None if entry.is_sensitive else value, source)
+            for name, value, source in synonyms
+        ],
         config_type=entry.kind,
         documentation=entry.documentation if message.include_documentation else None,
     )
@@ -146,7 +154,7 @@ def _topic_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Con
         if name in configs:
             synonyms.append((name, value, TOPIC_SOURCE))
         if key.broker_key in KEYS:
-            synonyms_of_broker = _of_the_broker(context, KEYS[key.broker_key])
+            synonyms_of_broker = _of_the_broker(context, key.broker_key)
             synonyms += [synonym for synonym in synonyms_of_broker if synonym[1] is not None]
         elif key.broker_key:
             if name == MIN_INSYNC_REPLICAS:
@@ -162,7 +170,7 @@ def _group_entries(context: Context, configs: Mapping[str, str]) -> Iterator[Con
         if key.name in configs:
             synonyms.append((key.name, configs[key.name], GROUP_SOURCE))
         if key.broker_key in KEYS:
-            synonyms += _of_the_broker(context, KEYS[key.broker_key])
+            synonyms += _of_the_broker(context, key.broker_key)
         else:
             synonyms.append((key.broker_key or key.name, key.default_text, DEFAULT_SOURCE))
         _, value, source = synonyms[0]
@@ -179,13 +187,28 @@ def _client_metrics_entries(configs: Mapping[str, str]) -> Iterator[ConfigEntry]
 
 
 def _broker_entries(context: Context) -> Iterator[ConfigEntry]:
-    """Yield the settings of this broker, with their types in Kafka."""
-    kinds = kinds_in_kafka()
-    for key in KEYS.values():
-        synonyms = _of_the_broker(context, key)
-        _, value, source = synonyms[0]
-        kind = kinds.get(key.name, key.kind)
-        yield ConfigEntry(key.name, value, kind, synonyms, source, key.documentation, read_only=key.name not in APPLIED)
+    """Yield the settings of this broker, also those of single listeners, and all configs that clients have set."""
+    of_this = context.configs.of(BROKER_RESOURCE, str(context.node_id))
+    of_all = context.configs.of(BROKER_RESOURCE, ALL_BROKERS)
+    for name in dict.fromkeys([*KEYS, *context.settings.origins, *of_this, *of_all]):
+        yield _broker_entry(name, _of_the_broker(context, name))
+
+
+def _broker_entry(name: str, synonyms: list[tuple[str, str | None, int]]) -> ConfigEntry:
+    """Return the entry of a broker's config, with its type in Kafka. The first synonym is in force."""
+    key = KEYS.get(name) or listener_key(name)
+    kind = kind_in_kafka(name if key is None else key.name) or (UNKNOWN_TYPE if key is None else key.kind)
+    _, value, source = synonyms[0]
+    return ConfigEntry(
+        name,
+        value,
+        kind,
+        synonyms,
+        source,
+        None if key is None else key.documentation,
+        read_only=is_read_only(name),
+        is_sensitive=is_sensitive(name),
+    )
 
 
 def _logger_entries() -> Iterator[ConfigEntry]:
@@ -199,28 +222,32 @@ def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
 
     They are the configs that clients have set, and the one that every new cluster of Apache Kafka has.
     """
-    kinds = kinds_in_kafka()
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():
-        synonyms: list[tuple[str, str | None, int]] = [(name, value, DYNAMIC_DEFAULT_BROKER_SOURCE)]
-        yield ConfigEntry(name, value, kinds.get(name, ConfigKind.STRING), synonyms, DYNAMIC_DEFAULT_BROKER_SOURCE)
+        yield _broker_entry(name, [(name, value, DYNAMIC_DEFAULT_BROKER_SOURCE)])
 
 
-def _of_the_broker(context: Context, key: ConfigKey[Any]) -> list[tuple[str, str | None, int]]:
-    """Return the synonyms of a setting: its values for this broker, for all brokers, at the start, and by default."""
+def _of_the_broker(context: Context, name: str) -> list[tuple[str, str | None, int]]:
+    """Return the synonyms of a broker's config: its values for this broker, for all brokers, at the start, by default.
+
+    A config of one listener has the synonyms of the same config of the broker as well.
+    """
     found: list[tuple[str, str | None, int]] = []
     resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)
     for resource, source in resources:
         stored = context.configs.of(BROKER_RESOURCE, resource)
-        if key.name in stored:
-            found.append((key.name, stored[key.name], source))
-    if _broker_source(context, key.name) == STATIC_BROKER_SOURCE:
-        found.append((key.name, text_of(context.settings.at_start(key)), STATIC_BROKER_SOURCE))
-    return [*found, (key.name, text_of(key.default), DEFAULT_SOURCE)]
-
-
-def _broker_source(context: Context, key: str) -> int:
-    return STATIC_BROKER_SOURCE if key in context.settings.origins else DEFAULT_SOURCE
+        if name in stored:
+            found.append((name, stored[name], source))
+    key = KEYS.get(name) or listener_key(name)
+    if key is None:
+        known = kafka_keys_by_name().get(name)
+        default = None if known is None or known.default == NO_DEFAULT else known.default
+        return found if default is None else [*found, (name, default, DEFAULT_SOURCE)]
+    if name in context.settings.origins:
+        found.append((name, text_of(context.settings.at_start(key._replace(name=name))), STATIC_BROKER_SOURCE))
+    if name != key.name:
+        return [*found, *_of_the_broker(context, key.name)]
+    return [*found, (name, text_of(key.default), DEFAULT_SOURCE)]
 
 
 route = Route(DescribeConfigsRequest, handle)

@@ -48,8 +48,7 @@ class Cleaner:
         self._directory = directory
         self._checkpoint = f"{directory.path}/{CHECKPOINT}"
         self._served = served
-        self._backoff_s = settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000
-        self._room_bytes = settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
+        self._settings = settings
         self._stopping = Event()
         self._first_dirty: dict[str, int] = load_checkpoint(directory.files, self._checkpoint)
         """First dirty offset by name of the partition's directory."""
@@ -77,7 +76,7 @@ class Cleaner:
     # --- on the cleaner's thread --------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while not self._stopping.wait(self._backoff_s):
+        while not self._stopping.wait(self._settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000):
             while (dirtiest := self._dirtiest()) is not None and not self._stopping.is_set():
                 self._try_to_clean(dirtiest)
 
@@ -120,7 +119,7 @@ class Cleaner:
             if partition.may_be_cleaned or partition.has_failed:
                 log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
                 served.maybe_restore_from_thread()
-                self._stopping.wait(self._backoff_s)
+                self._stopping.wait(self._settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
             log.error("%s will not be compacted until a restart: %s", partition.name, error)
             self._uncleanable.add(partition.name)
@@ -135,7 +134,8 @@ class Cleaner:
 
         name, first_dirty_offset = partition.name, self._first_dirty_offset(partition)
         throttle = self._throttle(partition)
-        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=self._room_bytes, throttle=throttle)
+        room_bytes = self._settings[keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE]
+        done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=room_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
             raise NoRoom(
                 f"the keys of the batch at offset {first_dirty_offset} do not fit into log.cleaner.dedupe.buffer.size"

@@ -43,7 +43,9 @@ class Monitor:
         tls = self._tls
         await self._http.start(listening, None if tls is None else tls.following_context())
         if tls is not None:
-            tls.watch(self._context.loop, self._tls_threads)
+            from tenure.broker.security.tls import watch_files  # imported already if there is TLS
+
+            watch_files(self._context.loop, self._tls_threads, lambda: [tls])
         self._lag.start()
         host, port = listening.getsockname()[:2]
         scheme = "http" if tls is None else "https"

@@ -4,7 +4,7 @@ Nothing here reads the clock or a socket: callers pass the time, and close the c
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
@@ -54,17 +54,13 @@ class Refusal(NamedTuple):
 
 
 class ConnectionLimits:
-    def __init__(self, settings: Settings, listeners: Mapping[str, ConnectionBounds], protected: str = "") -> None:
-        """Create limits for a broker without connections.
-
-        Args:
-            settings: Settings of the broker.
-            listeners: Limits of single listeners, by name.
-            protected: Listener whose connections may exceed `max.connections`; "" for none.
-        """
+    def __init__(self, settings: Settings) -> None:
+        """Create limits for a broker without connections."""
         self._windows: Final = Windows(settings[keys.QUOTA_WINDOW_NUM], settings[keys.QUOTA_WINDOW_SIZE_SECONDS] * 1000)
-        self._listeners: Final = listeners
-        self._protected: Final = protected
+        self._protected: Final = settings[keys.INTER_BROKER_LISTENER_NAME].upper()
+        """Listener whose connections may exceed `max.connections`; "" for none."""
+        self.when_configured: Callable[[], None] = lambda: None
+        """Function that is called after the limits were replaced."""
         self.configure(settings)
         self._rates: Final[dict[str, Rate]] = {}
         """Rates of new connections by listener; "" stands for the whole broker."""
@@ -79,8 +75,10 @@ class ConnectionLimits:
     def configure(self, settings: Settings) -> None:
         """Replace the limits, because settings were changed at run time."""
         self._broker = _bounds(settings)
+        self._listeners = listener_bounds(settings)
         self._per_ip = settings[keys.MAX_CONNECTIONS_PER_IP]
         self._overrides = {canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]}
+        self.when_configured()
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
         """Replace the quotas of addresses after a change."""

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from tenure.broker.config.dynamic_keys import changed_settings, is_sensitive
+from tenure.broker.config.keys import LISTENER_PREFIX
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.log_levels import BROKER_LOGGER, alter_levels
 from tenure.broker.requests.permissions import is_allowed
@@ -15,6 +17,7 @@ from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import AlteredResource
 from tenure.coordinator.metadata.commands import AlterConfigs, ResourceChanges
 from tenure.coordinator.metadata.configs import (
+    ALL_BROKERS,
     BROKER_RESOURCE,
     CLIENT_METRICS_RESOURCE,
     GROUP_RESOURCE,
@@ -89,7 +92,42 @@ def alter_configs(
             allowed.append(resource)
         else:
             refused.append(AlteredResource(kind, name, error_code, "the client may not ALTER_CONFIGS of this resource"))
-    _alter(context, AlterConfigs(allowed, requested.validate_only), lambda results: then([*refused, *levels, *results]))
+    alter = AlterConfigs(allowed, requested.validate_only)
+    alter_checked = _alter_listeners if any(map(_concerns_listeners, allowed)) else _alter
+    alter_checked(context, alter, lambda results: then([*refused, *levels, *results]))
+
+
+def _concerns_listeners(resource: ResourceChanges) -> bool:
+    is_named = any(change.name.startswith(LISTENER_PREFIX) for change in resource.changes)
+    return resource.resource_type == BROKER_RESOURCE and (is_named or resource.forget_rest)
+
+
+def _alter_listeners(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+    """Alter configs, but none of a broker with which a listener could not work.
+
+    The metadata shard reads no files. So its dry run gives the configs after the change, which are then checked.
+    """
+
+    def check(answer: Any) -> None:
+        stored = {name: context.configs.of(BROKER_RESOURCE, name) for name in (ALL_BROKERS, str(context.node_id))}
+        for result in () if isinstance(answer, Refused) else answer.results:
+            if result.resource_type == BROKER_RESOURCE and result.configs is not None:
+                stored[result.resource_name] = result.configs
+        context.certificates.check(changed_settings(context.settings, *stored.values()), proceed)
+
+    def proceed(why: str | None) -> None:
+        if why is None:
+            _alter(context, alter, then)
+            return
+        refused = [
+            AlteredResource(one.resource_type, one.resource_name, ErrorCode.INVALID_REQUEST, why)
+            for one in alter.resources
+            if _concerns_listeners(one)
+        ]
+        rest = [resource for resource in alter.resources if not _concerns_listeners(resource)]
+        _alter(context, AlterConfigs(rest, alter.validate_only), lambda done: then([*refused, *done]))
+
+    context.metadata.ask(AlterConfigs(alter.resources, validate_only=True), check)
 
 
 def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
@@ -110,7 +148,7 @@ def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[Alter
 
 def _answer(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
     kind = KINDS[altered.resource_type]
-    configs = ", ".join(f"{name}={value:.{LOGGED_CHARACTERS_MAX}}" for name, value in (altered.configs or {}).items())
+    configs = ", ".join(_shown(altered.resource_type, name, value) for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
         context.groups.configure(altered.resource_name, then)
@@ -121,9 +159,16 @@ def _answer(context: Context, altered: AlteredResource, then: Callable[[object],
             context.logs.reconfigure(topic)
     if altered.resource_type == BROKER_RESOURCE:
         context.reload_settings()
-        _reconfigure(context, portions(list(context.topics), TOPICS_AT_ONCE), then)
+        topics = portions(list(context.topics), TOPICS_AT_ONCE)
+        context.certificates.reload(lambda _: _reconfigure(context, topics, then))
         return
     then(None)
+
+
+def _shown(kind: int, name: str, value: str) -> str:
+    """Return a config for a log line, without secrets."""
+    is_hidden = kind == BROKER_RESOURCE and is_sensitive(name)
+    return f"{name}=[hidden]" if is_hidden else f"{name}={value:.{LOGGED_CHARACTERS_MAX}}"
 
 
 def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]) -> None:

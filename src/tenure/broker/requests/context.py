@@ -20,8 +20,9 @@ from tenure.broker.logs.batch_checks import BatchChecks
 from tenure.broker.loop.clock import Clock, LoopClock
 from tenure.broker.loop.one_at_a_time import OneAtATime
 from tenure.broker.quotas.client_quotas import ClientQuotas
-from tenure.broker.quotas.connection_limits import ConnectionLimits, listener_bounds
+from tenure.broker.quotas.connection_limits import ConnectionLimits
 from tenure.broker.quotas.rates import Windows
+from tenure.broker.security.listener_certificates import ListenerCertificates
 from tenure.coordinator.metadata.configs import ALL_BROKERS, BROKER_RESOURCE
 from tenure.coordinator.metadata.topics import Topic
 from tenure.storage.data_directory import DataDirectory
@@ -77,9 +78,8 @@ class Context(CoordinatorContext):
                 settings[keys.CONTROLLER_QUOTA_WINDOW_NUM], settings[keys.CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS] * 1000
             ),
         )
-        self.connection_limits: Final = ConnectionLimits(
-            settings, listener_bounds(settings), settings[keys.INTER_BROKER_LISTENER_NAME].upper()
-        )
+        self.connection_limits: Final = ConnectionLimits(settings)
+        self.certificates: Final = ListenerCertificates(settings, loop)
         self.parked: Final[set[Parked]] = set()
 
     @cached_property
@@ -125,4 +125,5 @@ class Context(CoordinatorContext):
     def close(self) -> bool:
         """Sync all logs. Return False if a log could not be synced and the next start has to recover it."""
         self.batch_checks.close()
+        self.certificates.close()
         return super().close()

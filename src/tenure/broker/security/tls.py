@@ -8,6 +8,7 @@ import logging
 import os
 import ssl
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ from tenure.broker.security.certificate import first_certificate, subject_name
 from tenure.broker.security.principal import ANONYMOUS, Principal
 from tenure.broker.security.principal_mapping import principal_mapping
 from tenure.broker.security.start_warnings import warn_if_expiring, warn_if_others_read
-from tenure.limits.broker import TLS_RELOAD_CHECK_S
+from tenure.limits.broker import TLS_FILE_BYTES_MAX, TLS_RELOAD_CHECK_S
 
 log = logging.getLogger("tenure.broker")
 
@@ -33,7 +34,7 @@ VERIFICATION: Final = {"none": ssl.CERT_NONE, "requested": ssl.CERT_OPTIONAL, "r
 class Tls:
     def __init__(self, settings: Settings) -> None:
         """Read the certificate, the key and the trusted authorities. Raises StartError."""
-        self._settings: Final = settings
+        self.settings: Final = settings
         self._map: Final = principal_mapping(settings[keys.SSL_PRINCIPAL_MAPPING_RULES])
         _refuse_contradictions(settings)
         self._seen = self._files()
@@ -55,15 +56,6 @@ class Tls:
         context.sni_callback = use_newest
         return context
 
-    def watch(self, loop: asyncio.AbstractEventLoop, threads: Threads) -> None:
-        """Check for changed files every TLS_RELOAD_CHECK_S, as long as the loop runs."""
-
-        def check() -> None:
-            threads.run(self.maybe_reload).add_done_callback(lambda done: done.cancelled() or done.result())
-            loop.call_later(TLS_RELOAD_CHECK_S, check)
-
-        loop.call_later(TLS_RELOAD_CHECK_S, check)
-
     def maybe_reload(self) -> bool:
         """Read the files again if they have changed, and return whether new ones are in use.
 
@@ -74,20 +66,46 @@ class Tls:
             return False
         self._seen = seen
         try:
-            self.context = _context(self._settings)
+            self.context = _context(self.settings)
         except StartError as error:
             log.error("TLS files have changed, but the old ones stay in use: %s", error)
             return False
         log.info("TLS files have changed: new connections use them")
-        _warn(self._settings)
+        _warn(self.settings)
         return True
 
     def _files(self) -> list[tuple[int, int, int] | None]:
         paths = [
-            *_paths(self._settings[keys.SSL_KEYSTORE_LOCATION]),
-            *_paths(self._settings[keys.SSL_TRUSTSTORE_LOCATION]),
+            *_paths(self.settings[keys.SSL_KEYSTORE_LOCATION]),
+            *_paths(self.settings[keys.SSL_TRUSTSTORE_LOCATION]),
         ]
         return [_version(path) for path in paths]
+
+
+def watch_files(loop: asyncio.AbstractEventLoop, threads: Threads, in_use: Callable[[], Iterable[Tls]]) -> None:
+    """Check the files of all TLS in use for changes every TLS_RELOAD_CHECK_S, as long as the loop runs."""
+
+    def check() -> None:
+        for tls in in_use():
+            threads.run(tls.maybe_reload).add_done_callback(lambda done: done.cancelled() or done.result())
+        loop.call_later(TLS_RELOAD_CHECK_S, check)
+
+    loop.call_later(TLS_RELOAD_CHECK_S, check)
+
+
+def check_changed(settings: Settings) -> None:
+    """Raise StartError if a listener cannot use settings that a client wants to change.
+
+    The client names the files, so only regular files of a limited size are read.
+    """
+    for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
+        for path in _paths(settings[key]):
+            if os.path.exists(path) and not os.path.isfile(path):
+                raise StartError(f"{key.name}: {path} is not a file: name a file")
+            if os.path.isfile(path) and os.path.getsize(path) > TLS_FILE_BYTES_MAX:
+                raise StartError(f"{key.name}: {path} has more than {TLS_FILE_BYTES_MAX} bytes: name another file")
+    _refuse_contradictions(settings)
+    _context(settings)
 
 
 def _version(path: str) -> tuple[int, int, int] | None:

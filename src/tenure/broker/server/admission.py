@@ -37,8 +37,9 @@ class Admission:
         self._clock: Final = clock
         self._connections: Final = connections
         self._waiting: list[asyncio.Future[None]] = []
-        """Futures of listeners that wait until a connection is closed."""
+        """Futures of listeners that wait until a connection is closed or the limits change."""
         self._refused_sockets = 0
+        limits.when_configured = self._wake
 
     async def admit(self, listener: str, accepted: socket.socket, host: str) -> bool:
         """Wait until the connection may begin. Return False if it is refused, in which case its socket is closed."""
@@ -58,6 +59,9 @@ class Admission:
     def ended(self, listener: str, host: str) -> None:
         """Remove a closed connection from the counts, and wake up listeners that wait for room."""
         self.limits.closed(listener, host)
+        self._wake()
+
+    def _wake(self) -> None:
         waiting, self._waiting = self._waiting, []
         for one in waiting:
             if not one.done():
@@ -67,9 +71,9 @@ class Admission:
         if throttle_ms:
             await asyncio.sleep(throttle_ms / 1000)
         while not self.limits.has_room(listener):
-            closed = self._loop.create_future()
-            self._waiting.append(closed)
-            await closed
+            woken = self._loop.create_future()
+            self._waiting.append(woken)
+            await woken
 
     def _refuse(self, accepted: socket.socket, host: str, refusal: Refusal) -> None:
         """Close the socket of a refused connection, and log the reason.

@@ -5,7 +5,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tenure.broker.broker import Broker
 from tenure.broker.config import keys
@@ -23,9 +23,6 @@ from tenure.broker.server.sockets import Sockets, Transport
 from tenure.broker.server.tls_transport import TlsTransport
 from tenure.limits.broker import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
-
-if TYPE_CHECKING:
-    from tenure.broker.security.tls import Tls
 
 log = logging.getLogger("tenure.broker")
 
@@ -58,8 +55,6 @@ class Server:
         self._login_bytes_max = context.settings[keys.SASL_SERVER_MAX_RECEIVE_SIZE]
         self._login_max_s = context.settings[keys.CONNECTION_LOGIN_MAX_MS] / 1000
         self._checks_logins = False
-        self._watched: set[Tls] = set()
-        """TLS settings whose files are watched for changes."""
         self._sasl: dict[str, Sasl] = {}
         """SASL settings of listeners, by listener name."""
         self.connections_accepted = 0
@@ -79,6 +74,8 @@ class Server:
         if listener is None:
             listener = BrokerListener("PLAINTEXT", SecurityProtocol.PLAINTEXT, self._broker.context.address)
         listener = listener._replace(advertised=listener.client_address)
+        is_encrypted = listener.protocol.is_encrypted
+        self._broker.context.certificates.add(listener, security.tls if security and is_encrypted else None)
         begin = partial(self._admit, listener, self._beginning(listener, security))
         accepting = self._loop.create_task(self._sockets.accept(listening, begin))
         accepting.add_done_callback(_raise_failure)
@@ -147,13 +144,11 @@ class Server:
         if not listener.protocol.is_encrypted:
             return lambda accepted, peer: Transport(self._sockets, accepted, peer, self._counted(listener, peer))
         assert security.tls is not None
-        if security.tls not in self._watched:
-            self._watched.add(security.tls)
-            security.tls.watch(self._loop, self._tls_threads)
-        return partial(self._begin_tls, listener, security.tls)
+        return partial(self._begin_tls, listener)
 
-    def _begin_tls(self, listener: BrokerListener, tls: "Tls", accepted: socket.socket, peer: Any) -> None:
+    def _begin_tls(self, listener: BrokerListener, accepted: socket.socket, peer: Any) -> None:
         connection = self._counted(listener, peer)
+        tls = self._broker.context.certificates[listener.name]
 
         def when_open(certificate: bytes | None) -> None:
             if connection.authentication is None:

@@ -275,9 +275,9 @@ class GroupSchema(ConfigSchema):
         self._bounds: Final = bounds
         self._defaults: Final = defaults
 
-    def why_refused(self, configs: Mapping[str, str | None]) -> str | None:
+    def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:
         """Return the first error in a group's configs, checked together; None if they are valid."""
-        if why := super().why_refused(configs):
+        if why := super().why_refused(configs, resource_name):
             return why
         given = {name: value for name, value in configs.items() if value}
         effective = group_configs(given, self._defaults, self._bounds)

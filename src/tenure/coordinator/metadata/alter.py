@@ -59,7 +59,7 @@ def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str
             after[change.name] = value
     if any(len(value.encode()) > CONFIG_VALUE_BYTES_MAX for value in after.values()):
         return ErrorCode.INVALID_CONFIG, f"a config value may have {CONFIG_VALUE_BYTES_MAX} bytes: shorten it"
-    why = schema.why_refused(after)
+    why = schema.why_refused(after, requested.resource_name)
     if why is None:
         return after
     return ErrorCode.INVALID_REQUEST if schema.is_invalid_request(after) else ErrorCode.INVALID_CONFIG, why
