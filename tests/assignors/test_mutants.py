@@ -25,7 +25,7 @@ EXCHANGE_CELLS_MAX = 1_000_000
 """Bound for mutants that would run for ever: a thousand times what these groups need."""
 
 MUTANTS: list[tuple[ModuleType, str, str]] = [
-    (members, "return group_instance_id is None, name", "return False, name"),
+    (members, "return sorted(by_name, key=is_dynamic.__getitem__)", "return by_name"),
     (members, '"utf-16-be"', '"utf-8"'),
     (group, "and any(it != everywhere for it in used)", ""),
     (group, "not everywhere.isdisjoint(self.of_members[members].tolist()) and ", ""),

@@ -96,6 +96,14 @@ def test_claims_of_members__random_subscriptions__same_as_decoded_one_by_one(pro
         assert decoded(protocol, blobs) == decoded_one_by_one(protocol, blobs), seed
 
 
+def test_claims_of_members__thousands_of_similar_topic_names__same_as_decoded_one_by_one() -> None:
+    """So many names share slots of the table of names."""
+    names = [TopicName(f"{'x' * (number % 40)}{number}") for number in range(3_000)]
+    owned = [OfTopic(name, [PartitionId(number)]) for number, name in enumerate(names)]
+    blobs = [told(topics=names, owned_partitions=owned), told(topics=names[:30], owned_partitions=owned[:30])]
+    assert decoded("range", blobs) == decoded_one_by_one("range", blobs)
+
+
 @pytest.mark.parametrize("others", [0, 40])
 def test_claims_of_members__one_subscription_truncated_anywhere__error(others: int) -> None:
     fine = subscription("cooperative-sticky", ["a", "t"], HAD, 7, rack_id="r")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from tenure.assignors.members import member_order
+from tenure.assignors.members import in_member_order
 from tenure.client.group.ownership import RebalanceProtocol
 from tenure.client.group.subscriptions import COOPERATIVE_STICKY, STICKY
 from tenure.client.values import TopicLayout, TopicPartition
@@ -59,11 +59,8 @@ class SubscribedMembers(NamedTuple):
     members: Sequence[JoinGroupResponseMember]
     topics: Sequence[EncodedTopics]
     """Topics by member. Members with equal topics share the object, so it is read only once."""
-
-    @property
-    def topic_lists(self) -> dict[int, list[TopicName]]:
-        """Distinct topic lists of the members, by the `id()` of the object in `topics`, which members may share."""
-        return {id(topics): topics.names for topics in self.topics}
+    topic_lists: dict[int, list[TopicName]]
+    """Distinct topic lists of the members, by the `id()` of the object in `topics`."""
 
     @property
     def all_topics(self) -> frozenset[str]:
@@ -96,7 +93,9 @@ def assign(
 def subscribed_members(members: Sequence[JoinGroupResponseMember]) -> SubscribedMembers:
     """Decode the topics of all subscriptions. Raises MalformedMessage."""
     decode = consumer_protocol.TopicsDecoder().decode
-    return SubscribedMembers(members, [decode(member.metadata) for member in members])
+    topics = [decode(member.metadata) for member in members]
+    distinct = dict(zip(map(id, topics), topics, strict=True))
+    return SubscribedMembers(members, topics, {one: of.names for one, of in distinct.items()})
 
 
 def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "GroupClaims":
@@ -143,8 +142,7 @@ def encoded_assignments(
 
 def sorted_members(members: Sequence[JoinGroupResponseMember]) -> list[int]:
     """Return the indices of the members in member order (rule 7.9)."""
-    keys = [member_order(member.member_id, member.group_instance_id) for member in members]
-    return sorted(range(len(members)), key=keys.__getitem__)
+    return in_member_order([one.member_id for one in members], [one.group_instance_id for one in members])
 
 
 def known(protocol_name: str) -> Assignor:
@@ -211,9 +209,9 @@ def group_of(
     }
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple([wanted[id(subscribed.topics[number])] for number in order]),
+        tuple(map(wanted.__getitem__, map(id, map(subscribed.topics.__getitem__, order)))),
         claim_columns(claims, np.array(order, np.int64), index, names, topics),
-        racks_of([claims.rack_ids[number] or None for number in order], names, topics),
+        racks_of(claims.rack_ids, order, names, topics),
     )
 
 
@@ -254,8 +252,17 @@ def claim_columns(
     )
 
 
-def racks_of(rack_ids: Sequence[str | None], names: Sequence[str], topics: Mapping[str, TopicLayout]) -> "Racks | None":
-    """Return the racks of members and replicas as arrays; None if no member or no topic has a rack."""
+def racks_of(
+    rack_ids: Sequence[str | None], order: Sequence[int], names: Sequence[str], topics: Mapping[str, TopicLayout]
+) -> "Racks | None":
+    """Return the racks of members and replicas as arrays; None if no member or no topic has a rack.
+
+    Args:
+        rack_ids: Rack of each member; "" and None mean that it has none.
+        order: Indices of the members in member order.
+        names: Topic names.
+        topics: Layout of each topic.
+    """
     if not any(rack_ids) or not any(topics[topic].replica_racks for topic in names):
         return None
     import numpy as np
@@ -269,7 +276,8 @@ def racks_of(rack_ids: Sequence[str | None], names: Sequence[str], topics: Mappi
         for topic in names
         for racks in topics[topic].replica_racks or ((),) * topics[topic].partitions
     ]
-    of_members = [NO_RACK if rack_id is None else index.setdefault(rack_id, len(index)) for rack_id in rack_ids]
+    sorted_ids = [rack_ids[number] for number in order]
+    of_members = [index.setdefault(rack_id, len(index)) if rack_id else NO_RACK for rack_id in sorted_ids]
     return Racks(np.array(of_members, np.int32), tuple(sets), np.array(of_partitions, np.int32))
 
 

@@ -20,7 +20,15 @@ NARROW_ROWS: Final = 24
 ELEMENT_BYTES_MIN: Final = 6
 """Size of an empty topic name and an empty array of partitions."""
 PADDING: Final = bytes(4)
-"""Bytes after the last message, so that integers at its end can be read before the end is checked."""
+"""Bytes after the last message, so that integers at its end can be read before the end is checked. A name and
+the count of four bytes after it can be read as words of eight bytes."""
+NAME_SLOTS: Final = 1 << 16
+"""Slots of the table of names. Two of a thousand names rarely have the same slot."""
+HASH_FACTOR: Final = np.int64(0x9E37_79B9_7F4A_7C15 - (1 << 64))
+HASH_SHIFT: Final = 48
+"""Bits of a hash that are dropped: the highest ones select the slot."""
+KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * size + bytes(8 - size) for size in range(9)), np.int64)
+"""Masks that keep the first n bytes of a word."""
 
 _int16: Final = Packer(">h")
 _int32: Final = Packer(">i")
@@ -109,20 +117,16 @@ class ParallelReader:
         counts = np.where(self.is_valid, counts, 0)
         names, sizes, numbers = self._elements(counts)
         owners = np.repeat(np.arange(len(counts)), counts)
-        numbers[~self.is_valid[owners]] = 0
-        known: dict[bytes, int] = {}
-        data = self._data
-        topics = [
-            known.setdefault(data[start:end], len(known))
-            for start, end in zip(names.tolist(), (names + sizes).tolist(), strict=True)
-        ]
+        is_lost = ~self.is_valid[owners]
+        sizes[is_lost] = numbers[is_lost] = 0
+        topics, distinct = _distinct(self._data, names, sizes)
         firsts = names + sizes + 4 - 4 * (np.cumsum(numbers) - numbers)
         at = np.repeat(firsts, numbers) + 4 * np.arange(int(numbers.sum()))
         return TopicPartitions(
             np.repeat(owners, numbers),
-            np.repeat(np.array(topics, np.int64), numbers),
+            np.repeat(topics, numbers),
             self._int32s[at].astype(np.int64),
-            list(known),
+            distinct,
         )
 
     def _elements(self, counts: Counts) -> tuple[Counts, Counts, Counts]:
@@ -169,3 +173,44 @@ class ParallelReader:
             numbers[element] = number
         self._positions[row] = at
         return names, sizes, numbers
+
+
+def _distinct(data: bytes, starts: Counts, sizes: Counts) -> tuple[Counts, list[bytes]]:
+    """Return the number of each name, and the distinct names by number.
+
+    Of the names with the same slot, one is compared with all others. Only those that differ are looked up one by one.
+    """
+    words = _words_of(data, starts, sizes)
+    hashes = sizes.copy()
+    for word in words:
+        hashes = (hashes ^ word) * HASH_FACTOR
+    slots = hashes >> HASH_SHIFT & NAME_SLOTS - 1
+    chosen = np.full(NAME_SLOTS, -1)
+    chosen[slots] = np.arange(len(starts))
+    differs = sizes != sizes[chosen[slots]]
+    for word in words:
+        differs |= word != word[chosen[slots]]
+
+    numbers: dict[bytes, int] = {}
+    used = np.flatnonzero(chosen >= 0)
+    for slot, name in zip(used.tolist(), _names(data, starts[chosen[used]], sizes[chosen[used]]), strict=True):
+        chosen[slot] = numbers.setdefault(name, len(numbers))
+    found = chosen[slots]
+    rows = np.flatnonzero(differs)
+    for row, name in zip(rows.tolist(), _names(data, starts[rows], sizes[rows]), strict=True):
+        found[row] = numbers.setdefault(name, len(numbers))
+    return found, list(numbers)
+
+
+def _words_of(data: bytes, starts: Counts, sizes: Counts) -> list[Counts]:
+    """Return the first eight bytes of all names, then the next eight bytes, and so on; 0 beyond the end of a name."""
+    eights = np.ndarray(max(0, len(data) - 7), np.int64, data, strides=(1,))
+    words = []
+    for skipped in range(0, int(sizes.max(initial=0)), 8):
+        left = np.clip(sizes - skipped, 0, 8)
+        words.append(eights[np.where(left > 0, starts + skipped, 0)] & KEEP_FIRST[left])
+    return words
+
+
+def _names(data: bytes, starts: Counts, sizes: Counts) -> list[bytes]:
+    return [data[start:end] for start, end in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)]
