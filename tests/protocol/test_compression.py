@@ -53,7 +53,7 @@ def test_decompress__truncated__error(codec: Codec) -> None:
 
 def test_decompress__gzip_of_very_many_members__bytes_processed_in_linear_amount() -> None:
     """Decompress in linear time; each of many empty members was given the whole rest before."""
-    data = compress(Codec.GZIP, b"") * 10_000 + compress(Codec.GZIP, b"end")
+    data = compress(Codec.GZIP, b"begin ") + compress(Codec.GZIP, b"") * 10_000 + compress(Codec.GZIP, b"end")
     given = []
     unpacker = zlib.decompressobj
 
@@ -69,8 +69,15 @@ def test_decompress__gzip_of_very_many_members__bytes_processed_in_linear_amount
             return getattr(self._unpacker, name)
 
     with patch.object(zlib, "decompressobj", Watched):
-        assert decompress(Codec.GZIP, data, 3) == b"end"
+        assert decompress(Codec.GZIP, data, 9) == b"begin end"
     assert max(given) <= 16 * 1024 < len(data)
+
+
+@pytest.mark.parametrize("codec", Codec)
+def test_decompress__larger_than_the_memory_reserved_at_once__same_bytes(codec: Codec) -> None:
+    data = TEXT * 20
+    assert decompress(codec, compress(codec, data), len(data)) == data
+    assert decompress(codec, compress(codec, data), 64 << 20) == data
 
 
 @given(st.lists(st.binary(max_size=50) | st.just(bytes(40_000)) | st.just(TEXT), min_size=1, max_size=8), st.data())

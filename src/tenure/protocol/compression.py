@@ -70,6 +70,24 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
     """Decompress gzip. Several members in sequence are one stream, as in Java.
 
+    Nearly all data have one member, and end with its size. cramjam unpacks them in half of the time that zlib needs.
+    """
+    from cramjam import DecompressionError, gzip
+
+    size = int.from_bytes(data[-4:], "little")
+    if size <= max_bytes:
+        unpacked = bytearray(size)
+        try:
+            if gzip.decompress_into(data, unpacked) == size:
+                return bytes(unpacked)
+        except DecompressionError:
+            pass  # There are several members, or the data are damaged.
+    return _gunzip_members(data, max_bytes)
+
+
+def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
+    """Decompress the members of gzip data one after the other.
+
     The input is passed in pieces, because the decompressor of each member copies the rest of its input.
     """
     parts, room, unpacker = [], max_bytes + 1, None
@@ -101,13 +119,17 @@ def _unlz4(data: bytes, max_bytes: int) -> bytes:
     import lz4.frame
 
     unpacker = lz4.frame.LZ4FrameDecompressor()
+    parts, room, rest = list[bytes](), max_bytes + 1, data
     try:
-        unpacked: bytes = unpacker.decompress(data, max_length=max_bytes + 1)
+        while room and not unpacker.eof and (rest or not unpacker.needs_input):
+            parts.append(unpacker.decompress(rest, max_length=min(room, _PIECE_BYTES)))
+            room -= len(parts[-1])
+            rest = b""
     except (RuntimeError, EOFError) as error:
         raise CompressionError(f"not an lz4 frame: {error}") from error
-    if len(unpacked) <= max_bytes and not unpacker.eof:
+    if room and not unpacker.eof:
         raise CompressionError("lz4 data ends in the middle of its frame")
-    return unpacked
+    return b"".join(parts)
 
 
 def _zstd(data: bytes, level: int | None) -> bytes:
@@ -120,10 +142,14 @@ def _unzstd(data: bytes, max_bytes: int) -> bytes:
     import zstandard
 
     unpacker = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
+    parts, room = list[bytes](), max_bytes + 1
     try:
-        return unpacker.read(max_bytes + 1)
+        while room and (part := unpacker.read(min(room, _PIECE_BYTES))):
+            parts.append(part)
+            room -= len(part)
     except zstandard.ZstdError as error:
         raise CompressionError(f"the data are not zstd: {error}") from error
+    return b"".join(parts)
 
 
 _XERIAL_MAGIC: Final = b"\x82SNAPPY\x00"
@@ -170,6 +196,9 @@ def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
         raise CompressionError(f"the data are not snappy: {error}") from error
 
 
+_PIECE_BYTES: Final = 1 << 20
+"""Unpacked bytes for which memory is reserved at once: more than most batches have. The kernel has to clear the memory,
+so to reserve `max_bytes` takes longer than to decompress a batch."""
 _GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header
 _GZIP_PIECE_BYTES: Final = 16 * 1024
 

@@ -88,7 +88,7 @@ def sound_part(chunk: Chunk) -> tuple[bytes, int]:
             end, next_offset = batch.position + batch.size, batch.last_offset + 1
     except ValueError:
         pass
-    return chunk.data[:end], next_offset
+    return bytes(chunk.data[:end]), next_offset
 
 
 def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":

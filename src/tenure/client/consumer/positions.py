@@ -12,6 +12,7 @@ from typing import Final
 
 from tenure.client.consumer.fetch_session import FetchFrom
 from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.protocol.message import Data
 
 
 class Reading:
@@ -56,12 +57,13 @@ class Chunk:
     __slots__ = ("data", "error", "leader_epoch", "next_offset", "reading", "start", "visit")
 
     def __init__(
-        self, reading: Reading, data: bytes, next_offset: int, leader_epoch: int, error: ValueError | None = None
+        self, reading: Reading, data: Data, next_offset: int, leader_epoch: int, error: ValueError | None = None
     ) -> None:
         self.reading: Final = reading
         self.visit: Final = reading.visit
         self.start: Final = reading.fetch_offset
         self.data: Final = data
+        """Batches, which may be a view of their whole response."""
         self.next_offset: Final = next_offset
         self.leader_epoch: Final = leader_epoch
         self.error: Final = error
@@ -204,7 +206,7 @@ class Positions:
         self,
         partition: TopicPartition,
         offset: int,
-        data: bytes,
+        data: Data,
         next_offset: int,
         leader_epoch: int,
         error: ValueError | None = None,

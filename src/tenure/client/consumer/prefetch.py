@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from tenure.backoff import REQUEST, Backoff
 from tenure.client.consumer.consumer_settings import FetchSettings
@@ -17,8 +17,10 @@ from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
 from tenure.client.queries.partition_queries import check_partition
 from tenure.client.values import TopicPartition
+from tenure.limits.client import RESPONSE_HELD_FACTOR_MAX
 from tenure.protocol.batches import CorruptBatch, read_batches
 from tenure.protocol.errors import ErrorCode
+from tenure.protocol.message import Data
 from tenure.protocol.messages import (
     FetchPartition,
     FetchRequest,
@@ -223,7 +225,7 @@ class Prefetch:
         else:
             self._positions.fetched(partition, offset, records, next_offset, leader_epoch)
 
-    def _readable(self, offset: int, data: PartitionData) -> tuple[bytes, int, int]:
+    def _readable(self, offset: int, data: PartitionData) -> tuple[Data, int, int]:
         """Return the batches before the first malformed one, the offset after these batches, and their leader epoch.
 
         Raises ValueError if the first batch is malformed. If a later batch is malformed, the next fetch begins with
@@ -242,4 +244,13 @@ class Prefetch:
             records = records[: batch.position + batch.size]
         if self._settings.isolation_level == READ_COMMITTED:
             records = committed_only(records, data.aborted_transactions or [])
-        return bytes(records), next_offset, leader_epoch
+        return without_large_response(records), next_offset, leader_epoch
+
+
+def without_large_response(records: Data) -> Data:
+    """Return the records, as a copy if they would keep a response in memory that is many times as large."""
+    if isinstance(records, memoryview):
+        held = cast("bytearray", records.obj)
+        if len(held) > len(records) * RESPONSE_HELD_FACTOR_MAX:
+            return bytes(records)
+    return records

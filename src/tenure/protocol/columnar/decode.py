@@ -127,7 +127,7 @@ def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.Rec
         _binary_views(columns.value, columns.value_is_null, shared),
     ]
     if headers:
-        arrays.append(_headers(bytes(table.buffer), columns))
+        arrays.append(_headers(table.buffer, columns))
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA_WITH_HEADERS if headers else SCHEMA)
 
 
@@ -250,10 +250,12 @@ def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
         views[rows, 2:4] = (eights[at + 4] & _KEEP_FIRST[np.clip(length - 4, 0, 8)]).view(np.int32).reshape(-1, 2)
 
 
-def _headers(buffer: bytes, columns: _Columns) -> pa.Array:
+def _headers(data: Data, columns: _Columns) -> pa.Array:
     """Decode headers record by record, because few records have any."""
     flat: list[Header] = []
-    for row in np.flatnonzero(columns.header_count):
+    rows = np.flatnonzero(columns.header_count)
+    buffer = bytes(data) if len(rows) else b""
+    for row in rows:
         end = int(columns.end[row])
         found, behind = read_headers(buffer, int(columns.header_at[row]), end)
         if behind != end:
