@@ -68,7 +68,7 @@ class Avro:
                         f"its value does not match the declared Avro schema ({error})",
                     )
                 )
-        columns = [pa.array([row and row[field.name] for row in rows], field.type) for field in self.columns]
+        columns = pa.array(rows, pa.struct(list(self.columns))).flatten()
         return add_origin_columns(pa.table(columns, schema=self.columns), bad, records, partition)
 
     def encode(self, rows: pa.Table, topic: str) -> pa.Array:
