@@ -27,6 +27,7 @@ def test_move_command__dry_run__prints_the_plan_and_changes_nothing(source: Brok
     assert done.exit_code == 0
     assert f"{topic}\t3\t30\tis created" in done.stdout
     assert "planned\t1" in done.stdout
+    assert "ACLs: none, the source has no authorizer." in done.stdout
     assert not has_topic(target, topic)
 
 
@@ -50,6 +51,24 @@ def test_move_command__from_option__copies_from_the_other_cluster(source: Broker
     done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
     assert [row[3] for row in rows(source.address, f"{topic}-there")] == [b"far"]
+
+
+def test_move_command__last_hour_of_a_cluster_in_use__copied_without_a_switch_over(
+    source: Broker, target: Broker, topic: str
+) -> None:
+    """The group goes on at the source, so the command does not watch it. Most records are older."""
+    write(source.address, topic, range(30))
+    source.produce(topic, [b"new"], partition=0)
+    source.commit("in-production", {(topic, 0): 1})
+    command = ["move", "--from", source.address, "-b", target.address, "--topics", topic, "--last", "1h"]
+    command += ["--groups", "in-production"]
+    planned = CliRunner().invoke(app, [*command, "--dry-run"], catch_exceptions=False)
+    assert f"{topic}\t3\t1\tis created" in planned.stdout
+    done = CliRunner().invoke(app, command, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    assert "Copied 1 records" in done.stdout
+    assert "To switch over" not in done.stdout
+    assert target.committed("in-production") == {(topic, 0): 0}
 
 
 def test_move_command__group_still_commits_at_the_source__exit_status_1_and_its_name(

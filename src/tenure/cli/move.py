@@ -13,7 +13,7 @@ from tenure.client.net.event_loop import run
 from tenure.exit_status import ExitStatus
 from tenure.limits.move import FOLLOW_INTERVAL_S
 from tenure.move.cluster_move import ClusterMove, MovePlan, PassResult
-from tenure.move.options import ALL, MoveOptions
+from tenure.move.options import ALL, WATCH_S, MoveOptions
 
 UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
@@ -33,7 +33,7 @@ def move(
     rate: option.Rate = None,
     follow: option.Follow = False,
     verify: option.Verify = False,
-    watch: option.Watch = "10s",
+    watch: option.Watch = None,
     dry_run: option.DryRun = False,
     bootstrap_servers: BootstrapServers = None,
     command_config: CommandConfig = None,
@@ -59,13 +59,13 @@ def move(
         replication_factor=replication_factor,
         without_configs=listed(without_config),
         moves_acls=not no_acls,
-        watch_s=_duration_ms(watch) / 1000,
+        watch_s=_watch_s(watch, switches_over=to is not None),
     )
     moving = ClusterMove(options)
     try:
         plan = run(moving.plan())
         if dry_run:
-            _print_plan(plan)
+            _print_plan(plan, options)
         else:
             _run(moving, plan, follows=follow, verifies=verify, addresses=(address_of(source), address_of(target)))
     except KeyboardInterrupt:
@@ -88,15 +88,18 @@ def _run(moving: ClusterMove, plan: MovePlan, *, follows: bool, verifies: bool, 
     failures = [group.trouble for group in passed.groups if group.trouble]
     if verifies:
         failures += _verify(moving, plan)
-    still_used = run(moving.watch(passed.committed))
-    _print_switch_over(moving, plan, passed, still_used, addresses)
-    fail_if([*failures, *still_used.values()])
+    _print_late_settings(plan, addresses)
+    if moving.options.watch_s is not None and passed.committed:
+        still_used = run(moving.watch(passed.committed))
+        _print_switch_over(moving, passed, still_used, addresses)
+        failures += still_used.values()
+    fail_if(failures)
 
 
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
-def _print_plan(plan: MovePlan) -> None:
+def _print_plan(plan: MovePlan, options: MoveOptions) -> None:
     print_table(
         ["topic", "partitions", "offsets", "at the target", "settings", "settings left out"],
         [
@@ -115,7 +118,10 @@ def _print_plan(plan: MovePlan) -> None:
         print_table(
             ["group", "committed offsets"], [[group, len(offsets)] for group, offsets in sorted(plan.groups.items())]
         )
-    print_result("ACLs: " + ("not copied" if plan.acls is None else f"{len(plan.acls)}") + ".")
+    if plan.acls is not None:
+        print_result(f"ACLs: {len(plan.acls)}.")
+    else:
+        print_result("ACLs: none, the source has no authorizer." if options.moves_acls else "ACLs: not copied.")
 
 
 def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> None:
@@ -129,15 +135,19 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
         print_result(f"The source deleted {totals.skipped_offsets:,} offsets before they were copied (retention).")
     for group in passed.groups:
         if not group.trouble:
+            written = (
+                f"{count_of(list(group.written), 'offset')} written" if group.written else "offsets are up to date"
+            )
             ahead = f", {len(group.ahead)} left because the group is ahead at the target" if group.ahead else ""
-            print_result(f"Group '{group.group_id}': {count_of(list(group.written), 'offset')} written{ahead}.")
+            print_result(f"Group '{group.group_id}': {written}{ahead}.")
 
 
 def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     compared = run(moving.verify(plan))
     different = [one for one in compared if not one.is_equal]
+    counted = "records (of compacted topics, the newest of each key)" if plan.has_compacted else "records"
     print_result(
-        f"Verified {sum(one.source.records for one in compared):,} records of {len(compared)} partitions: "
+        f"Verified {sum(one.source.records for one in compared):,} {counted} of {len(compared)} partitions: "
         f"{len(different)} differ."
     )
     return [
@@ -147,19 +157,20 @@ def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     ]
 
 
-def _print_switch_over(
-    moving: ClusterMove, plan: MovePlan, passed: PassResult, still_used: dict[str, str], addresses: tuple[str, str]
-) -> None:
+def _print_late_settings(plan: MovePlan, addresses: tuple[str, str]) -> None:
     source, target = addresses
-    late = {topic.topic for topic in plan.topics if topic.left_out.get("message.timestamp.type")}
-    for topic in sorted(late):
+    for topic in sorted(topic.topic for topic in plan.topics if topic.left_out.get("message.timestamp.type")):
         print_result(
             f"Topic '{topic}' has message.timestamp.type=LogAppendTime at {source}: set it at {target} in the end."
         )
-    if not passed.committed:
-        return
+
+
+def _print_switch_over(
+    moving: ClusterMove, passed: PassResult, still_used: dict[str, str], addresses: tuple[str, str]
+) -> None:
+    source, target = addresses
     idle = sorted(passed.committed.keys() - still_used.keys())
-    if idle:
+    if idle and moving.options.watch_s:
         print_result(f"No commits at {source} in {moving.options.watch_s:g} s: {', '.join(idle)}.")
     print_result("To switch over: stop producers and members, run the same command again, and start them with:")
     for group in sorted(passed.committed):
@@ -170,6 +181,13 @@ def _print_switch_over(
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
+
+
+def _watch_s(text: str | None, *, switches_over: bool) -> float | None:
+    """Return the time to watch the source; None if groups stay there, because the move only copies from it."""
+    if text is None:
+        return WATCH_S if switches_over else None
+    return _duration_ms(text) / 1000
 
 
 def _duration_ms(text: str) -> int:

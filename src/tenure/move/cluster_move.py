@@ -23,10 +23,10 @@ from tenure.move.partition_copy import PartitionCopy
 from tenure.move.progress import CopyProducer, PartitionProgress, ProgressGroup
 from tenure.move.progress_report import ProgressReport
 from tenure.move.rate_limit import RateLimit
-from tenure.move.topic_plan import TopicToMove, create_missing, plan_topics, topic_ids
+from tenure.move.topic_plan import TopicToMove, create_missing, first_offsets, plan_topics, topic_ids
 from tenure.move.verification import Compared, compare
 from tenure.protocol.acls import Acl
-from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
+from tenure.protocol.special_values import LATEST, READ_COMMITTED
 
 CLIENT_ID: Final = "tenure-move"
 
@@ -38,6 +38,10 @@ class MovePlan(NamedTuple):
     groups: dict[str, Committed]
     acls: list[Acl] | None
     """ACLs to move. None if the source has no authorizer, or the user has left ACLs out."""
+
+    @property
+    def has_compacted(self) -> bool:
+        return any(topic.is_compacted for topic in self.topics)
 
 
 class PassResult(NamedTuple):
@@ -151,7 +155,7 @@ class ClusterMove:
         """Return the initial progress of partitions that are copied for the first time."""
         if not partitions:
             return {}
-        starts = await self._starts(partitions)
+        starts = await first_offsets(self._source, partitions, self.options.last_ms)
         ends = await list_offsets(self._target, dict.fromkeys(partitions, LATEST))
         filled = next((at for at in partitions if ends[at].offset), None)
         if filled is not None and not self.options.appends:
@@ -164,13 +168,6 @@ class ClusterMove:
         return {
             at: PartitionProgress(producer, ids[at.topic], starts[at], ends[at].offset, starts[at]) for at in partitions
         }
-
-    async def _starts(self, partitions: Sequence[TopicPartition]) -> dict[TopicPartition, int]:
-        last_ms = self.options.last_ms
-        wanted = EARLIEST if last_ms is None else max(0, int(time.time() * 1000) - last_ms)
-        starts = await list_offsets(self._source, dict.fromkeys(partitions, wanted))
-        ends = await list_offsets(self._source, dict.fromkeys(partitions, LATEST), isolation_level=READ_COMMITTED)
-        return {at: starts[at].offset if starts[at].offset >= 0 else ends[at].offset for at in partitions}
 
     async def _new_producer(self) -> CopyProducer:
         writer = await ProducerIdentity(self._target, is_idempotent=True).writer()
@@ -219,7 +216,7 @@ class ClusterMove:
 
         Return a message for each group that still commits at the source, by group id.
         """
-        return await watch_commits(self._source, committed, self.options.watch_s)
+        return await watch_commits(self._source, committed, self.options.watch_s or 0.0)
 
     @property
     def totals(self) -> Totals:

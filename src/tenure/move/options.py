@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Final
 
 from tenure.client.net.bootstrap import ClusterConfig
 
 ALL = ("*",)
+WATCH_S: Final = 10.0
+"""Default of `MoveOptions.watch_s`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,8 @@ class MoveOptions:
     without_configs: Sequence[str] = ()
     moves_acls: bool = True
     verifies: bool = False
-    watch_s: float = 10.0
-    """Time at the end of the move in which the source is watched for commits."""
+    watch_s: float | None = WATCH_S
+    """Time at the end of the move in which the source is watched for commits; None if groups stay at the source."""
 
     @property
     def selects_all(self) -> bool:

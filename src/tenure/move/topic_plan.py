@@ -1,5 +1,6 @@
 """Plan of the topics of a move: the topics to create with their configurations, and reasons to refuse the move."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -21,10 +22,12 @@ OF_THE_TOPIC: Final = 1
 """Kafka's `ConfigSource` of a value that is set for the topic itself."""
 TIMESTAMP_TYPE: Final = "message.timestamp.type"
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
-OF_REPLICAS: Final = frozenset(
-    {"leader.replication.throttled.replicas", "follower.replication.throttled.replicas", "message.format.version"}
-)
-"""Configurations that are not copied. Some name brokers of the source; newer brokers do not have the others."""
+NOT_COPIED: Final = {
+    "leader.replication.throttled.replicas": "it names brokers of the source",
+    "follower.replication.throttled.replicas": "it names brokers of the source",
+    "message.format.version": "brokers since Apache Kafka 4.0 do not have it",
+}
+"""Configurations that are not copied, each with the reason."""
 
 
 class TopicToMove(NamedTuple):
@@ -33,7 +36,7 @@ class TopicToMove(NamedTuple):
     topic: str
     partitions: int
     offsets: int
-    """Number of offsets of all partitions at the source."""
+    """Number of offsets of all partitions at the source, from the first one that is copied."""
     configs: Mapping[str, str]
     left_out: Mapping[str, str]
     """Configurations that are not copied, each with the reason."""
@@ -50,7 +53,7 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
     configs = await topic_configs(source, [topic.topic for topic in selected])
     counts = await target.partition_counts([topic.topic for topic in selected])
     target_brokers = len(await target.brokers())
-    offsets = await _offsets_of(source, selected)
+    offsets = await _offsets_of(source, selected, options.last_ms)
     for topic in selected:
         there = counts[topic.topic]
         if there and there != len(topic.partitions):
@@ -96,14 +99,29 @@ async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescript
     return selected
 
 
-async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription]) -> dict[str, int]:
+async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription], last_ms: int | None) -> dict[str, int]:
     partitions = [TopicPartition(topic.topic, at.partition) for topic in topics for at in topic.partitions]
-    starts = await list_offsets(source, dict.fromkeys(partitions, EARLIEST))
-    ends = await list_offsets(source, dict.fromkeys(partitions, LATEST), isolation_level=READ_COMMITTED)
+    starts = await first_offsets(source, partitions, last_ms)
+    ends = await _stable_ends(source, partitions)
     offsets = {topic.topic: 0 for topic in topics}
     for at in partitions:
-        offsets[at.topic] += ends[at].offset - starts[at].offset
+        offsets[at.topic] += ends[at] - starts[at]
     return offsets
+
+
+async def first_offsets(
+    source: Cluster, partitions: Sequence[TopicPartition], last_ms: int | None
+) -> dict[TopicPartition, int]:
+    """Return the first offset to copy of each partition: its start, or that of the records of the last `last_ms`."""
+    wanted = EARLIEST if last_ms is None else max(0, int(time.time() * 1000) - last_ms)
+    starts = await list_offsets(source, dict.fromkeys(partitions, wanted))
+    ends = await _stable_ends(source, partitions)
+    return {at: starts[at].offset if starts[at].offset >= 0 else ends[at] for at in partitions}
+
+
+async def _stable_ends(source: Cluster, partitions: Sequence[TopicPartition]) -> dict[TopicPartition, int]:
+    ends = await list_offsets(source, dict.fromkeys(partitions, LATEST), isolation_level=READ_COMMITTED)
+    return {at: end.offset for at, end in ends.items()}
 
 
 def _configs(
@@ -120,8 +138,8 @@ def _configs(
             continue
         if config.name in options.without_configs:
             left_out[config.name] = "--without-config"
-        elif config.name in OF_REPLICAS:
-            left_out[config.name] = "it names brokers of the source"
+        elif config.name in NOT_COPIED:
+            left_out[config.name] = NOT_COPIED[config.name]
         elif config.name == TIMESTAMP_TYPE and config.value == "LogAppendTime":
             left_out[config.name] = "copies keep the timestamps of the source; set it when the groups have moved"
         elif config.name == MIN_INSYNC_REPLICAS and int(config.value) > target_brokers:

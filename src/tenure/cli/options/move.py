@@ -80,8 +80,13 @@ Verify: TypeAlias = Annotated[
 ]
 
 Watch: TypeAlias = Annotated[
-    str,
-    typer.Option(metavar="DURATION", help="Time to watch for commits at the source.", rich_help_panel=END),
+    str | None,
+    typer.Option(
+        metavar="DURATION",
+        help="Time to watch for commits at the source.",
+        show_default="10s with --to, none with --from",
+        rich_help_panel=END,
+    ),
 ]
 
 DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Print the plan and change nothing.")]
