@@ -8,10 +8,11 @@ from tenure.client import InternalTopic, OffsetAndMetadata, StreamsMember, Subto
 from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,
     StreamsHeartbeatSubtopology,
+    StreamsHeartbeatTaskOffset,
     StreamsHeartbeatTopicInfo,
     StreamsHeartbeatTopology,
 )
-from tenure.protocol.types import GroupId, InstanceId, MemberId, TopicName
+from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tests.cli.conftest import RECORDS, Cli
 from tests.wire import Wire
 
@@ -29,8 +30,11 @@ def wire(cli: Cli) -> Iterator[Wire]:
         yield wire
 
 
-def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None = None) -> None:
-    """Join as a member of a topology with a store, and send heartbeats until its changelog topic exists."""
+def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | None = None) -> int:
+    """Join as a member of a topology with a store, and send heartbeats until its changelog topic exists.
+
+    Returns the member epoch.
+    """
     changelog = StreamsHeartbeatTopicInfo(TopicName(f"{topic}-store"))
     subtopology = StreamsHeartbeatSubtopology("0", [TopicName(topic)], state_changelog_topics=[changelog])
     who = {
@@ -52,6 +56,7 @@ def join(wire: Wire, group: str, topic: str, member_id: str, instance_id: str | 
     while answer.status:
         answer = wire.ask(StreamsGroupHeartbeatRequest(member_epoch=answer.member_epoch, **who))
         assert answer.error_code == 0
+    return int(answer.member_epoch)
 
 
 def test_describe_group__streams_group__topology_tasks_and_partitions_shown(cli: Cli, wire: Wire, topic: str) -> None:
@@ -63,10 +68,25 @@ def test_describe_group__streams_group__topology_tasks_and_partitions_shown(cli:
     (row,) = cli.rows("describe", "streaming", "--members", "--verbose")
     assert row[:4] == ["streaming", "seat-1", "m-1", "wire"]
     assert row[5:9] == [f"{topic}:0-1", "0:0-1", "-", "-"]
-    assert row[-2:] == ["0:0-1", "process-m-1"]
+    assert row[-3:] == ["0:0-1", "-", "process-m-1"]
     (told,) = cli.json("describe", "streaming")
     assert (told["group_type"], told["topology_epoch"]) == ("streams", 0)
     assert [position["member"] for position in told["positions"]] == ["seat-1", "seat-1"]
+
+
+def test_describe_group__streams_member_reports_offsets_of_its_states__restoration_lag_shown(
+    cli: Cli, wire: Wire, topic: str
+) -> None:
+    cli("config", "restoring", "streams.initial.rebalance.delay.ms=0")
+    epoch = join(wire, "restoring", topic, "m-1")
+    offsets = {
+        "task_offsets": [StreamsHeartbeatTaskOffset("0", PartitionId(at), offset) for at, offset in ((0, 3), (1, 9))],
+        "task_end_offsets": [StreamsHeartbeatTaskOffset("0", PartitionId(0), 10)],
+    }
+    beat = StreamsGroupHeartbeatRequest(GroupId("restoring"), MemberId("m-1"), epoch, **offsets)
+    assert wire.ask(beat).error_code == 0
+    (row,) = cli.rows("describe", "restoring", "--members", "--verbose")
+    assert row[-3:] == ["0:0-1", "0:0=7", "process-m-1"]
 
 
 @pytest.mark.long

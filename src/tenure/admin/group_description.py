@@ -72,6 +72,11 @@ class MemberDescription(NamedTuple):
     """Tasks of a member of a streams group."""
     target_tasks: TaskLists | None = None
     process_id: str | None = None
+    restoration_lags: tuple[tuple[str, int, int], ...] = ()
+    """(subtopology, partition number, lag) of each task whose state the member restores or copies.
+
+    The lag is the number of records of the changelog topics that its copy of the state lacks, as last reported.
+    """
 
     @property
     def name(self) -> str:
@@ -217,6 +222,17 @@ def _streams_member(
         tasks,
         target,
         found.process_id,
+        _restoration_lags(found),
+    )
+
+
+def _restoration_lags(found: DescribedStreamsMember) -> tuple[tuple[str, int, int], ...]:
+    """Return the lag of each task of which the member has reported both its offset and the end offset."""
+    ends = {(each.subtopology_id, each.partition): each.offset for each in found.task_end_offsets}
+    return tuple(
+        (each.subtopology_id, each.partition, max(ends[each.subtopology_id, each.partition] - each.offset, 0))
+        for each in found.task_offsets
+        if (each.subtopology_id, each.partition) in ends
     )
 
 

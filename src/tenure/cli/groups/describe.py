@@ -136,7 +136,7 @@ def _member_columns(verbose: bool, tasks: bool) -> list[str]:
     if not verbose:
         return columns
     columns += ["target", "epoch", "protocol", "subscribed to", "held by"]
-    return [*columns, "target tasks", "process"] if tasks else columns
+    return [*columns, "target tasks", "restoration lag", "process"] if tasks else columns
 
 
 def _member_row(member: MemberDescription, verbose: bool, tasks: bool) -> list[object]:
@@ -149,7 +149,7 @@ def _member_row(member: MemberDescription, verbose: bool, tasks: bool) -> list[o
         return row
     target = None if member.target is None else _by_topic(member.target)
     row += [target, member.member_epoch, member.protocol, _subscription(member), member.holder]
-    return [*row, _target_tasks(member), member.process_id] if tasks else row
+    return [*row, _target_tasks(member), _restoration_lags(member), member.process_id] if tasks else row
 
 
 def _target_tasks(member: MemberDescription) -> str | None:
@@ -162,6 +162,10 @@ def _target_tasks(member: MemberDescription) -> str | None:
     active, standby, warmup = map(_by_topic, member.target_tasks)
     copies = [f"{role} {tasks}" for role, tasks in (("standby", standby), ("warm-up", warmup)) if tasks]
     return "; ".join([*([active] if active else []), *copies])
+
+
+def _restoration_lags(member: MemberDescription) -> str | None:
+    return " ".join(f"{subtopology}:{at}={lag}" for subtopology, at, lag in member.restoration_lags) or None
 
 
 def _subscription(member: MemberDescription) -> str:
