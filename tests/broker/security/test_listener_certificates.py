@@ -1,5 +1,6 @@
 """Certificates of a listener that a client changes at run time, with AlterConfigs (KIP-226)."""
 
+import asyncio
 import shutil
 import socket
 import ssl
@@ -10,6 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, load_pem_private_key, pkcs12
 from cryptography.x509 import load_pem_x509_certificate
 
+from tenure.broker.loop.threads import Threads
+from tenure.broker.security import tls
 from tenure.development_certificates import write_certificates
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.generated.alter_configs import AlterableConfig, AlterConfigsRequest, AlterConfigsResource
@@ -200,3 +203,27 @@ def test_start__file_that_was_set_at_run_time_is_missing__certificate_of_the_sta
         shutil.move(tmp_path / "elsewhere", tmp_path / "used")
         alter_accepted(broker, (f"{STORE}.location", SET, pair(tmp_path / "used")))
         assert serial_used(broker, files) == serial_of(files / "renewed")
+
+
+def test_watched_files__threads_closed__no_further_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tls, "TLS_RELOAD_CHECK_S", 0.0)
+    checks: list[int] = []
+
+    def in_use() -> list[tls.Tls]:
+        checks.append(1)
+        return []
+
+    async def watch() -> None:
+        loop = asyncio.get_running_loop()
+        threads = Threads(loop, 1, "test")
+        tls.watch_files(loop, threads, in_use)
+        while len(checks) < 3:
+            await asyncio.sleep(0)
+        threads.close()
+        await asyncio.sleep(0)
+        seen = len(checks)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert len(checks) == seen
+
+    asyncio.run(watch())

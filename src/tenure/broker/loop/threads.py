@@ -21,6 +21,7 @@ class Threads:
         self._count: Final = count
         self._name: Final = name
         self._pool: ThreadPoolExecutor | None = None
+        self.is_closed = False
 
     def run(self, work: Callable[..., T], *arguments: object) -> "asyncio.Future[T]":
         """Run `work` on one of the threads, and return a future of its result."""
@@ -32,6 +33,7 @@ class Threads:
         return self._loop.run_in_executor(self._pool, work, *arguments)
 
     def close(self) -> None:
-        """Wait for running work, and drop work that has not begun."""
+        """Wait for running work, and drop work that has not begun. Callers begin no more work."""
+        self.is_closed = True
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)

@@ -83,9 +83,11 @@ class Tls:
 
 
 def watch_files(loop: asyncio.AbstractEventLoop, threads: Threads, in_use: Callable[[], Iterable[Tls]]) -> None:
-    """Check the files of all TLS in use for changes every TLS_RELOAD_CHECK_S, as long as the loop runs."""
+    """Check the files of all TLS in use for changes every TLS_RELOAD_CHECK_S, until `threads` is closed."""
 
     def check() -> None:
+        if threads.is_closed:
+            return
         for tls in in_use():
             threads.run(tls.maybe_reload).add_done_callback(lambda done: done.cancelled() or done.result())
         loop.call_later(TLS_RELOAD_CHECK_S, check)
