@@ -133,3 +133,25 @@ def test_sticky_tasks__random_groups__each_task_active_once_and_copies_in_other_
             del members[random.choice(sorted(members))]
         else:
             members[f"n{random.randrange(10**6)}"] = TaskMember(f"p{random.randrange(3)}")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sticky_tasks__standbys_of_runs_assigned_by_arrays__same_as_one_by_one(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(seed)
+    subtopologies = [Subtopology(str(at), random.randrange(1, 40), random.random() < 0.8) for at in range(3)]
+    members = {f"m{at}": TaskMember(f"p{random.randrange(5)}") for at in range(random.randrange(2, 9))}
+    every = [(each.name, at) for each in subtopologies for at in range(each.tasks)]
+    for _ in range(6):
+        monkeypatch.setattr(sticky_tasks, "RUN_MIN", 10**6)
+        found = assign(members, subtopologies, 1)
+        for run_min in (1, 3):
+            monkeypatch.setattr(sticky_tasks, "RUN_MIN", run_min)
+            assert assign(members, subtopologies, 1) == found
+        members = as_before(members, found)
+        if len(members) > 2 and random.random() < 0.5:
+            del members[random.choice(sorted(members))]
+        else:
+            offsets = {task: random.randrange(3) for task in every if random.random() < 0.2}
+            members[f"n{random.randrange(10**6)}"] = TaskMember(f"p{random.randrange(6)}", offsets=offsets)

@@ -18,12 +18,44 @@ import numpy as np
 from tenure.assignors.group import NOBODY, Counts, Flags, Indices, no_indices
 from tenure.assignors.priority_queue import PriorityQueue
 from tenure.assignors.ranks import ranks
+from tenure.assignors.task_loads import Loads, Quota
 
-FindCopies: TypeAlias = Callable[[Collection[int]], Mapping[int, Sequence[int]]]
-"""Function that returns the members with a copy of the state of each of the given tasks.
+RUN_MIN: Final = 32
+"""Tasks in sequence from which on arrays handle a run of standby tasks faster than a loop."""
 
-Members with a standby or warm-up task come first, then those with the highest offsets, then those with the lowest
-number. Tasks without a copy may be left out.
+
+class Copies(NamedTuple):
+    """Copies of the state of tasks: one row for each task and member that has a copy of it."""
+
+    tasks: Counts | Indices
+    members: Indices
+
+    def by_task(self) -> dict[int, list[int]]:
+        """Return the members of each task that has a copy, in the order of the rows."""
+        found: dict[int, list[int]] = {}
+        for task, member in zip(self.tasks.tolist(), self.members.tolist(), strict=True):
+            found.setdefault(task, []).append(member)
+        return found
+
+    def where(self, is_wanted: Flags) -> "Copies":
+        """Return the rows that are wanted. `is_wanted` has an element per row."""
+        return Copies(self.tasks[is_wanted], self.members[is_wanted])
+
+
+NO_COPIES: Final = Copies(no_indices(), no_indices())
+
+
+def together(parts: Sequence[Copies]) -> Copies:
+    """Return the rows of all parts. There must be at least one part."""
+    tasks, members = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Copies(tasks, members)
+
+
+FindCopies: TypeAlias = Callable[[Counts | Indices], Copies]
+"""Function that returns the copies of the state of the given tasks.
+
+Of the rows of a task, members with a standby or warm-up task come first, then those with the highest offsets, then
+those with the lowest number.
 """
 
 
@@ -57,6 +89,15 @@ class TaskNumbers:
         first, counts = self.first, self._counts
         return [first[name] + partition for name, partition in tasks if 0 <= partition < counts.get(name, 0)]
 
+    def by_number(self, values: Iterable[tuple[tuple[str, int], int]]) -> dict[int, int]:
+        """Return the values of pairs (task, value) by number of the task; tasks that do not exist are left out."""
+        first, counts = self.first, self._counts
+        return {
+            first[name] + partition: value
+            for (name, partition), value in values
+            if 0 <= partition < counts.get(name, 0)
+        }
+
 
 @dataclass(frozen=True)
 class TaskGroup:
@@ -71,105 +112,29 @@ class TaskGroup:
 
 
 class TaskOwners(NamedTuple):
-    """Result of the assignor: the member of each active task, and of each standby task."""
+    """Result of the assignor: the member of each active task, and the standby tasks."""
 
     active: Indices
     """Member by task."""
-    standby_tasks: Indices
-    """Tasks with a standby, in no particular order; a task occurs as often as it has standbys."""
-    standby_members: Indices
-    """Members that have the standbys of `standby_tasks`."""
+    standbys: Copies
+    """Standby tasks, in no particular order."""
 
 
-class _Quota:
-    """Limit on the number of tasks of each member. The attribute `share` has the present limit.
+class _Missing(NamedTuple):
+    """Standby tasks of one task that no member with a copy of its state can get."""
 
-    The share is the number of tasks divided by the number of members, rounded up. Members that have reached the share,
-    and their tasks, are left out of both numbers. So the share never grows.
-    """
-
-    def __init__(self, tasks: int, members: int) -> None:
-        self._tasks = tasks
-        self._members = members
-        self.share = _share(tasks, members)
-
-    def note(self, count: int) -> None:
-        """Recompute the share if a member has reached it. `count` is the member's number of tasks."""
-        if count == self.share:
-            self._members -= 1
-            self._tasks -= count
-            self.share = _share(self._tasks, self._members)
-
-    def note_all(self, counts: Counts) -> Flags:
-        """Count tasks that members want to keep. Return, for each task, whether its member is still below the share.
-
-        `counts` has, for each task, the number of earlier tasks of the same member. The result is the same as with one
-        call of `note` for each task that its member keeps, but only one step is necessary for each value of the share.
-        """
-        shares = np.empty_like(counts)
-        start = 0
-        while start < len(counts):
-            shares[start:] = self.share
-            reached = start + np.flatnonzero(counts[start:] == self.share - 1)
-            members = self._members - np.arange(1, len(reached) + 1)
-            tasks = self._tasks - self.share * np.arange(1, len(reached) + 1)
-            changes = np.flatnonzero(np.where(members > 0, -(-tasks // np.maximum(members, 1)), 0) != self.share)
-            last = changes[0] if len(changes) else len(reached) - 1
-            if last >= 0:
-                self._members, self._tasks = int(members[last]), int(tasks[last])
-                self.share = _share(self._tasks, self._members)
-            start = int(reached[last]) + 1 if len(changes) else len(counts)
-        return counts < shares
+    task: int
+    number: int
+    processes: list[int]
+    """Processes that have the task."""
 
 
-def _share(tasks: int, members: int) -> int:
-    return -(-tasks // members) if members else 0
-
-
-class _Loads:
-    """Number of tasks of each member and process."""
-
-    def __init__(self, processes: Indices, owners: Indices) -> None:
-        counts = np.bincount(owners[owners != NOBODY], minlength=len(processes))
-        self._processes: Final = processes
-        self.process_of: Final[list[int]] = processes.tolist()
-        self.of_members: Final[list[int]] = counts.tolist()
-        self._sizes: Final[list[int]] = np.bincount(processes).tolist()
-        self._of_processes: Final[list[int]] = np.bincount(processes, weights=counts).astype(np.int64).tolist()
-        self._by_count: Final[dict[int, PriorityQueue[int]]] = {}
-        """Queue of the members of a process, those with the fewest tasks first.
-
-        `add` removes the queue of the process, because it changes the order.
-        """
-
-    def of_process(self, process: int) -> float:
-        return self._of_processes[process] / self._sizes[process]
-
-    def by_load(self) -> PriorityQueue[int]:
-        """Return a queue of the processes, those with the least load first."""
-        loads = np.array(self._of_processes) / self._sizes
-        return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
-
-    def add(self, member: int) -> int:
-        """Give a task to a member. Return its number of tasks."""
-        self._by_count.pop(self.process_of[member], None)
-        return self._add(member)
-
-    def add_to_least_loaded(self, process: int) -> tuple[int, int]:
-        """Give a task to a member of a process. Return the member, and its number of tasks."""
-        by_count = self._by_count.get(process)
-        if by_count is None:
-            members = np.flatnonzero(self._processes == process).tolist()
-            by_count = self._by_count[process] = PriorityQueue((self.of_members[each], each) for each in members)
-        _, member = by_count.poll()
-        count = self._add(member)
-        by_count.add(count, member)
-        return member, count
-
-    def _add(self, member: int) -> int:
-        self._of_processes[self.process_of[member]] += 1
-        self.of_members[member] += 1
-        return self.of_members[member]
+def _long_runs(interrupts: Flags) -> list[tuple[int, int]]:
+    """Return (start, end) of the runs of at least RUN_MIN elements that are False."""
+    ends = np.flatnonzero(np.append(interrupts, True))
+    starts = np.append(0, ends[:-1] + 1)
+    is_long = ends - starts >= RUN_MIN
+    return list(zip(starts[is_long].tolist(), ends[is_long].tolist(), strict=True))
 
 
 class _Assignment:
@@ -178,13 +143,15 @@ class _Assignment:
         self._standbys: Final = standbys
         tasks, members = group.numbers.count, len(group.processes)
         copies = standbys * int(group.numbers.is_stateful.sum())
-        self._active_quota: Final = _Quota(tasks, members)
-        self._quota: Final = _Quota(tasks + copies, members)
+        self._active_quota: Final = Quota(tasks, members)
+        self._quota: Final = Quota(tasks + copies, members)
         self.owners: Final = np.full(tasks, NOBODY, np.int32)
-        self.standbys: Final[list[tuple[int, int]]] = []
-        """(task, member) of each standby task."""
+        self._standby_pairs: Final[list[tuple[int, int]]] = []
+        """(task, member) of standby tasks that were assigned one by one."""
+        self._standby_runs: Final[list[Copies]] = []
+        """Standby tasks that were assigned together."""
         self._keep_active()
-        self._loads: Final = _Loads(group.processes, self.owners)
+        self._loads: Final = Loads(group.processes, self.owners)
 
     def _keep_active(self) -> None:
         """Leave active tasks with their members, up to the quota."""
@@ -200,12 +167,12 @@ class _Assignment:
     def assign_active(self) -> None:
         """Assign the active tasks that no member keeps."""
         loads, by_partition = self._loads, self._group.numbers.by_partition
-        free: list[int] = by_partition[self.owners[by_partition] == NOBODY].tolist()
-        if not free:
+        free = by_partition[self.owners[by_partition] == NOBODY]
+        if not len(free):
             return
-        copies = self._group.find_copies(free)
+        copies = self._group.find_copies(free).by_task()
         left = []
-        for task in free:
+        for task in free.tolist():
             member = self._least_loaded(copies.get(task, ()))
             if member == NOBODY or loads.of_members[member] >= self._active_quota.share:
                 left.append(task)
@@ -224,41 +191,78 @@ class _Assignment:
         self._quota.note(count)
 
     def assign_standbys(self) -> None:
-        group, loads = self._group, self._loads
-        by_partition = group.numbers.by_partition[::-1]
-        tasks: list[int] = by_partition[group.numbers.is_stateful[by_partition]].tolist()
-        copies = group.find_copies(tasks)
-        before, owners = group.owners.tolist(), self.owners.tolist()
-        left: list[tuple[int, int, list[int]]] = []
-        for task in tasks:
-            processes = [loads.process_of[owners[task]]]
-            missing = self._standbys
-            while missing:
-                member = self._with_room(before[task], copies.get(task, ()), processes)
-                if member == NOBODY:
-                    left.append((task, missing, processes))
-                    break
-                self.standbys.append((task, member))
-                self._quota.note(loads.add(member))
-                processes.append(loads.process_of[member])
-                missing -= 1
+        """Leave standby tasks with members that have a copy, up to the quota, and assign the others.
+
+        If there is at most one candidate for each task of a long run, the run is assigned at once.
+        """
+        processes, before = self._group.processes, self._group.owners
+        tasks = self._group.numbers.by_partition[::-1]
+        tasks = tasks[self._group.numbers.is_stateful[tasks]]
+        copies = self._group.find_copies(tasks)
+        copies = copies.where(processes[copies.members] != processes[self.owners[copies.tasks]])
+        has_choice = (before != NOBODY) & (processes[before] != processes[self.owners])
+        has_choice |= np.bincount(copies.tasks, minlength=len(before)) > 1
+        runs = _long_runs(has_choice[tasks]) if self._standbys == 1 else []
+        is_alone = np.ones(len(before), np.bool_)
+        for start, end in runs:
+            is_alone[tasks[start:end]] = False
+        only_copy = np.full(len(before), NOBODY, np.int32)
+        only_copy[copies.tasks] = copies.members
+        copies_of = copies.where(is_alone[copies.tasks]).by_task()
+        left: list[_Missing] = []
+        at = 0
+        for start, end in (*runs, (len(tasks), len(tasks))):
+            left += self._assign_one_by_one(tasks[at:start], copies_of)
+            left += self._assign_run(tasks[start:end], only_copy[tasks[start:end]])
+            at = end
         if left:
             self._give_standbys(left)
 
-    def _give_standbys(self, left: list[tuple[int, int, list[int]]]) -> None:
-        """Assign the missing standby tasks to the least loaded processes.
+    def _assign_run(self, tasks: Counts | Indices, members: Indices) -> list[_Missing]:
+        """Assign one standby task each to the only members that have a copy, or NOBODY; return what is missing."""
+        has_copy = np.flatnonzero(members != NOBODY)
+        keeps = np.zeros(len(tasks), np.bool_)
+        keeps[has_copy] = self._quota.note_all(self._loads.ranks_of(members[has_copy]))
+        self._loads.add_all(members[keeps])
+        self._standby_runs.append(Copies(tasks[keeps], members[keeps]))
+        return [_Missing(task, 1, [self._process_of_active(task)]) for task in tasks[~keeps].tolist()]
 
-        An element of `left` is (task, number of missing standby tasks, processes that have the task).
-        """
+    def _assign_one_by_one(self, tasks: Counts | Indices, copies: Mapping[int, Sequence[int]]) -> list[_Missing]:
+        """Assign standby tasks to members that have a copy; return what is missing."""
+        left: list[_Missing] = []
+        for task in tasks.tolist():
+            processes = [self._process_of_active(task)]
+            before = int(self._group.owners[task])
+            while len(processes) <= self._standbys:
+                member = self._with_room(before, copies.get(task, ()), processes)
+                if member == NOBODY:
+                    left.append(_Missing(task, self._standbys + 1 - len(processes), processes))
+                    break
+                self._add_standby(task, member, self._loads.add(member), processes)
+        return left
+
+    def _process_of_active(self, task: int) -> int:
+        return self._loads.process_of[int(self.owners[task])]
+
+    def _add_standby(self, task: int, member: int, count: int, processes: list[int]) -> None:
+        """Note that a member, now with `count` tasks, got a standby task. `processes` are those that have the task."""
+        self._standby_pairs.append((task, member))
+        self._quota.note(count)
+        processes.append(self._loads.process_of[member])
+
+    def _give_standbys(self, left: list[_Missing]) -> None:
+        """Assign the missing standby tasks to the least loaded processes."""
         loads, by_load = self._loads, self._loads.by_load()
         for task, missing, processes in sorted(left, reverse=True):
             for _ in range(missing):
                 member, count = _give_to_least_loaded(loads, by_load, processes)
                 if member == NOBODY:
                     break
-                self.standbys.append((task, member))
-                self._quota.note(count)
-                processes.append(loads.process_of[member])
+                self._add_standby(task, member, count, processes)
+
+    def result(self) -> TaskOwners:
+        pairs = np.array(self._standby_pairs, np.int32).reshape(-1, 2)
+        return TaskOwners(self.owners, together([Copies(pairs[:, 0], pairs[:, 1]), *self._standby_runs]))
 
     def _with_room(self, before: int, copies: Sequence[int], processes: Sequence[int]) -> int:
         """Return a member that can get a standby task and had the same task, in any role; NOBODY if there is none.
@@ -293,7 +297,7 @@ class _Assignment:
         return best
 
 
-def _give_to_least_loaded(loads: _Loads, by_load: PriorityQueue[int], excluded: Collection[int]) -> tuple[int, int]:
+def _give_to_least_loaded(loads: Loads, by_load: PriorityQueue[int], excluded: Collection[int]) -> tuple[int, int]:
     """Give a task to a member of the least loaded process that is not excluded.
 
     Return the member, and its number of tasks; NOBODY and 0 if all processes are excluded.
@@ -313,10 +317,9 @@ def _give_to_least_loaded(loads: _Loads, by_load: PriorityQueue[int], excluded: 
 def assign(group: TaskGroup, standbys: int) -> TaskOwners:
     """Return the member of each task. All active tasks are assigned, and as many standby tasks as processes allow."""
     if not len(group.processes):
-        return TaskOwners(np.full(group.numbers.count, NOBODY, np.int32), no_indices(), no_indices())
+        return TaskOwners(np.full(group.numbers.count, NOBODY, np.int32), NO_COPIES)
     assignment = _Assignment(group, standbys)
     assignment.assign_active()
     if standbys:
         assignment.assign_standbys()
-    pairs = np.array(assignment.standbys, np.int32).reshape(-1, 2)
-    return TaskOwners(assignment.owners, pairs[:, 0], pairs[:, 1])
+    return assignment.result()

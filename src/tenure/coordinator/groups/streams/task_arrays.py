@@ -5,14 +5,23 @@ changed since. `AssignedTasks` are immutable, so a member with the same object h
 never changes either, so a thread can use it while the group changes.
 """
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 import numpy as np
 
-from tenure.assignors.group import NOBODY, Counts, Flags, Indices, no_indices
-from tenure.assignors.sticky_tasks import FindCopies, Subtopology, TaskGroup, TaskNumbers, TaskOwners
+from tenure.assignors.group import NOBODY, Counts, Flags, Indices
+from tenure.assignors.sticky_tasks import (
+    NO_COPIES,
+    Copies,
+    FindCopies,
+    Subtopology,
+    TaskGroup,
+    TaskNumbers,
+    TaskOwners,
+    together,
+)
 from tenure.coordinator.groups.streams.member import StreamsMember
 from tenure.coordinator.groups.streams.tasks import NO_OFFSETS, ReportedOffsets, Task, Tasks
 from tenure.protocol.types import MemberId, PartitionId
@@ -27,6 +36,8 @@ class TaskArrays:
     """Members in ascending order of their ids. Members are numbered in this order."""
     owners: Indices
     """Member that has each active task, or NOBODY."""
+    standbys: Copies
+    """Standby tasks that members have."""
     targets: TaskOwners
     """Target assignment. In the result of `update_arrays`, it is the previous one, without members that have joined."""
 
@@ -36,21 +47,28 @@ class TaskArrays:
         return TaskGroup(self.numbers, np.array(processes, np.int32), self.owners, self._copies_finder(offsets))
 
     def with_targets(self, targets: TaskOwners) -> "TaskArrays":
-        return TaskArrays(self.numbers, self.members, self.owners, targets)
+        return TaskArrays(self.numbers, self.members, self.owners, self.standbys, targets)
 
     def _copies_finder(self, offsets: Mapping[MemberId, ReportedOffsets]) -> FindCopies:
-        def find(tasks: Collection[int]) -> dict[int, list[int]]:
-            wanted = set(_names(self.numbers, np.array(tasks)))
-            ranked: dict[Task, list[tuple[bool, int, int]]] = {}
+        def find(tasks: Counts | Indices) -> Copies:
+            is_wanted = np.zeros(self.numbers.count, np.bool_)
+            is_wanted[tasks] = True
+            is_ranked = np.zeros(len(self.members), np.bool_)
+            ranked: list[tuple[int, int, bool, int]] = []
             for number, (member_id, member) in enumerate(self.members.items()):
-                standby, warmup = member.assigned.standby, member.assigned.warmup
                 restored = offsets.get(member_id, NO_OFFSETS).restored
-                if standby or warmup or restored:
-                    for task in wanted.intersection(standby.union(warmup, restored)):
-                        rank = (task not in standby and task not in warmup, -restored.get(task, 0), number)
-                        ranked.setdefault(task, []).append(rank)
-            found = zip(self.numbers.of(ranked), ranked.values(), strict=True)
-            return {task: [number for _, _, number in sorted(ranks)] for task, ranks in found}
+                if restored or member.assigned.warmup:
+                    is_ranked[number] = True
+                    has = set(self.numbers.of(member.assigned.standby | member.assigned.warmup))
+                    offset_of = self.numbers.by_number(restored.items())
+                    wanted = [task for task in has.union(offset_of) if is_wanted[task]]
+                    ranked += [(task, number, task not in has, -offset_of.get(task, 0)) for task in wanted]
+            plain = self.standbys.where(is_wanted[self.standbys.tasks] & ~is_ranked[self.standbys.members])
+            rows = np.zeros((len(ranked) + len(plain.tasks), 4), np.int64)
+            rows[: len(ranked)] = np.array(ranked, np.int64).reshape(-1, 4)
+            rows[len(ranked) :, 0], rows[len(ranked) :, 1] = plain
+            order = np.lexsort(rows.T[[1, 3, 2, 0]])
+            return Copies(rows[order, 0].astype(np.int32), rows[order, 1].astype(np.int32))
 
         return find
 
@@ -71,9 +89,7 @@ def update_arrays(
     number = dict(zip(ordered, range(len(ordered)), strict=True))
     places = [number.get(name, NOBODY) if name in targets else NOBODY for name in old.members]
     renumbered = np.array([*places, NOBODY], np.int32)  # the last one is for NOBODY, -1
-    standby_members = renumbered[old.targets.standby_members]
-    kept = standby_members != NOBODY
-    had = TaskOwners(renumbered[old.targets.active], old.targets.standby_tasks[kept], standby_members[kept])
+    had = TaskOwners(renumbered[old.targets.active], _renumbered(old.targets.standbys, renumbered))
     joined = sorted(set(range(len(ordered))).difference(places))
     present, before = list(ordered.values()), zip(places, old.members.values(), strict=True)
     changed = [at for at, member in before if at != NOBODY and present[at].assigned is not member.assigned]
@@ -81,14 +97,24 @@ def update_arrays(
     has_changed[changed] = True
     owners = renumbered[old.owners]
     owners[has_changed[owners]] = NOBODY
+    standbys = _renumbered(old.standbys, renumbered)
+    parts = [standbys.where(~has_changed[standbys.members])]
     for at in (*joined, *changed):
         owners[old.numbers.of(present[at].assigned.active)] = at
-    return TaskArrays(old.numbers, ordered, owners, had), joined
+        tasks = np.array(old.numbers.of(present[at].assigned.standby), np.int32)
+        parts.append(Copies(tasks, np.full(len(tasks), at, np.int32)))
+    return TaskArrays(old.numbers, ordered, owners, together(parts), had), joined
 
 
 def _no_members(numbers: TaskNumbers) -> TaskArrays:
     nobody = np.full(numbers.count, NOBODY, np.int32)
-    return TaskArrays(numbers, {}, nobody, TaskOwners(nobody, no_indices(), no_indices()))
+    return TaskArrays(numbers, {}, nobody, NO_COPIES, TaskOwners(nobody, NO_COPIES))
+
+
+def _renumbered(copies: Copies, numbers: Indices) -> Copies:
+    """Return the copies with other numbers of members. `numbers` has the new number of each member, or NOBODY."""
+    members = numbers[copies.members]
+    return Copies(copies.tasks, members).where(members != NOBODY)
 
 
 def changed_targets(
@@ -106,7 +132,7 @@ def changed_targets(
     is_affected = np.zeros(len(arrays.members) + 1, np.bool_)
     is_affected[list(affected)] = True
     active = _by_member(arrays.numbers, np.arange(len(found.active)), found.active, is_affected)
-    standby = _by_member(arrays.numbers, found.standby_tasks, found.standby_members, is_affected)
+    standby = _by_member(arrays.numbers, *found.standbys, is_affected)
     ids = list(arrays.members)
     targets = {
         ids[number]: Tasks(frozenset(active.get(number, ())), frozenset(standby.get(number, ())))
@@ -120,13 +146,13 @@ def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
     had = arrays.targets
     moved = np.flatnonzero(had.active != found.active)
     count = len(arrays.members)
-    copies = np.setxor1d(_keys(had, count), _keys(found, count)) % max(count, 1)
+    copies = np.setxor1d(_keys(had.standbys, count), _keys(found.standbys, count), assume_unique=True) % max(count, 1)
     return {*had.active[moved].tolist(), *found.active[moved].tolist(), *copies.tolist()} - {NOBODY}
 
 
-def _keys(owners: TaskOwners, members: int) -> Counts:
+def _keys(standbys: Copies, members: int) -> Counts:
     """Return one number per standby task, different for each pair of task and member. `members` is their number."""
-    return owners.standby_tasks.astype(np.int64) * members + owners.standby_members
+    return standbys.tasks.astype(np.int64) * members + standbys.members
 
 
 def _by_member(
