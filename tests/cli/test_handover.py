@@ -48,6 +48,15 @@ def test_handover__settings_of_the_authorizer__copied_into_kafkas_configuration(
     assert set(settings) <= set(printed.splitlines())
 
 
+def test_handover__directory_of_another_node__refused_with_the_setting(tmp_path: Path) -> None:
+    with serving(tmp_path, "node.id=7") as broker:
+        broker.terminate()
+    status, printed = run(str(broker.data_directory))
+    assert (status, "belongs to node 7, not to node 1: set node.id=7" in printed) == (1, True), printed
+    status, printed = run(str(broker.data_directory), "--set", "node.id=7")
+    assert (status, "node.id=7" in printed.splitlines()) == (0, True), printed
+
+
 def test_handover__broker_is_running__refused(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         status, printed = run(str(broker.data_directory))

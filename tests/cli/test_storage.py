@@ -152,6 +152,30 @@ def test_storage_check__record_of_a_later_version_in_a_groups_log__reported(brok
     assert "Tenure starts: " not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("lost", "tenure", "kafka"),
+    [
+        ("t-0", "partition t-0 without its directory", "begins the missing partitions without records"),
+        ("__cluster_metadata-0", "the metadata log (__cluster_metadata-0): name", "needs its metadata log, too"),
+    ],
+)
+def test_storage_check__directory_of_apache_kafka_lacks_data__says_what_each_broker_does(
+    lost: str, tenure: str, kafka: str, broker: Serving, data: Path
+) -> None:
+    broker.terminate()
+    (data / "__cluster_metadata-0" / "quorum-state").write_text("{}")
+    (data / "replication-offset-checkpoint").write_text("0\n2\nt 0 3\nt 1 3\n")
+    shutil.rmtree(data / lost)
+    before = contents(data)
+    done = run("check", data)
+    assert done.exit_code == 1
+    assert done.stdout.startswith("Last broker: Apache Kafka")
+    assert f"{data} lacks data of Apache Kafka: {tenure}" in done.stderr
+    assert f"tenure: Apache Kafka {'starts, and ' * (lost == 't-0')}{kafka}" in done.stderr
+    assert "--force" not in done.stderr
+    assert contents(data) == before
+
+
 def test_storage_repair__finding_not_named_or_another_named__refused_and_nothing_changed(
     broker: Serving, data: Path
 ) -> None:

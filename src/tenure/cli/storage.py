@@ -155,6 +155,10 @@ def _print_unsupported(directory: Path, found: "Unsupported") -> None:
 
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
+    if report.unsupported.has_lost_metadata:
+        return "Apache Kafka needs its metadata log, too."
+    if report.unsupported.lost:
+        return "Apache Kafka starts, and begins the missing partitions without records. Restore them before."
     if "metadata.version" not in report.contents.features:
         return "Apache Kafka does not start: the log of topics has no feature levels. Start Tenure once before."
     if report.findings or report.damages:

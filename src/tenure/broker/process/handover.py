@@ -12,7 +12,7 @@ from tenure.broker.config.listeners import configured_listeners
 from tenure.broker.config.start_error import StartError
 from tenure.broker.process.kafka_directory import metadata_records
 from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
-from tenure.storage.data_directory import check_format
+from tenure.storage.data_directory import check_format, node_id_of
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
 from tenure.storage.files import LocalDataFiles
 
@@ -42,16 +42,16 @@ def properties_for_kafka(
         StartError: The directory cannot be handed over now, or a setting is invalid.
     """
     path = str(data_directory.absolute())
-    _check_directory(path)
     flags = list(flags)
     settings, _ = load_settings(file=file, environment=environment, flags=flags)
+    _check_directory(path, settings[keys.NODE_ID])
     written = written_settings(file=file, environment=environment, flags=flags)
     listeners = configured_listeners(settings, listen)
     address = parse_address(controller, of="--controller")
     return list(kafka_properties(Path(path), settings[keys.NODE_ID], listeners, address, written))
 
 
-def _check_directory(path: str) -> None:
+def _check_directory(path: str, node_id: int) -> None:
     files = LocalDataFiles()
     try:
         check_format(files, path)
@@ -60,6 +60,11 @@ def _check_directory(path: str) -> None:
         raise StartError(str(error)) from None
     except OSError as error:
         raise StartError(f"data directory {path} cannot be used ({error.strerror}): name the one of a broker") from None
+    known_id = node_id_of(files, path)
+    if known_id != node_id:
+        raise StartError(
+            f"data directory {path} belongs to node {known_id}, not to node {node_id}: set node.id={known_id}"
+        )
     records = metadata_records(files, path)
     if not any(isinstance(record, FeatureLevelRecord) and record.name == _METADATA_VERSION for record in records):
         raise StartError(

@@ -47,6 +47,8 @@ class Unsupported(NamedTuple):
     """Descriptions of data that is missing or damaged, each with the remedy; they are also in `final`."""
     changes: list[Message]
     """Records for the metadata log by which all objects except those in `final` are set aside."""
+    has_lost_metadata: bool = False
+    """True if the metadata log cannot be read, so that only this loss is known."""
 
     @property
     def remedy(self) -> str:
@@ -85,7 +87,7 @@ def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: b
 def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupported:
     """Find the objects that Tenure cannot serve; none if Apache Kafka has not used the directory."""
     if apache_kafka.lacks_metadata_log(files, path):
-        return _only_lost(
+        return _lost_metadata(
             f"the metadata log ({apache_kafka.CLUSTER_METADATA}): name the directory of log.dirs that has it, or move "
             "it here if it is in metadata.log.dir"
         )
@@ -95,11 +97,11 @@ def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupporte
         missing = apache_kafka.missing_directories(files, path)
         return _ClusterState(node_id, set(files.listdir(path)), missing).unsupported(metadata_records(files, path))
     except SnapshotMissing as reason:
-        return _only_lost(f"the metadata log: {reason}")
+        return _lost_metadata(f"the metadata log: {reason}")
 
 
-def _only_lost(what: str) -> Unsupported:
-    return Unsupported([what], [what], [what], [])
+def _lost_metadata(what: str) -> Unsupported:
+    return Unsupported([what], [what], [what], [], has_lost_metadata=True)
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
