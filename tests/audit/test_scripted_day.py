@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -53,16 +54,19 @@ def test_scripted_day__with_a_slow_consumer__lag_of_each_group(day: Day, tmp_pat
     assert max(expected, key=lambda group: expected[group]) == "mail"
 
 
-def test_report_of_a_scripted_day__written__one_page_without_references_and_separate_pictures(
+def test_report_of_a_scripted_day__written__one_page_without_references_and_a_picture_of_each_chart(
     day: Day, tmp_path: Path
 ) -> None:
     write_tables(day.address, LOG_PARTITIONS, tmp_path)
-    write_findings(AuditDirectory.at(tmp_path))
-    page = Path(write_report(AuditDirectory.at(tmp_path))).read_text("utf-8")
+    directory = AuditDirectory.at(tmp_path)
+    write_findings(directory)
+    page = Path(write_report(directory)).read_text("utf-8")
     assert (tmp_path / REPORT).stat().st_size < 20_000_000
     for reference in ('src="http', "src='http", 'href="http', "@import"):
         assert reference not in page
-    pictures = sorted(file.name for file in (tmp_path / PICTURES).iterdir())
-    assert {"cost-by-group.png", "rebalances-by-cause.png", "group-1-seats.png"} <= set(pictures)
-    for chart in pictures:
-        assert f'id="{chart.removesuffix(".png")}-spec"' in page
+    charts = {f"{name}.png" for name in re.findall(r'id="([\w-]+)-spec"', page)}
+    assert charts >= {"cost-by-group.png", "rebalances-by-cause.png", "group-1-seats.png", "group-7-seats.png"}
+    assert set(directory.names(PICTURES)) == charts
+    write_report(directory, pictured_groups=1)
+    first = ("cost-by-group", "rebalances-by-cause", "group-1-")
+    assert set(directory.names(PICTURES)) == {name for name in charts if name.startswith(first)}

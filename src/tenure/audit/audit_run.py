@@ -19,7 +19,12 @@ from tenure.audit.reading import PARQUET
 from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
 from tenure.exit_status import ExitStatus
-from tenure.limits.audit import REPORT_INTERVAL_S, SAMPLE_INTERVAL_S
+from tenure.limits.audit import (
+    GROUPS_CHARTED_MAX,
+    GROUPS_PICTURED_WHILE_FOLLOWING_MAX,
+    REPORT_INTERVAL_S,
+    SAMPLE_INTERVAL_S,
+)
 from tenure.pipeline.errors import Code, PipelineStopped, describe_error
 from tenure.pipeline.values.progress import ignore_progress
 from tenure.run_options import RunOptions
@@ -117,12 +122,12 @@ def collect_tables(options: AuditOptions) -> None:
     )
 
 
-def conclude(options: AuditOptions) -> None:
+def conclude(options: AuditOptions, pictured_groups: int = GROUPS_CHARTED_MAX) -> None:
     """Write findings and report, based on the present tables."""
     directory = options.directory
     write_findings(directory)
     forecaster = no_forecast if options.advisor is None else options.advisor(directory)
-    write_report(directory, pictures=options.pictures, forecaster=forecaster)
+    write_report(directory, pictures=options.pictures, pictured_groups=pictured_groups, forecaster=forecaster)
 
 
 @contextmanager
@@ -131,7 +136,7 @@ def reporting(options: AuditOptions) -> Iterator[None]:
     if not options.follow:
         yield
         return
-    with repeating(lambda: conclude(options), REPORT_INTERVAL_S):
+    with repeating(lambda: conclude(options, GROUPS_PICTURED_WHILE_FOLLOWING_MAX), REPORT_INTERVAL_S):
         yield
 
 

@@ -16,7 +16,7 @@ from tenure.audit.report.overview_charts import causes_chart, cost_chart
 from tenure.audit.report.page import page
 from tenure.charts.chart import Chart
 from tenure.charts.vega import check_vega, picture
-from tenure.limits.audit import GROUPS_CHARTED_MAX, GROUPS_PICTURED_MAX
+from tenure.limits.audit import GROUPS_CHARTED_MAX
 
 REPORT: Final = "report.html"
 PICTURES: Final = "pictures"
@@ -31,12 +31,19 @@ def no_forecast(data: GroupData) -> Advice | None:
     return None
 
 
-def write_report(directory: AuditDirectory, *, pictures: bool = True, forecaster: Forecaster = no_forecast) -> str:
+def write_report(
+    directory: AuditDirectory,
+    *,
+    pictures: bool = True,
+    pictured_groups: int = GROUPS_CHARTED_MAX,
+    forecaster: Forecaster = no_forecast,
+) -> str:
     """Write the report from tables and findings; return its path or URL.
 
     Args:
         directory: Directory of the audit.
-        pictures: Whether to write a PNG file of each chart.
+        pictures: Whether to write a PNG file of each chart, after the page.
+        pictured_groups: Maximum number of groups with PNG files.
         forecaster: Function that recommends a change for a group.
     """
     check_vega()
@@ -46,7 +53,7 @@ def write_report(directory: AuditDirectory, *, pictures: bool = True, forecaster
     groups = group_reports(directory, summary, forecaster)
     directory.write(page(summary, overview, groups).encode(), REPORT)
     if pictures:
-        pictured = [chart for group in groups[:GROUPS_PICTURED_MAX] for chart in group.charts]
+        pictured = [chart for group in groups[:pictured_groups] for chart in group.charts]
         write_pictures(directory, [*overview, *pictured])
     return directory.path(REPORT)
 
