@@ -6,12 +6,13 @@ import struct
 from collections.abc import Sequence
 
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tenure.audit.collector import STATE, GroupsOfBatch, collect
 from tenure.audit.commit_windows import commit_tables
-from tenure.audit.records.coordinator_records import CoordinatorRecords, group_partitions
+from tenure.audit.records.coordinator_records import CoordinatorRecords
+from tenure.audit.records.group_partitions import group_partitions
 from tenure.audit.tables import ASSIGNMENTS, EXPIRED, MEMBERS, REBALANCES, RECORDS
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.protocol.codec import encode
@@ -31,6 +32,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
     encode_key,
     encode_value,
 )
+from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.types import TopicId
 
 DAY_MS = 1_795_000_000_000
@@ -151,6 +153,12 @@ def test_offset_commit_records__lower_offset_than_the_one_before__counted_as_bac
     assert row["backward"] == 2
 
 
-def test_partition_of_a_group__any_group_id__same_as_in_kafka() -> None:
-    found = group_partitions(pa.array(["orders", None, "ü", "orders"]), 50)
-    assert found.to_pylist() == [found[0].as_py(), None, 2, found[0].as_py()]
+@given(st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=60), max_size=12), st.integers(1, 60))
+@example(["orders", None, "ü", "", "polygenelubricants"], 50)
+def test_group_partitions__random_group_ids__same_as_one_by_one(groups: list[str | None], partitions: int) -> None:
+    expected = [None if group is None else partition_of(group, partitions) for group in groups]
+    assert group_partitions(pa.array(groups, pa.string()), partitions).to_pylist() == expected
+
+
+def test_partition_of_a_group__hash_code_is_the_lowest_integer__first_partition_as_in_kafka() -> None:
+    assert group_partitions(pa.array(["polygenelubricants", "ü"]), 50).to_pylist() == [0, 2]

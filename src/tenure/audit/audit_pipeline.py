@@ -6,7 +6,8 @@ from typing import Final
 from tenure.audit.audit_directory import STATE_DIRECTORY, AuditDirectory
 from tenure.audit.collector import STATE, collect
 from tenure.audit.reading import DELTA, FORMAT_FILE, PARQUET
-from tenure.audit.records.coordinator_records import GROUP, TOPIC, CoordinatorRecords, group_partitions
+from tenure.audit.records.coordinator_records import GROUP, TOPIC, CoordinatorRecords
+from tenure.audit.records.group_partitions import group_partitions
 from tenure.audit.tables import COLLECTED, COMMITS
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.declarations.processing import stateful

@@ -1,7 +1,7 @@
 """Records of `__consumer_offsets` as rows: key and value as bytes, with the group of each record.
 
 The partition of a record is not murmur2 of its key: the coordinator derives it from Java's hash of the group id (rule
-6.2). Therefore the group is the key of the pipeline's state, and `group_partitions` computes the partition of a group.
+6.2). Therefore the group is the key of the pipeline's state, and `group_partitions` is the pipeline's partitioner.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,10 @@ from typing import Final
 
 import numpy
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from tenure.audit.records.big_endian import BinaryColumn
 from tenure.pipeline.state.layers import combined
 from tenure.pipeline.values.bad_records import Decoded
-from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.spark.formats.record_values import Raw
 
 TOPIC: Final = "__consumer_offsets"
@@ -34,15 +32,16 @@ class CoordinatorRecords(Raw):
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows, with the keys as a dictionary column: the same keys occur again and again.
+        """Return the records as rows, with keys and groups as dictionary columns: the same keys occur again and again.
 
         None of the records is a bad record: the audit counts unreadable records itself.
         """
         rows = Raw().decode(records, partition).rows
         keys = combined(rows["key"]).dictionary_encode()
-        groups = groups_of(keys.dictionary).take(keys.indices)
+        of_key = groups_of(keys.dictionary).dictionary_encode()
+        groups = pa.DictionaryArray.from_arrays(of_key.indices.take(keys.indices), of_key.dictionary)
         rows = rows.set_column(rows.column_names.index("key"), "key", keys)
-        return Decoded(rows.add_column(0, pa.field(GROUP, pa.string()), groups), [])
+        return Decoded(rows.add_column(0, GROUP, groups), [])
 
 
 def groups_of(keys: pa.Array) -> pa.Array:
@@ -52,10 +51,3 @@ def groups_of(keys: pa.Array) -> pa.Array:
     is_known = (column.length >= 4) & (types >= 0) & (types <= NEWEST_TYPE)
     is_known &= (sizes >= 0) & (4 + sizes <= column.length)
     return column.strings(column.start + 4, sizes, is_known)
-
-
-def group_partitions(groups: pa.Array, partitions: int) -> pa.Array:
-    """Return the partition of each group (`KeyPartitions`); null for a null group."""
-    encoded = groups.dictionary_encode()
-    places = pa.array([partition_of(group, partitions) for group in encoded.dictionary.to_pylist()], pa.int32())
-    return pc.take(places, encoded.indices)
