@@ -33,7 +33,6 @@ _COVERED: Final = struct.Struct(">hiqqqhii")
 LENGTH_AT: Final = 8
 LENGTH_END: Final = 12
 """Position after the field `batch_length`, which counts the bytes from there on."""
-EPOCH_AT: Final = 12
 MAGIC_AT: Final = 16
 CRC_AT: Final = 17
 CRC_COVERS_FROM: Final = 21

@@ -39,7 +39,6 @@ STATIC: Final = {
 }
 OPEN_PATHS: Final = ("/login", "/static/style.css", "/static/icon.svg")
 """Paths that a browser may load before the login."""
-FORM: Final = "application/x-www-form-urlencoded"
 
 
 class Dashboard:

@@ -150,7 +150,9 @@ def sweep_safe(layout: Layout, path: str, committable: Iterable[Manifest]) -> No
 def named_by(layout: Layout, manifest: Manifest) -> set[str]:
     """Return every path that this manifest needs until its output is visible."""
     state, staged = layout.state_directory(manifest.lane), layout.staged_directory(manifest.lane)
-    return {f"{state}/{name}" for name in manifest.state_names} | {f"{staged}/{name}" for name in manifest.staged_names}
+    return {f"{state}/{name}" for name in manifest.state_names} | {
+        f"{staged}/{output.staged}" for output in manifest.outputs
+    }
 
 
 def orphans(files: Files, layout: Layout, committed: Iterable[Manifest]) -> list[str]:

@@ -175,10 +175,6 @@ class Manifest:
         letters = () if self.dead_letters is None else (self.dead_letters,)
         return frozenset({f"{self.id}.json", *(file.name for file in (*self.state.files, *letters))})
 
-    @property
-    def staged_names(self) -> frozenset[str]:
-        return frozenset(output.staged for output in self.outputs)
-
 
 def digest(data: bytes | memoryview) -> str:
     return urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")

@@ -7,10 +7,6 @@ from typing import Final
 
 from tenure.pipeline.values.progress import LaneProgress, Progress, ProgressStep
 
-PHASES: Final = ("plan", "stage", "fetch", "decode", "load", "process", "write", "commit", "publish")
-"""Phases in order. Those between `stage` and `commit` happen in the task; `stage` includes them and Spark's own time.
-"""
-
 
 @dataclass(slots=True)
 class FinishedBatch:
@@ -30,7 +26,11 @@ class FinishedBatch:
     """Number of keys in the state of the batch's lanes after the batch; None without state."""
     state_bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    """Seconds by phase. The seconds of several lanes are added, because a task works on one lane after the other."""
+    """Seconds by phase: plan, stage, fetch, decode, load, process, write, commit, publish.
+
+    The phases from fetch to write happen in the task; stage includes them and Spark's own time. The seconds of several
+    lanes are added, because a task works on one lane after the other.
+    """
     total_s: float = 0.0
     """Seconds from plan to publication."""
     group: str = ""
