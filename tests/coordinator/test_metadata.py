@@ -20,6 +20,7 @@ from tenure.coordinator.metadata.commands import (
     QuotaChange,
     QuotaChanges,
     RaiseLeaderEpochs,
+    SetFeatureLevels,
     TopicToDelete,
 )
 from tenure.coordinator.metadata.shard import MetadataShard
@@ -272,11 +273,19 @@ def test_finalize_features__one_of_two_has_a_level_already__only_the_other_is_re
     assert shard.features == {"group.version": 1, "transaction.version": 2}
 
 
-def test_feature_level_record__level_0__feature_removed() -> None:
-    shard = new_shard()
-    ask(shard, FinalizeFeatures({"group.version": 1}))
+def test_set_feature_levels__one_of_two_levels_is_new__only_that_one_recorded() -> None:
+    shard, log = new_shard(), []
+    ask(shard, FinalizeFeatures({"group.version": 1, "streams.version": 1}))
+    ask(shard, SetFeatureLevels({"group.version": 0, "streams.version": 1}), log)
+    assert log == [LogRecord(None, FeatureLevelRecord("group.version", 0))]
+    assert shard.features == {"group.version": 0, "streams.version": 1}
+
+
+def test_finalize_features__feature_was_disabled__stays_disabled() -> None:
+    shard, log = new_shard(), []
     shard.apply(LogRecord(None, FeatureLevelRecord("group.version", 0)))
-    assert shard.features == {}
+    ask(shard, FinalizeFeatures({"group.version": 1}), log)
+    assert (log, shard.features) == ([], {"group.version": 0})
 
 
 def test_raise_leader_epochs__log_of_a_partition_has_a_higher_epoch__one_election_record_per_epoch() -> None:

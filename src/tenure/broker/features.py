@@ -2,18 +2,23 @@
 
 from typing import Final
 
+GROUP_VERSION: Final = "group.version"
+METADATA_VERSION: Final = "metadata.version"
+STREAMS_VERSION: Final = "streams.version"
+TRANSACTION_VERSION: Final = "transaction.version"
+
 SUPPORTED: Final = (
-    ("group.version", 0, 1),
-    ("metadata.version", 7, 30),
-    ("streams.version", 0, 1),
-    ("transaction.version", 0, 2),
+    (GROUP_VERSION, 0, 1),
+    (METADATA_VERSION, 7, 33),
+    (STREAMS_VERSION, 0, 1),
+    (TRANSACTION_VERSION, 0, 2),
 )
 """(name, lowest level, highest level).
 
 Supported are all group protocols except share groups, and both versions of transactions.
 """
 
-LEVELS: Final = {"metadata.version": 30, "group.version": 1, "streams.version": 1, "transaction.version": 2}
+LEVELS: Final = {METADATA_VERSION: 30, GROUP_VERSION: 1, STREAMS_VERSION: 1, TRANSACTION_VERSION: 2}
 """Levels of a new cluster.
 
 Consumer and streams groups are enabled (KIP-848, KIP-1071), every end of a transaction raises the producer's epoch

@@ -6,6 +6,7 @@ Messages are not encoded. Other tests cover the codecs, and encoding would take 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 
+from tenure.broker.features import LEVELS
 from tenure.broker.handlers import (
     consumer_group_describe,
     consumer_group_heartbeat,
@@ -51,11 +52,12 @@ class Coordinator(Protocol):
 class Broker:
     """Substitute of the broker for its handlers: topics, and one shard with all groups."""
 
-    __slots__ = ("_coordinator", "_routes", "authorization", "groups", "loop", "topics")
+    __slots__ = ("_coordinator", "_routes", "authorization", "features", "groups", "loop", "topics")
 
     def __init__(self, coordinator: Coordinator, topics: Topics, routes: Routes = ROUTES) -> None:
         self.topics = topics
         self.groups = self
+        self.features = LEVELS
         self.authorization = None
         self.loop: Any = None
         """Event loop of the broker; None, because no request is divided into several turns here."""

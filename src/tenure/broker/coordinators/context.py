@@ -66,7 +66,7 @@ class CoordinatorContext:
 
     @property
     def features(self) -> Mapping[str, int]:
-        """Finalized level of each feature."""
+        """Finalized level of each feature, 0 if it was disabled."""
         return self.metadata.host.shard.features
 
     @property

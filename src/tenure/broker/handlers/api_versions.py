@@ -25,7 +25,6 @@ from tenure.protocol.messages import (
 
 SOFTWARE: Final = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
-FEATURES_EPOCH: Final = 0
 NO_NODE: Final = -1
 
 
@@ -46,9 +45,9 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
                 for name, low, high in SUPPORTED
                 if low > 0 or request.version >= 4  # rule 1.4.4: older clients reject level 0
             ],
-            finalized_features_epoch=FEATURES_EPOCH,
+            finalized_features_epoch=context.metadata.log.high_watermark,
             finalized_features=[
-                FinalizedFeatureKey(name, level, level) for name, level in sorted(context.features.items())
+                FinalizedFeatureKey(name, level, level) for name, level in sorted(context.features.items()) if level
             ],
         )
     )

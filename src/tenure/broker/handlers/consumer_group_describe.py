@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
+from tenure.broker.features import GROUP_VERSION
 from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
+from tenure.broker.requests.required_feature import requiring
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
@@ -122,4 +124,9 @@ def _assignment(
     )
 
 
-route = Route(ConsumerGroupDescribeRequest, handle)
+def _unsupported(message: ConsumerGroupDescribeRequest) -> ConsumerGroupDescribeResponse:
+    refused = [DescribedConsumerGroup(ErrorCode.UNSUPPORTED_VERSION, group_id=name) for name in message.group_ids]
+    return ConsumerGroupDescribeResponse(groups=refused)
+
+
+route = requiring(GROUP_VERSION, Route(ConsumerGroupDescribeRequest, handle), _unsupported)

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+from tenure.broker.features import GROUP_VERSION
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
+from tenure.broker.requests.required_feature import requiring
 from tenure.broker.requests.route import to_group
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups.answers import HeartbeatAnswered
@@ -68,4 +70,8 @@ def authorize(
     return None
 
 
-route = to_group(ConsumerGroupHeartbeatRequest, command, response, authorize)
+def _unsupported(_: ConsumerGroupHeartbeatRequest) -> ConsumerGroupHeartbeatResponse:
+    return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
+
+
+route = requiring(GROUP_VERSION, to_group(ConsumerGroupHeartbeatRequest, command, response, authorize), _unsupported)

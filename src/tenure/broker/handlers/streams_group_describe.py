@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final, cast
 
+from tenure.broker.features import STREAMS_VERSION
 from tenure.broker.requests.authorized_operations import operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed, visible_names
 from tenure.broker.requests.request import Request
+from tenure.broker.requests.required_feature import requiring
 from tenure.broker.requests.route import Gathering, Route
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.groups import answers
@@ -181,4 +183,9 @@ def _task_ids(tasks: Iterable[Task]) -> list[DescribedStreamsTaskIds]:
     return [DescribedStreamsTaskIds(name, partitions) for name, partitions in by_subtopology(tasks).items()]
 
 
-route = Route(StreamsGroupDescribeRequest, handle)
+def _unsupported(message: StreamsGroupDescribeRequest) -> StreamsGroupDescribeResponse:
+    refused = [DescribedStreamsGroup(ErrorCode.UNSUPPORTED_VERSION, group_id=name) for name in message.group_ids]
+    return StreamsGroupDescribeResponse(groups=refused)
+
+
+route = requiring(STREAMS_VERSION, Route(StreamsGroupDescribeRequest, handle), _unsupported)

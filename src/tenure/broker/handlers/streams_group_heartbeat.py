@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA
+from tenure.broker.features import STREAMS_VERSION
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
+from tenure.broker.requests.required_feature import requiring
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.coordinator.answers import Refused
@@ -217,4 +219,8 @@ def _endpoint(each: EndpointPartitions) -> StreamsHeartbeatEndpointToPartitions:
     )
 
 
-route = Route(StreamsGroupHeartbeatRequest, handle)
+def _unsupported(_: StreamsGroupHeartbeatRequest) -> StreamsGroupHeartbeatResponse:
+    return StreamsGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
+
+
+route = requiring(STREAMS_VERSION, Route(StreamsGroupHeartbeatRequest, handle), _unsupported)

@@ -1,16 +1,22 @@
 """UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 no results by feature.
 
-The feature levels are fixed by Tenure's version. A request that would change one is refused, after the same checks as
-in Kafka.
+The levels are stored in the metadata log. At level 0 of `group.version` or `streams.version` the broker refuses
+heartbeats of consumer or streams groups. `transaction.version` decides which protocol clients use; the broker supports
+all of them at every level. As in Kafka, no feature changes unless all changes of the request are possible.
 """
 
+import logging
+from functools import partial
 from typing import Final
 
-from tenure.broker.features import SUPPORTED
+from tenure.broker.features import METADATA_VERSION, SUPPORTED, TRANSACTION_VERSION
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed_to_cluster
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.coordinator.answers import Refused
+from tenure.coordinator.metadata.answers import FeaturesFinalized
+from tenure.coordinator.metadata.commands import SetFeatureLevels
 from tenure.protocol.acls import AclOperation
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -20,12 +26,15 @@ from tenure.protocol.messages import (
     UpdateFeaturesResponse,
 )
 
+log = logging.getLogger("tenure.broker")
+
 UPGRADE: Final = 1
 SAFE_DOWNGRADE: Final = 2
 UNSAFE_DOWNGRADE: Final = 3
 UPGRADE_TYPES_SINCE: Final = 1
-METADATA_VERSION: Final = "metadata.version"
-LEVELS: Final = {name: (low, high) for name, low, high in SUPPORTED}
+SUPPORTED_LEVELS: Final = {name: (low, high) for name, low, high in SUPPORTED}
+FORMAT_OF_TRANSACTIONS: Final = 1
+"""Lowest level of `transaction.version` whose records Tenure writes to `__transaction_state`."""
 
 
 def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -> None:
@@ -39,7 +48,26 @@ def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -
             text = f"{update.feature} cannot become {update.max_version_level}: {why}"
             request.answer(UpdateFeaturesResponse(error_code=error_code, error_message=text))
             return
-    results = [UpdatableFeatureResult(update.feature, ErrorCode.NONE, "NONE") for update in message.feature_updates]
+    levels = {update.feature: update.max_version_level for update in message.feature_updates}
+    if message.validate_only:
+        _respond(request, levels)
+    else:
+        context.metadata.ask(SetFeatureLevels(levels), partial(_set, request, levels, dict(context.features)))
+
+
+def _set(request: Request, levels: dict[str, int], before: dict[str, int], answer: Refused | FeaturesFinalized) -> None:
+    if isinstance(answer, Refused):
+        text = "the levels were not stored"
+        request.answer(UpdateFeaturesResponse(error_code=answer.error_code, error_message=text))
+        return
+    for name, level in levels.items():
+        if before.get(name, 0) != level:
+            log.info("feature %s: level %d -> %d", name, before.get(name, 0), level)
+    _respond(request, levels)
+
+
+def _respond(request: Request, levels: dict[str, int]) -> None:
+    results = [UpdatableFeatureResult(name, ErrorCode.NONE, "NONE") for name in levels]
     request.answer(UpdateFeaturesResponse(error_message=None, results=results))
 
 
@@ -53,16 +81,18 @@ def _refusal(context: Context, update: FeatureUpdateKey, upgrade_type: int) -> t
     level = update.max_version_level
     if upgrade_type not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
         return ErrorCode.INVALID_UPDATE_VERSION, "the kind of the update is unknown"
-    if level < 0 or update.feature not in LEVELS:
+    if level < 0 or update.feature not in SUPPORTED_LEVELS:
         return ErrorCode.INVALID_UPDATE_VERSION, "there is no such feature or level"
-    low, high = LEVELS[update.feature]
+    low, high = SUPPORTED_LEVELS[update.feature]
     if not low <= level <= high:
         return ErrorCode.INVALID_UPDATE_VERSION, f"this broker supports levels {low} to {high}"
-    current = context.features[update.feature]
+    current = context.features.get(update.feature, 0)
     if level < current and (upgrade_type == UPGRADE or update.feature == METADATA_VERSION):
         return ErrorCode.INVALID_UPDATE_VERSION, f"it is {current}, and may not be downgraded by this request"
-    if level != current:
-        return ErrorCode.FEATURE_UPDATE_FAILED, f"this broker runs with level {current} only"
+    if level > current and upgrade_type != UPGRADE:
+        return ErrorCode.INVALID_UPDATE_VERSION, f"it is {current}, and a downgrade cannot raise it"
+    if update.feature == TRANSACTION_VERSION and level < min(current, FORMAT_OF_TRANSACTIONS):
+        return ErrorCode.FEATURE_UPDATE_FAILED, "Tenure writes records of transactions only in the format of level 1"
     return None
 
 

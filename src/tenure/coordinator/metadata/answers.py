@@ -49,7 +49,7 @@ class PartitionsCreated:
 
 @value
 class FeaturesFinalized:
-    """Answer to FinalizeFeatures: all features of the command have a level now."""
+    """Answer to FinalizeFeatures and SetFeatureLevels: all features of the command have a level now."""
 
 
 @value

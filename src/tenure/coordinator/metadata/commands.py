@@ -178,6 +178,13 @@ class FinalizeFeatures:
 
 
 @value
+class SetFeatureLevels:
+    """New levels of features; level 0 disables a feature. Answered with `FeaturesFinalized`."""
+
+    levels: Mapping[str, int]
+
+
+@value
 class RaiseLeaderEpochs:
     """New leader epochs of partitions; epochs below the present one are ignored. Answered with `LeaderEpochsRaised`."""
 

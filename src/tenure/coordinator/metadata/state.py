@@ -51,7 +51,7 @@ class Metadata:
         self.topics = Topics()
         self.configs = Configs()
         self.features: dict[str, int] = {}
-        """Finalized level of each feature. Invariant: no level is 0."""
+        """Finalized level of each feature. Level 0 disables a feature."""
         self.quotas: dict[Entity, Mapping[str, float]] = {}
         """Client quotas by entity. Invariant: no mapping in it is empty."""
         self.scram_credentials: dict[ScramUser, ScramCredential] = {}
