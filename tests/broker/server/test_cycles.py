@@ -4,13 +4,16 @@ In the compiled build a nested function refers to itself, so its arguments would
 collection.
 """
 
+import asyncio
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.protocol.batches import encode_batch
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -48,6 +51,17 @@ def test_transactions__of_clients_before_kip_890__no_reference_cycles_left(tmp_p
                 for number in range(1, 6):
                     transact(wire, producer_id, epoch, number)
     assert not cycles, f"{len(cycles)} objects in cycles, among them {sorted({str(type(each)) for each in cycles})}"
+
+
+def test_marker_waiters__markers_take_too_long__no_reference_cycles_left() -> None:
+    with closing(asyncio.new_event_loop()) as loop:
+        waiters = MarkerWaiters(loop)
+        waiters.awaited_s = 0.0
+        waiters.begin(NAME)
+        with collected() as cycles:
+            waiters.when_over(NAME, partial(loop.call_soon, loop.stop))
+            loop.run_forever()
+    assert not cycles
 
 
 @contextmanager
