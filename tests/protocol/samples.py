@@ -2,9 +2,12 @@
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
+
+import pytest
 
 from tenure.protocol.generate import tables
 from tenure.protocol.message import Message, Struct
@@ -17,6 +20,8 @@ SEED = int(os.environ.get("TENURE_TEST_SEED", random.SystemRandom().randrange(2*
 
 TABLES = {table.name: (home, table) for home, messages in tables().items() for table in messages}
 REQUESTS_AND_RESPONSES = sorted(name for name in TABLES if name.endswith(("Request", "Response")))
+
+T = TypeVar("T")
 
 WIDTHS = {"b": 8, "h": 16, "i": 32, "q": 64}
 ALPHABET = "abcdefghijklmnopqrstuvwxyz-._0123456789äß→𝄞"
@@ -47,6 +52,30 @@ def message_class(name: str) -> type[Message]:
 
 def rng(*parts: object) -> random.Random:
     return random.Random(f"{SEED} {parts}")
+
+
+def each_version(cases: Iterable[tuple[T, int]]) -> Callable[[Callable[[T, int], None]], Callable[[T], None]]:
+    """Decorate a check of a message (or API) in one version: it becomes a test per message, of all versions.
+
+    A test per version would take longer in pytest than in the check. A failure names the version and the seed.
+    """
+    versions_of: dict[T, list[int]] = defaultdict(list)
+    for subject, version in cases:
+        versions_of[subject].append(version)
+
+    def decorate(check: Callable[[T, int], None]) -> Callable[[T], None]:
+        @pytest.mark.parametrize("subject", versions_of)
+        def test(subject: T) -> None:
+            for version in versions_of[subject]:
+                try:
+                    check(subject, version)
+                except BaseException as failure:
+                    failure.add_note(f"in version {version}; to repeat it: TENURE_TEST_SEED={SEED}")
+                    raise
+
+        return test
+
+    return decorate
 
 
 class Sampler:

@@ -36,13 +36,13 @@ from tenure.protocol.messages import (
     ListGroupsResponse,
     PartitionData,
 )
-from tests.protocol.samples import SEED, rng, sample
+from tests.protocol.samples import SEED, each_version, rng, sample
 from tests.steps import returned
 
 EVERY = [(api.key, version) for api in APIS.values() for version in range(api.min_version, api.max_version + 1)]
 
 
-@pytest.mark.parametrize(("key", "version"), EVERY)
+@each_version(EVERY)
 def test_encode_request__every_api_and_version__decoded_to_the_same_header_and_message(
     key: ApiKey, version: int
 ) -> None:
@@ -58,10 +58,10 @@ def test_encode_request__every_api_and_version__decoded_to_the_same_header_and_m
             77,
             client_id,
         )
-        assert decode(type(message), version, frame, at) == message, f"TENURE_TEST_SEED={SEED}"
+        assert decode(type(message), version, frame, at) == message
 
 
-@pytest.mark.parametrize(("key", "version"), EVERY)
+@each_version(EVERY)
 def test_encode_response__every_api_and_version__decoded_to_the_same_message(key: ApiKey, version: int) -> None:
     name = f"{APIS[key].name}Response"
     message = sample(name, version, rng("response", name, version))
@@ -69,7 +69,7 @@ def test_encode_response__every_api_and_version__decoded_to_the_same_message(key
     dialect = Dialect(getattr(messages, f"{APIS[key].name}Request"), version)
     assert b"".join(dialect.write(-5, message)) == b"".join(returned(dialect.write_in_steps(-5, message))) == framed
     (frame,) = frames_of(framed)
-    assert decode_response(key, version, frame) == (-5, message), f"TENURE_TEST_SEED={SEED}"
+    assert decode_response(key, version, frame) == (-5, message)
     assert isinstance(message, response_class(key))
 
 

@@ -9,7 +9,7 @@ import pytest
 from tenure.protocol.codec import MalformedMessage, UnsupportedVersion, decode, encode
 from tenure.protocol.message import Data, Message
 from tenure.protocol.messages import FetchResponse
-from tests.protocol.samples import SEED, TABLES, every_message_and_version, message_class, rng, sample
+from tests.protocol.samples import SEED, TABLES, each_version, every_message_and_version, message_class, rng, sample
 
 EVERY = list(every_message_and_version())
 INTERESTING_BYTES = (0x00, 0x01, 0x7F, 0x80, 0xFF)
@@ -19,15 +19,15 @@ def test_sampled_messages__all_apis_and_versions__more_than_250() -> None:
     assert len(EVERY) > 250
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@each_version(EVERY)
 def test_round_trip__random_message_encoded_and_decoded__unchanged(name: str, version: int) -> None:
     draw = rng("round trip", name, version)
     for _ in range(10):
         message = sample(name, version, draw)
-        assert decode(type(message), version, encode(message, version)) == message, f"TENURE_TEST_SEED={SEED}"
+        assert decode(type(message), version, encode(message, version)) == message
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@each_version(EVERY)
 def test_decode__truncated_anywhere__malformed(name: str, version: int) -> None:
     message = sample(name, version, rng("truncated", name, version))
     data = encode(message, version)
@@ -36,14 +36,14 @@ def test_decode__truncated_anywhere__malformed(name: str, version: int) -> None:
             decode(type(message), version, data[:end])
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@each_version(EVERY)
 def test_decode__one_byte_too_many__malformed(name: str, version: int) -> None:
     message = sample(name, version, rng("too long", name, version))
     with pytest.raises(MalformedMessage):
         decode(type(message), version, encode(message, version) + b"\0")
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@each_version(EVERY)
 def test_decode__randomly_changed_bytes__malformed_error_or_a_message(name: str, version: int) -> None:
     draw = rng("mutated", name, version)
     kind = message_class(name)
@@ -54,7 +54,7 @@ def test_decode__randomly_changed_bytes__malformed_error_or_a_message(name: str,
             message = decode(kind, version, mutated)
         except MalformedMessage:
             continue
-        assert decode(kind, version, encode(message, version)) == message, f"TENURE_TEST_SEED={SEED}"
+        assert decode(kind, version, encode(message, version)) == message
 
 
 @pytest.mark.parametrize("version", FetchResponse.VERSIONS)

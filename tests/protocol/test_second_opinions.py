@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import kio.schema
-import pytest
 from kio.serial import entity_reader, entity_writer
 
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.schema import UUID, Field, Struct
-from tests.protocol.samples import REQUESTS_AND_RESPONSES, SEED, TABLES, plain, rng, sample, versions
+from tests.protocol.samples import REQUESTS_AND_RESPONSES, TABLES, each_version, plain, rng, sample, versions
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 MILLISECOND = datetime.timedelta(milliseconds=1)
@@ -113,7 +112,7 @@ def test_other_libraries__messages_and_versions_compared__more_than_250_with_eac
     assert len(KAFKA_PYTHON_CASES) > 250
 
 
-@pytest.mark.parametrize(("name", "version"), KIO_CASES)
+@each_version(KIO_CASES)
 def test_message_of_kio__random_values__same_values_and_bytes(name: str, version: int) -> None:
     kind = kio_class(name, version)
     draw = rng("kio", name, version)
@@ -122,14 +121,14 @@ def test_message_of_kio__random_values__same_values_and_bytes(name: str, version
         data = encode(ours, version)
         theirs, read = entity_reader(kind)(data, 0)
         assert read == len(data)
-        assert normal(theirs) == plain(ours, TABLES[name][1].struct, version, blank_to_kio), f"TENURE_TEST_SEED={SEED}"
+        assert normal(theirs) == plain(ours, TABLES[name][1].struct, version, blank_to_kio)
         out = BytesIO()
         entity_writer(kind)(out, theirs)
-        assert out.getvalue() == data, f"TENURE_TEST_SEED={SEED}"
+        assert out.getvalue() == data
         assert decode(type(ours), version, out.getvalue()) == ours
 
 
-@pytest.mark.parametrize(("name", "version"), KAFKA_PYTHON_CASES)
+@each_version(KAFKA_PYTHON_CASES)
 def test_message_of_kafka_python__random_values__same_values_and_bytes(name: str, version: int) -> None:
     kind = kafka_python_class(name)
     blank = left_out_by_kafka_python if name == OPERATIONS_AS_A_NUMBER else blank_to_kafka_python
@@ -140,8 +139,8 @@ def test_message_of_kafka_python__random_values__same_values_and_bytes(name: str
             ours = type(ours)(0, *[getattr(ours, slot) for slot in ours.__slots__[1:]])
         data = encode(ours, version)
         theirs = kind.decode(data, version=version)
-        assert normal(theirs) == plain(ours, TABLES[name][1].struct, version, blank), f"TENURE_TEST_SEED={SEED}"
+        assert normal(theirs) == plain(ours, TABLES[name][1].struct, version, blank)
         theirs._header = None  # a message that it has decoded lacks what its own encoder looks for
         written = bytes(theirs.encode(version=version))
-        assert written == data, f"TENURE_TEST_SEED={SEED}"
+        assert written == data
         assert decode(type(ours), version, written) == ours
