@@ -116,21 +116,38 @@ def serve() -> None:
 
 def warm_up() -> None:
     """Import once what the applications would import later."""
-    for message in (
+    messages = (
+        "add_offsets_to_txn",
+        "add_partitions_to_txn",
+        "api_versions",
         "consumer_group_heartbeat",
+        "end_txn",
         "fetch",
         "find_coordinator",
         "heartbeat",
+        "init_producer_id",
         "join_group",
         "list_offsets",
         "metadata",
         "offset_commit",
         "offset_fetch",
+        "produce",
+        "streams_group_heartbeat",
         "sync_group",
-    ):
+        "txn_offset_commit",
+    )
+    for message in messages:
         for side in ("readers", "writers"):
             import_module(f"tenure.protocol.generated.{side}.{message}")
-    for name in ("encodings.idna", "pandas", "pyarrow.parquet", "tenure.protocol.columnar.decode"):
+    for name in (
+        "encodings.idna",
+        "pandas",
+        "pyarrow.pandas_compat",
+        "pyarrow.parquet",
+        "tenure.client.producer.arrow_batches",
+        "tenure.protocol.columnar.decode",
+        "tenure.protocol.columnar.encode",
+    ):
         import_module(name)
 
 
