@@ -15,7 +15,7 @@ from tenure.admin import Admin
 from tenure.admin.offset_reset import ToEarliest
 from tenure.cli.app import app
 from tenure.pipeline.errors import PipelineConfigError, PipelineStopped
-from tests.serving import serving
+from tenure.testing import Broker
 from tests.upgrades.left_behind import FIRST, GROUP, PARTITIONS, counting, expected
 from tests.upgrades.test_upgrades import LEFT_BEHIND
 
@@ -38,7 +38,7 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(place: Path) -> Iterator[str]:
-    with serving(place / "data") as broker:
+    with Broker(directory=place / "data" / "broker") as broker:
         yield broker.address
 
 

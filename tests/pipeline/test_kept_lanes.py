@@ -1,7 +1,6 @@
 """State of a lane, read and copied while its pipeline runs."""
 
 from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -102,19 +101,14 @@ def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_at
 LANES = 5
 
 
-@pytest.fixture(scope="module")
-def five_at_first() -> Harness:
+@pytest.fixture
+def five() -> Harness:
+    """Return five lanes with two batches each."""
     harness = Harness(LANES)
     for _ in range(2):
         harness.produce(KEYS)
-        harness.start("a").run()
+        harness.start("a", max_records=LANES * KEYS).run()
     return harness
-
-
-@pytest.fixture
-def five(five_at_first: Harness) -> Harness:
-    """Return a copy of five lanes with two batches each, because running them takes seconds."""
-    return deepcopy(five_at_first)
 
 
 def beside_state(harness: Harness, number: int, suffix: str = "", prefix: str = "") -> str:
@@ -128,7 +122,6 @@ def beside_state(harness: Harness, number: int, suffix: str = "", prefix: str = 
     return path
 
 
-@pytest.mark.long
 def test_kept_lanes__manifests_or_head_files_damaged_or_missing__each_damaged_lane_named(five: Harness) -> None:
     files, lanes = five.files, five.lanes()
     files.now[beside_state(five, 0, ".json")] += b" "
