@@ -54,6 +54,7 @@ def test_scripted_day__with_a_slow_consumer__lag_of_each_group(day: Day, tmp_pat
     assert max(expected, key=lambda group: expected[group]) == "mail"
 
 
+@pytest.mark.long
 def test_report_of_a_scripted_day__written__one_page_without_references_and_a_picture_of_each_chart(
     day: Day, tmp_path: Path
 ) -> None:

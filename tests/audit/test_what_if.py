@@ -81,6 +81,7 @@ def test_advice__group_with_a_deployment__names_a_change_and_its_figures(audited
     )
 
 
+@pytest.mark.long
 def test_audit_report__with_advice__advice_on_the_page(audited: Path) -> None:
     directory = AuditDirectory.at(audited)
     page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")

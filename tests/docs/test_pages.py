@@ -36,6 +36,7 @@ def test_docs_page__its_snippets_in_order__run_without_errors(page: str) -> None
     run(page, PAGES[page])
 
 
+@pytest.mark.long
 def test_page_testing__tests_shown_on_it__pass(pytester: pytest.Pytester) -> None:
     """The tests get a process of their own: a run in this one drops modules that it imported first."""
     pytester.makepyfile("\n\n".join(snippets("testing.md", PAGES["testing.md"])))
