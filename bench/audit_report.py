@@ -15,7 +15,7 @@ import pyarrow as pa
 from bench.figures import Figure, Sample
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
-from tenure.audit.report.report import write_report
+from tenure.audit.report.report import PICTURES, write_report
 from tenure.audit.tables import ASSIGNMENTS, COMMITS, MEMBERS, REBALANCES, AuditTable
 from tenure.whatif import GroupSeat, Situation
 from tenure.whatif.advice import advisor
@@ -37,7 +37,7 @@ Rows = list[dict[str, Any]]
 
 
 def measure(directory: Path, quick: bool) -> Iterable[Figure]:
-    """Yield the time to write the report from the tables, and its size."""
+    """Yield the time to write the report from the tables, its size, and the time to draw its charts as pictures."""
     groups = GROUPS // 10 if quick else GROUPS
     write_tables(directory, groups)
     began = time.perf_counter()
@@ -49,6 +49,12 @@ def measure(directory: Path, quick: bool) -> Iterable[Figure]:
     yield Figure(f"{what}, findings and advice", "s", Sample.of([seconds]), PROMISED_S, less_is_better=True)
     megabytes = report.stat().st_size / 1_000_000
     yield Figure(f"{what}, size", "MB", Sample.of([megabytes]), PROMISED_MB, less_is_better=True)
+    if not quick:  # As many pictures as for all groups, because the charts of the most expensive ones are drawn.
+        began = time.perf_counter()
+        write_report(audited)
+        pictures = len(audited.names(PICTURES))
+        seconds = time.perf_counter() - began
+        yield Figure(f"{what}, with {pictures} pictures", "s", Sample.of([seconds]), less_is_better=True)
 
 
 def write_tables(directory: Path, groups: int) -> None:
