@@ -4,10 +4,12 @@
     python -m tests.whatif.calibration range-static     # some of them
 
 Rebalances and moved partitions have to be equal, pauses within 20 % (or 100 ms, the resolution of the measurement). A
-pause depends on how far the other members are from their next heartbeats, which is random. So both sides are means: of
-several groups, which small scenarios play side by side, and of the forecasts of several seeds. The spread of the
-forecasts says how many groups are needed: with fewer, an exact forecast would differ by chance. Members of a rolling
-restart restart at evenly spread times between two heartbeats, which makes the means more exact.
+pause depends on how far the other members are from their next heartbeats. So both sides are means: of several groups,
+which small scenarios play side by side, and of the forecasts of several seeds. The spread of the forecasts says how
+many groups are needed: with fewer, an exact forecast would differ by chance. All members of a group send heartbeats at
+nearly the same time, in step since the group became stable. A script that stops the first member a fixed time later
+would stop it in the same part of this interval in each group. So the groups begin at evenly spread times between two
+heartbeats, and so do the members of a rolling restart.
 """
 
 from __future__ import annotations
@@ -30,8 +32,10 @@ from tenure.whatif.outcome import percentile
 from tests.apache_kafka import apache_kafka
 from tests.whatif.real_group import MEMBERS_PER_PROCESS, Measured, RealGroup, Writer
 
-SESSION_MS: Final = 6_000
 HEARTBEAT_MS: Final = 1_000
+SESSION_MS: Final = 6_500
+"""No multiple of the heartbeat interval: the session of a killed member would end just when the others send heartbeats,
+and a millisecond would decide if they learn of it now or an interval later."""
 INITIAL_DELAY_MS: Final = 500
 SETTINGS: Final = {
     "offsets.topic.num.partitions": "1",
@@ -72,6 +76,8 @@ class Scenario:
     session_ms: int = SESSION_MS
     waits: bool = False
     """True if a member is down until the group is stable without it, however busy the machine is."""
+    phase_ms: int = 0
+    """Part of a heartbeat interval that passes before the first member stops."""
 
     @property
     def topic(self) -> str:
@@ -165,7 +171,9 @@ def compare(scenario: Scenario, address: str, directory: Path, groups: int | Non
     outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
     forecasts = [sorted(each.pause_ms.values()) for each in outcomes]
     groups = groups or max(groups_needed(forecasts), at_once)
-    plays = [replace(scenario, name=f"{scenario.name}-{number}") for number in range(groups)]
+    names = [f"{scenario.name}-{number}" for number in range(groups)]
+    plays = [replace(scenario, name=name, phase_ms=at * HEARTBEAT_MS // groups) for at, name in enumerate(names)]
+    print(f"{scenario.name}: {groups} groups of {scenario.members} members", file=sys.stderr, flush=True)
     with ThreadPoolExecutor(at_once) as threads:
         measured = list(threads.map(lambda each: play(each, address, directory.with_name(each.name)), plays))
     real = [sorted(each.pause_ms.values()) for each in measured]
@@ -198,8 +206,8 @@ def groups_needed(forecasts: list[list[int]]) -> int:
 def middle_mean(values: list[int]) -> float:
     """Return the mean without the lowest and the highest quarter.
 
-    In one group of ten, a session ends just between the heartbeats of two members. Its partitions pause for a heartbeat
-    interval longer.
+    In some groups a heartbeat comes just before the event that it should learn of. Their partitions pause for a
+    heartbeat interval longer.
     """
     left_out = len(values) // 4
     return statistics.mean(sorted(values)[left_out : len(values) - left_out])
@@ -244,7 +252,7 @@ def _play(scenario: Scenario, group: RealGroup) -> Measured:
     new = [scenario.seat(len(seats) + number) for number in range(scenario.added)]
     successors = [group.prepare((seat,)) for seat in alone]
     added = group.prepare(new) if new else None
-    time.sleep(2)
+    time.sleep(2 + scenario.phase_ms / 1000)
     group.begin()
     if added is not None:
         group.start(new, added)
