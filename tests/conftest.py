@@ -43,7 +43,7 @@ REPEATED = "repeated"
 
 
 SLOW = ("oracle", "interop", "long", "spark")
-"""Markers of tests that may take minutes. Tests that compare timeouts begin, beside tests that mostly wait."""
+"""Markers of tests that may take minutes. Tests that compare timeouts come before those that need a core."""
 
 
 def timeout_s(item: pytest.Item) -> float:
@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             longest[item.path] = max(longest[item.path], timeout_s(item))
         items.sort(
-            key=lambda item: ([item.path not in paths for paths in marked], -longest[item.path], -counts[item.path])
+            key=lambda item: (-longest[item.path], [item.path not in paths for paths in marked], -counts[item.path])
         )
 
 
