@@ -10,7 +10,7 @@ import pytest
 from tenure.protocol.types import TopicId
 from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
-from tenure.storage.files import LocalDataFiles
+from tenure.storage.files import LocalDataFiles, ReadOnlyFiles
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability, LogSettings
 from tests.forgetful import ForgetfulDisk
@@ -20,6 +20,14 @@ HOLDS_IT = """
 import sys
 from tenure.storage.data_directory import DataDirectory
 held = DataDirectory.open(sys.argv[1])
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+LOCKS_LIKE_JAVA = """
+import fcntl, sys
+held = open(sys.argv[1], "r+")
+fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -86,6 +94,31 @@ def test_data_directory__used_by_another_process__error_with_its_pid_and_the_rem
         holder.kill()
         holder.wait()
         DataDirectory.open(str(tmp_path)).close()  # the lock ends with its process, however that ends
+
+
+def test_data_directory__locked_by_a_java_process__refused_for_serving_and_for_reading(tmp_path: Path) -> None:
+    DataDirectory.open(str(tmp_path)).close()
+    holder = subprocess.Popen(
+        [sys.executable, "-c", LOCKS_LIKE_JAVA, str(tmp_path / ".lock")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        for files in (LocalDataFiles(), ReadOnlyFiles()):
+            with pytest.raises(DirectoryInUse, match=f"in use by process {holder.pid}: stop"):
+                files.lock(str(tmp_path))
+        holder.kill()
+        holder.wait()
+        DataDirectory.open(str(tmp_path)).close()
+
+
+def test_data_directory__in_use__java_process_cannot_lock_it(tmp_path: Path) -> None:
+    directory = DataDirectory.open(str(tmp_path))
+    locking = [sys.executable, "-c", LOCKS_LIKE_JAVA, str(tmp_path / ".lock")]
+    done = subprocess.run(locking, capture_output=True, text=True, check=False)
+    directory.close()
+    assert "BlockingIOError" in done.stderr
+    assert subprocess.run(locking, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def test_data_directory__used_by_another_process_and_lock_file_deleted__refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import os
 import stat
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
@@ -28,6 +29,12 @@ _DIRECTORY_MODE: Final = 0o700
 
 _LOCK_FILE: Final = ".lock"
 _LOCKS_UNSUPPORTED: Final = (errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.EOPNOTSUPP)
+_SET_RANGE_LOCK: Final[int | None] = getattr(fcntl, "F_OFD_SETLK", None)
+"""Command of `fcntl` that locks a range of bytes for an open file description; None where the system has none."""
+_GET_RANGE_LOCK: Final[int | None] = getattr(fcntl, "F_OFD_GETLK", None)
+"""Command of `fcntl` that returns a lock of another process; None where the system has none."""
+_RANGE_LOCK: Final = struct.Struct("hhqqi4x")
+"""C's `struct flock`: kind, origin, first byte, number of bytes (0 is the whole file), process (0 for this command)."""
 
 
 class File(Protocol):
@@ -264,7 +271,7 @@ class LocalDataFiles:
         descriptors: list[int] = []
         try:
             descriptors.append(_open_lock_file(path))
-            _lock(descriptors[0], fcntl.LOCK_EX)
+            _lock_like_java(descriptors[0], exclusive=True)
             descriptors.append(os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             _maybe_lock(descriptors[1], fcntl.LOCK_EX)
         except BlockingIOError:
@@ -291,10 +298,12 @@ class ReadOnlyFiles(LocalDataFiles):
         """Lock the directory for this process without creating a file."""
         descriptors: list[int] = []
         try:
-            for each in (os.path.join(path, _LOCK_FILE), path):
-                with suppress(FileNotFoundError):
-                    descriptors.append(os.open(each, os.O_RDONLY | os.O_CLOEXEC))
-                    _maybe_lock(descriptors[-1], fcntl.LOCK_SH)
+            with suppress(FileNotFoundError):
+                descriptors.append(os.open(os.path.join(path, _LOCK_FILE), os.O_RDONLY | os.O_CLOEXEC))
+                _lock_like_java(descriptors[-1], exclusive=False)
+            with suppress(FileNotFoundError):
+                descriptors.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+                _maybe_lock(descriptors[-1], fcntl.LOCK_SH)
         except BlockingIOError:
             holder = _holder(descriptors[0])
             _close(descriptors)
@@ -319,6 +328,25 @@ def _open_lock_file(directory: str) -> int:
     return os.open(os.path.join(directory, _LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _FILE_MODE)
 
 
+def _lock_like_java(descriptor: int, *, exclusive: bool) -> None:
+    """Lock a file against Apache Kafka and Tenure. Raises BlockingIOError if another process has locked it.
+
+    Java locks ranges of bytes with `fcntl`, which `flock` does not see. A lock of the open file description conflicts
+    with Java's lock. It ends when the description is closed, like that of `flock`.
+    """
+    kind = fcntl.F_WRLCK if exclusive else fcntl.F_RDLCK
+    try:
+        if _SET_RANGE_LOCK is not None:
+            fcntl.fcntl(descriptor, _SET_RANGE_LOCK, _RANGE_LOCK.pack(kind, os.SEEK_SET, 0, 0, 0))
+            return
+    except PermissionError as error:  # some systems report a held lock as EACCES
+        raise BlockingIOError(errno.EAGAIN, error.strerror) from None
+    except OSError as error:
+        if error.errno not in _LOCKS_UNSUPPORTED:
+            raise
+    _lock(descriptor, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)
+
+
 def _lock(descriptor: int, kind: int) -> None:
     """Lock a file. Raises BlockingIOError if another process has locked it."""
     try:
@@ -339,7 +367,17 @@ def _maybe_lock(descriptor: int, kind: int) -> None:
 
 
 def _holder(lock_file: int) -> str:
-    """Return a text with the process named in the lock file; "another process" if the file names none."""
+    """Return a text with the process that has locked the file.
+
+    The system tells the process for a lock of Java. A broker of Tenure writes its own process into the file. If there
+    is neither, the text is "another process".
+    """
+    with suppress(OSError):
+        if _GET_RANGE_LOCK is not None:
+            wanted = _RANGE_LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+            *_, process_id = _RANGE_LOCK.unpack(fcntl.fcntl(lock_file, _GET_RANGE_LOCK, wanted))
+            if process_id > 0:
+                return f"process {process_id}"
     with suppress(IsADirectoryError):
         process = os.pread(lock_file, 32, 0).decode("ascii", "replace").strip()
         return f"process {process}" if process else "another process"
