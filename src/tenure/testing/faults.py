@@ -130,3 +130,6 @@ class _AnswerLost(Connection):
 
     def refuse(self, why: str) -> None:
         self._connection.refuse(why)
+
+    def fail(self, error: Exception) -> None:
+        self._connection.fail(error)

@@ -26,7 +26,7 @@ def handle(context: Context, request: Request, message: AddOffsetsToTxnRequest) 
         [context.groups.offsets_partition(message.group_id)],
         Adding.EXPLICIT,
     )
-    context.transactions.add(command, partial(_respond, request))
+    context.transactions.add(command, request.callback(partial(_respond, request)))
 
 
 def _refusal(context: Context, request: Request, message: AddOffsetsToTxnRequest) -> ErrorCode | None:

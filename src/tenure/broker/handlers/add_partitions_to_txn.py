@@ -95,7 +95,7 @@ def _add(
     command = AddPartitions(
         requested.transactional_id, requested.producer_id, requested.producer_epoch, partitions, how
     )
-    context.transactions.add(command, partial(_added, request.version, requested.topics, then))
+    context.transactions.add(command, request.callback(partial(_added, request.version, requested.topics, then)))
 
 
 def _added(

@@ -43,7 +43,7 @@ def handle(context: Context, request: Request, message: AlterClientQuotasRequest
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER_CONFIGS):
         respond(Refused(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
         return
-    context.metadata.ask(AlterClientQuotas(entries, message.validate_only), respond)
+    context.metadata.ask(AlterClientQuotas(entries, message.validate_only), request.callback(respond))
 
 
 def _changes(entry: AlterClientQuotasEntry) -> QuotaChanges:

@@ -51,7 +51,7 @@ def handle(context: Context, request: Request, message: AlterUserScramCredential
         results = [AlterUserScramCredentialsResult(name, *(why or (0, None))) for name, why in answer.results.items()]
         request.answer(AlterUserScramCredentialsResponse(results=results))
 
-    context.metadata.ask(command, respond)
+    context.metadata.ask(command, request.callback(respond))
 
 
 def _all_refused(

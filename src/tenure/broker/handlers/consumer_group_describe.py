@@ -47,7 +47,7 @@ def handle(context: Context, request: Request, message: ConsumerGroupDescribeReq
             context, request, ResourceType.GROUP, group_id, is_asked_for=message.include_authorized_operations
         )
         then = _translated(group_id, context.topics, operations, _hiding_topics(context, request, slot))
-        context.groups.ask(group_id, DescribeConsumerGroup(group_id), then)
+        context.groups.ask(group_id, DescribeConsumerGroup(group_id), request.callback(then))
 
     return Gathering(len(message.group_ids), respond).ask_each(ask)
 

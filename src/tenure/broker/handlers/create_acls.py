@@ -50,7 +50,7 @@ def handle(context: Context, request: Request, message: CreateAclsRequest) -> No
             f"it creates {len(acls)} ACLs in one request, at most {ACLS_PER_REQUEST_MAX} are allowed"
         )
     else:
-        context.metadata.ask(CreateAcls(acls), respond)
+        context.metadata.ask(CreateAcls(acls), request.callback(respond))
 
 
 route = Route(CreateAclsRequest, handle)

@@ -61,9 +61,8 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
         response = CreatePartitionsResponse(results=[results[name] for name in times_named])
         yield from request.answer_in_steps(response, len(results))
 
-    context.metadata.ask(
-        CreatePartitions(commands, message.validate_only), lambda answer: request.go_on(respond(answer))
-    )
+    then = request.callback(lambda answer: request.go_on(respond(answer)))
+    context.metadata.ask(CreatePartitions(commands, message.validate_only), then)
 
 
 def _added(context: Context, topic: CreatePartitionsTopic) -> int:

@@ -70,7 +70,7 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
         yield from request.answer_in_steps(CreateTopicsResponse(topics=[results[name] for name in times_named]))
 
     TopicCreation(
-        context, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
+        context, request, commands, lambda created: request.go_on(respond(created)), validate_only=message.validate_only
     )
 
 

@@ -45,7 +45,7 @@ def handle(context: Context, request: Request, message: DeleteAclsRequest) -> No
             f"it has {len(filters)} filters of ACLs, at most {ACL_FILTERS_PER_REQUEST_MAX} are allowed"
         )
     else:
-        context.metadata.ask(DeleteAcls(filters), respond)
+        context.metadata.ask(DeleteAcls(filters), request.callback(respond))
 
 
 def _result(result: Sequence[Acl] | Refusal) -> DeleteAclsFilterResult:

@@ -28,7 +28,7 @@ def handle(context: Context, request: Request, message: DeleteGroupsRequest) -> 
         if not is_allowed(context, request, AclOperation.DELETE, ResourceType.GROUP, group_ids[index]):
             slot(Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED))
             return
-        context.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), slot)
+        context.groups.ask(group_ids[index], DeleteGroup(group_ids[index]), request.callback(slot))
 
     return Gathering(len(group_ids), respond).ask_each(ask)
 

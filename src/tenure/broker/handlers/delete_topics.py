@@ -56,9 +56,12 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
                 context.topics_removed([result.topic for result in answer.results if result.topic is not None])
             slot(answer)
 
-        context.metadata.ask(DeleteTopics(some[index]), removed)
+        context.metadata.ask(DeleteTopics(some[index]), request.callback(removed))
 
-    OneByOne(context.loop, len(some), ask, lambda answers: request.go_on(_answer(request, refused, some, answers)))
+    def respond(answers: list[Refused | TopicsRemoved]) -> None:
+        request.go_on(_answer(request, refused, some, answers))
+
+    OneByOne(context.loop, request, len(some), ask, respond)
 
 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:

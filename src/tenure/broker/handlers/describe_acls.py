@@ -23,7 +23,8 @@ def handle(context: Context, request: Request, message: DescribeAclsRequest) -> 
         request.answer(DescribeAclsResponse(error_code=error_code, error_message=why))
     else:
         # Respond only after the shard's answer, because the shard's state is durable then.
-        context.metadata.ask(DescribeTopics([]), lambda _: request.go_on(_answer(context, request, wanted)))
+        then = request.callback(lambda _: request.go_on(_answer(context, request, wanted)))
+        context.metadata.ask(DescribeTopics([]), then)
 
 
 def _answer(context: Context, request: Request, wanted: AclFilter) -> Iterator[None]:

@@ -34,7 +34,7 @@ def handle(context: Context, request: Request, message: DescribeClientQuotasRequ
         """
         request.answer(_response(context, message))
 
-    context.metadata.ask(DescribeTopics([]), respond)
+    context.metadata.ask(DescribeTopics([]), request.callback(respond))
 
 
 def _response(context: Context, message: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:

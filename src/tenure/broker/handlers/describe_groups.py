@@ -39,7 +39,8 @@ def handle(context: Context, request: Request, message: DescribeGroupsRequest) -
         operations = operations_if_asked_for(
             context, request, ResourceType.GROUP, group_id, is_asked_for=message.include_authorized_operations
         )
-        context.groups.ask(group_id, DescribeGroup(group_id), _translated(group_id, operations, request, slot))
+        then = request.callback(_translated(group_id, operations, request, slot))
+        context.groups.ask(group_id, DescribeGroup(group_id), then)
 
     return Gathering(len(message.groups), respond).ask_each(ask)
 

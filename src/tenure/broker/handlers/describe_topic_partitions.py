@@ -41,7 +41,7 @@ def handle(context: Context, request: Request, message: DescribeTopicPartitionsR
         """
         request.go_on(_answer(context, request, message))
 
-    context.metadata.ask(DescribeTopics([]), respond)
+    context.metadata.ask(DescribeTopics([]), request.callback(respond))
 
 
 def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse | None:

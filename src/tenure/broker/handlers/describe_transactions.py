@@ -33,7 +33,7 @@ def handle(context: Context, request: Request, message: DescribeTransactionsRequ
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         if is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.TRANSACTIONAL_ID, requested[index]):
-            context.transactions.ask(requested[index], DescribeTransaction(requested[index]), slot)
+            context.transactions.ask(requested[index], DescribeTransaction(requested[index]), request.callback(slot))
         else:
             slot(Refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED))
 

@@ -34,7 +34,7 @@ def handle(context: Context, request: Request, message: EndTxnRequest) -> None:
         message.committed,
         EPOCH_BUMPS if request.version >= EPOCH_BUMPS_SINCE else 0,
     )
-    context.transactions.ask_with_id(message.transactional_id, command, partial(_respond, request))
+    context.transactions.ask_with_id(message.transactional_id, command, request.callback(partial(_respond, request)))
 
 
 def _respond(request: Request, answer: object) -> None:

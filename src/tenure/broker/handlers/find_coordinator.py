@@ -32,7 +32,8 @@ NOBODY: Final = BrokerId(-1)
 def handle(context: Context, request: Request, message: FindCoordinatorRequest) -> Iterator[None] | None:
     refuse_too_many(len(message.coordinator_keys))
     if message.key_type == TRANSACTION and _creates_topic(context, request, message):
-        context.transactions.when_there(lambda: request.go_on(_answer(context, request, message)))
+        then = request.callback(lambda: request.go_on(_answer(context, request, message)))
+        context.transactions.when_there(then)
         return None
     return _answer(context, request, message)
 

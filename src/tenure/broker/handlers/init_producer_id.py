@@ -37,7 +37,7 @@ def handle(context: Context, request: Request, message: InitProducerIdRequest) -
         request.answer(InitProducerIdResponse(error_code=error_code, producer_id=producer_id, producer_epoch=epoch))
 
     if _may_be_idempotent(context, request):
-        context.producer_ids.take(respond)
+        context.producer_ids.take(request.callback(respond))
     else:
         respond(NO_PRODUCER, ErrorCode.CLUSTER_AUTHORIZATION_FAILED)
 
@@ -79,7 +79,7 @@ def _init_transactional(
         message.producer_id,
         message.producer_epoch,
     )
-    context.transactions.ask_with_id(transactional_id, command, respond)
+    context.transactions.ask_with_id(transactional_id, command, request.callback(respond))
 
 
 def _error_in_version(error_code: ErrorCode, version: int) -> ErrorCode:

@@ -42,9 +42,9 @@ def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "
         if request.connection.closed:
             listed.cancel()
         else:
-            shards[index].ask(ListGroups(message.states_filter, message.types_filter), slot)
+            shards[index].ask(ListGroups(message.states_filter, message.types_filter), request.callback(slot))
 
-    OneByOne(context.loop, len(shards), ask, listed.set_result)
+    OneByOne(context.loop, request, len(shards), ask, listed.set_result)
     return listed
 
 

@@ -28,7 +28,7 @@ def handle(context: Context, request: Request, message: ListTransactionsRequest)
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         if not request.connection.closed:
-            shards[index].ask(ListTransactions(), slot)
+            shards[index].ask(ListTransactions(), request.callback(slot))
 
     def respond(answers: list[object]) -> None:
         refused = [answer.error_code for answer in answers if isinstance(answer, Refused)]
@@ -41,7 +41,7 @@ def handle(context: Context, request: Request, message: ListTransactionsRequest)
             listed = [entry for entry in listed if may_see(entry[0])]
         request.go_on(_answer(request, unknown, _wanted(message, listed, context.wall_ms())))
 
-    OneByOne(context.loop, len(shards), ask, respond)
+    OneByOne(context.loop, request, len(shards), ask, respond)
 
 
 def _answer(request: Request, unknown: list[str], wanted: Iterator[Entry]) -> Iterator[None]:

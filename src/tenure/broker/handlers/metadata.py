@@ -47,9 +47,9 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
         request.go_on(_answer(context, request, message))
 
     if missing:
-        TopicCreation(context, [NewTopic(name) for name in missing], respond)
+        TopicCreation(context, request, [NewTopic(name) for name in missing], respond)
     else:
-        context.metadata.ask(DescribeTopics([]), respond)
+        context.metadata.ask(DescribeTopics([]), request.callback(respond))
 
 
 def _names_to_create(

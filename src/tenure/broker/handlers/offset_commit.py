@@ -69,7 +69,7 @@ def handle(context: GroupContext, request: GroupRequest, message: OffsetCommitRe
         message.retention_time_ms,
         request.version >= MEMBER_EPOCHS_SINCE,
     )
-    context.groups.ask(message.group_id, command, respond)
+    context.groups.ask(message.group_id, command, request.callback(respond))
 
 
 def _refuse_group(request: GroupRequest, message: OffsetCommitRequest) -> None:

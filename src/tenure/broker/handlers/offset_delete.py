@@ -51,7 +51,7 @@ def handle(context: Context, request: Request, message: OffsetDeleteRequest) -> 
             results, new_topic = [*unknown, *deleted], OffsetDeleteResponseTopic
             answer_by_topic(request, results, new_topic, OffsetDeleteResponsePartition, OffsetDeleteResponse)
 
-    context.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), respond)
+    context.groups.ask(message.group_id, DeleteOffsets(message.group_id, wanted), request.callback(respond))
 
 
 route = Route(OffsetDeleteRequest, handle)

@@ -58,14 +58,14 @@ def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
 # --- one shard answers in portions ------------------------------------------------------------------------------------
 
 
-def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
+def _fetch(context: Context, request: Request, fetch: FetchOffsets, then: Callable[[Fetched | Refused], None]) -> None:
     """Fetch the offsets of a group, and pass the answer of its shard to `then`.
 
     Many offsets are fetched in portions, between which other requests are served. So the portions may show the group
     at different times.
     """
     if fetch.topics is None or sum([1 + len(topic.partitions) for topic in fetch.topics]) <= OFFSETS_PER_ASK_MAX:
-        context.groups.ask(fetch.group_id, fetch, then)
+        context.groups.ask(fetch.group_id, fetch, request.callback(then))
         return
     asks = [
         FetchOffsets(fetch.group_id, topics, fetch.require_stable, fetch.member_id, fetch.member_epoch)
@@ -77,7 +77,10 @@ def _fetch(context: Context, fetch: FetchOffsets, then: Callable[[Fetched | Refu
         refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
         then(refused or Fetched(_joined(fetch.topics or (), fetched)))
 
-    OneByOne(context.loop, len(asks), lambda index, slot: context.groups.ask(fetch.group_id, asks[index], slot), join)
+    def ask(index: int, slot: Callable[[object], None]) -> None:
+        context.groups.ask(fetch.group_id, asks[index], request.callback(slot))
+
+    OneByOne(context.loop, request, len(asks), ask, join)
 
 
 def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
@@ -124,7 +127,11 @@ def _handle_one(context: Context, request: Request, message: OffsetFetchRequest)
         forbidden = [topic for topic in message.topics if topic.name not in allowed]
         unauthorized = list(_refused(forbidden, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
     fetch = FetchOffsets(message.group_id, wanted, message.require_stable)
-    _fetch(context, fetch, lambda answer: request.go_on(_answer_one(context, request, message, answer, unauthorized)))
+
+    def respond(answer: Fetched | Refused) -> None:
+        request.go_on(_answer_one(context, request, message, answer, unauthorized))
+
+    _fetch(context, request, fetch, respond)
 
 
 def _answer_one(
@@ -209,7 +216,7 @@ def _ask(
         return OffsetFetchResponseGroup(group.group_id, topics)
 
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
-    _fetch(context, fetch, lambda answer: then(respond(answer)))
+    _fetch(context, request, fetch, lambda answer: then(respond(answer)))
 
 
 def _permitted(

@@ -53,7 +53,7 @@ def handle(context: Context, request: Request, message: StreamsGroupDescribeRequ
             slot(DescribedStreamsGroup(ErrorCode.GROUP_AUTHORIZATION_FAILED, group_id=group_id))
             return
         then = partial(_translate, context, request, message, group_id, slot)
-        context.groups.ask(group_id, DescribeStreamsGroup(group_id), then)
+        context.groups.ask(group_id, DescribeStreamsGroup(group_id), request.callback(then))
 
     return Gathering(len(message.group_ids), respond).ask_each(ask)
 

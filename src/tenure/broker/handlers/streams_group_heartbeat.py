@@ -56,7 +56,8 @@ def handle(context: Context, request: Request, message: StreamsGroupHeartbeatReq
     if refused is not None:
         request.answer(_refusal(refused))
         return
-    context.groups.ask(message.group_id, command(message, request), partial(_answered, context, request))
+    then = request.callback(partial(_answered, context, request))
+    context.groups.ask(message.group_id, command(message, request), then)
 
 
 def _why_refused(context: Context, request: Request, message: StreamsGroupHeartbeatRequest) -> Refused | None:
@@ -174,7 +175,7 @@ def _create(context: Context, request: Request, missing: Sequence[InternalTopic]
         for topic in missing
         if topic.name not in wrong
     ]
-    TopicCreation(context, wanted, lambda results: then(_why_not_created(wrong, results)))
+    TopicCreation(context, request, wanted, lambda results: then(_why_not_created(wrong, results)))
 
 
 def _why_not_created(wrong: dict[TopicName, str], results: Sequence[TopicResult]) -> str:

@@ -71,7 +71,7 @@ def handle(context: Context, request: Request, message: TxnOffsetCommitRequest) 
         [context.groups.offsets_partition(message.group_id)],
         Adding.IMPLICIT if request.version >= ADDS_SINCE else Adding.VERIFY,
     )
-    context.transactions.add(command, partial(_commit_verified, context, request, message, commit))
+    context.transactions.add(command, request.callback(partial(_commit_verified, context, request, message, commit)))
 
 
 def _refusal(context: Context, request: Request, message: TxnOffsetCommitRequest) -> ErrorCode | None:
@@ -109,7 +109,7 @@ def _commit_verified(
         message.producer_epoch,
         request.version >= MEMBER_EPOCHS_SINCE,
     )
-    context.groups.ask(message.group_id, command, respond)
+    context.groups.ask(message.group_id, command, request.callback(respond))
 
 
 def _respond(request: Request, commit: PartitionsToCommit, answer: Committed | Refused) -> None:

@@ -40,7 +40,7 @@ def handle(context: Context, request: Request, message: WriteTxnMarkersRequest) 
         request.answer(WriteTxnMarkersResponse(markers=_results(requested, cast("list[ErrorCode]", answers))))
 
     def ask(index: int, slot: Callable[[object], None]) -> None:
-        write_marker(context, context.groups, *requested[index], slot)
+        write_marker(context, context.groups, *requested[index], request.callback(slot))
 
     return Gathering(len(requested), respond).ask_each(ask)
 

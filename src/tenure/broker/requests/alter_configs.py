@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from tenure.broker.config.dynamic_keys import changed_settings, is_sensitive
@@ -94,7 +95,7 @@ def alter_configs(
             refused.append(AlteredResource(kind, name, error_code, "the client may not ALTER_CONFIGS of this resource"))
     alter = AlterConfigs(allowed, requested.validate_only)
     alter_checked = _alter_listeners if any(map(_concerns_listeners, allowed)) else _alter
-    alter_checked(context, alter, lambda results: then([*refused, *levels, *results]))
+    alter_checked(context, request, alter, lambda results: then([*refused, *levels, *results]))
 
 
 def _concerns_listeners(resource: ResourceChanges) -> bool:
@@ -102,7 +103,9 @@ def _concerns_listeners(resource: ResourceChanges) -> bool:
     return resource.resource_type == BROKER_RESOURCE and (is_named or resource.forget_rest)
 
 
-def _alter_listeners(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+def _alter_listeners(
+    context: Context, request: Request, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
+) -> None:
     """Alter configs, but none of a broker with which a listener could not work.
 
     The metadata shard reads no files. So its dry run gives the configs after the change, which are then checked.
@@ -113,11 +116,11 @@ def _alter_listeners(context: Context, alter: AlterConfigs, then: Callable[[Sequ
         for result in () if isinstance(answer, Refused) else answer.results:
             if result.resource_type == BROKER_RESOURCE and result.configs is not None:
                 stored[result.resource_name] = result.configs
-        context.certificates.check(changed_settings(context.settings, *stored.values()), proceed)
+        context.certificates.check(changed_settings(context.settings, *stored.values()), request.callback(proceed))
 
     def proceed(why: str | None) -> None:
         if why is None:
-            _alter(context, alter, then)
+            _alter(context, request, alter, then)
             return
         refused = [
             AlteredResource(one.resource_type, one.resource_name, ErrorCode.INVALID_REQUEST, why)
@@ -125,12 +128,14 @@ def _alter_listeners(context: Context, alter: AlterConfigs, then: Callable[[Sequ
             if _concerns_listeners(one)
         ]
         rest = [resource for resource in alter.resources if not _concerns_listeners(resource)]
-        _alter(context, AlterConfigs(rest, alter.validate_only), lambda done: then([*refused, *done]))
+        _alter(context, request, AlterConfigs(rest, alter.validate_only), lambda done: then([*refused, *done]))
 
-    context.metadata.ask(AlterConfigs(alter.resources, validate_only=True), check)
+    context.metadata.ask(AlterConfigs(alter.resources, validate_only=True), request.callback(check))
 
 
-def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]) -> None:
+def _alter(
+    context: Context, request: Request, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
+) -> None:
     def altered(answer: Any) -> None:
         if isinstance(answer, Refused):
             named = [(requested.resource_type, requested.resource_name) for requested in alter.resources]
@@ -141,17 +146,17 @@ def _alter(context: Context, alter: AlterConfigs, then: Callable[[Sequence[Alter
             then(answer.results)
         told = Gathering(len(done), lambda _: then(answer.results))
         for index, result in enumerate(done):
-            _answer(context, result, told.slot(index))
+            _answer(context, request, result, told.slot(index))
 
-    context.metadata.ask(alter, altered)
+    context.metadata.ask(alter, request.callback(altered))
 
 
-def _answer(context: Context, altered: AlteredResource, then: Callable[[object], None]) -> None:
+def _answer(context: Context, request: Request, altered: AlteredResource, then: Callable[[object], None]) -> None:
     kind = KINDS[altered.resource_type]
     configs = ", ".join(_shown(altered.resource_type, name, value) for name, value in (altered.configs or {}).items())
     log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
-        context.groups.configure(altered.resource_name, then)
+        context.groups.configure(altered.resource_name, request.callback(then))
         return
     if altered.resource_type == TOPIC_RESOURCE:
         topic = context.topics.named(TopicName(altered.resource_name))
@@ -160,7 +165,7 @@ def _answer(context: Context, altered: AlteredResource, then: Callable[[object],
     if altered.resource_type == BROKER_RESOURCE:
         context.reload_settings()
         topics = portions(list(context.topics), TOPICS_AT_ONCE)
-        context.certificates.reload(lambda _: _reconfigure(context, topics, then))
+        context.certificates.reload(request.callback(lambda _: _reconfigure(context, request, topics, then)))
         return
     then(None)
 
@@ -171,7 +176,9 @@ def _shown(kind: int, name: str, value: str) -> str:
     return f"{name}=[hidden]" if is_hidden else f"{name}={value:.{LOGGED_CHARACTERS_MAX}}"
 
 
-def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]) -> None:
+def _reconfigure(
+    context: Context, request: Request, topics: Sequence[Sequence[Topic]], then: Callable[[object], None]
+) -> None:
     """Apply changed settings of the broker to the logs of topics, then call `then`.
 
     `topics` is divided into portions, between which requests are served.
@@ -181,4 +188,4 @@ def _reconfigure(context: Context, topics: Sequence[Sequence[Topic]], then: Call
     if len(topics) == 1:
         then(None)
     else:
-        context.loop.call_soon(_reconfigure, context, topics[1:], then)
+        context.loop.call_soon(request.callback(partial(_reconfigure, context, request, topics[1:], then)))

@@ -43,6 +43,9 @@ class GroupRequest(Protocol):
         `entries` is the number of entries that the work is for. With few entries, all steps run at once.
         """
 
+    def callback(self, then: Callable[..., None]) -> Callable[..., None]:
+        """Return a callback that continues the request with `then`, and ends the request if that fails."""
+
     def count_error(self, error_code: int) -> None:
         """Count an error in the response that is not in its top-level `error_code`."""
 

@@ -1,6 +1,7 @@
 """Request in progress: client, message and version; also sends the response."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from tenure.broker.security.principal import Principal
@@ -93,25 +94,37 @@ class Request:
         `entries` is the number of entries that the work is for. With at most ANSWERED_AT_ONCE_MAX entries, all steps
         run at once.
         """
-        if entries <= ANSWERED_AT_ONCE_MAX:
+        if entries > ANSWERED_AT_ONCE_MAX:
+            self.connection.go_on_soon(iter(steps))
+            return
+        try:
             for _ in steps:
                 pass
-        else:
-            self.connection.go_on_soon(iter(steps))
+        except Exception as error:
+            self.connection.fail(error)
 
     def go_on_with(self, work: "asyncio.Future[T]", then: "Callable[[T], Iterable[None]]") -> None:
         """Run `then(result)` in steps when `work` on a thread is done. If the work fails, close the connection."""
 
         def finish(done: "asyncio.Future[T]") -> None:
-            if done.cancelled() or self.connection.closed:
-                return
-            error = done.exception()
-            if isinstance(error, Exception):
-                self.connection.fail(error)
-            else:
+            if not done.cancelled() and not self.connection.closed:
                 self.go_on(then(done.result()))
 
-        work.add_done_callback(finish)
+        work.add_done_callback(self.callback(finish))
+
+    def callback(self, then: "Callable[..., None]") -> "Callable[..., None]":
+        """Return a callback that continues the request with `then`.
+
+        If `then` fails, the callback closes the connection, because the client would wait for an answer in vain. The
+        callback itself raises no error, so its caller can go on with the requests of other clients.
+        """
+        return partial(self._continue, then)
+
+    def _continue(self, then: "Callable[..., None]", *answer: object) -> None:
+        try:
+            then(*answer)
+        except Exception as error:
+            self.connection.fail(error)
 
     # --- quotas (none apply to this request) --------------------------------------------------------------------------
 

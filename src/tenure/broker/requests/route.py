@@ -74,7 +74,8 @@ def to_group(
             if refusal is not None:
                 request.answer(refusal)
                 return
-        context.groups.ask(requested.group_id, requested, lambda answer: request.answer(response(answer, request)))
+        respond = request.callback(lambda answer: request.answer(response(answer, request)))
+        context.groups.ask(requested.group_id, requested, respond)
 
     return Route(kind, handle)
 
@@ -143,11 +144,12 @@ class OneByOne:
     `then` gets all answers, in the order of the commands.
     """
 
-    __slots__ = ("_answers", "_ask", "_count", "_loop", "_then")
+    __slots__ = ("_answers", "_ask", "_count", "_loop", "_request", "_then")
 
     def __init__(
         self,
         loop: "AbstractEventLoop",
+        request: GroupRequest,
         count: int,
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
@@ -157,6 +159,7 @@ class OneByOne:
         If `slot` is never called, the remaining commands are not sent.
         """
         self._loop = loop
+        self._request = request
         self._count = count
         self._ask = ask
         self._then = then
@@ -171,7 +174,7 @@ class OneByOne:
 
     def _answered(self, answer: object) -> None:
         self._answers.append(answer)
-        self._loop.call_soon(self._go_on)
+        self._loop.call_soon(self._request.callback(self._go_on))
 
 
 def portions(items: Sequence[T], size: int) -> list[Sequence[T]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.request import Request
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicResult, TopicsCreated
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
@@ -14,17 +15,19 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 class TopicCreation:
     """Creation of topics in portions. `then` gets all results, in the order of the topics, when all are durable."""
 
-    __slots__ = ("_context", "_partitions", "_results", "_then", "_topics", "_validate_only")
+    __slots__ = ("_context", "_partitions", "_request", "_results", "_then", "_topics", "_validate_only")
 
     def __init__(
         self,
         context: Context,
+        request: Request,
         topics: Sequence[NewTopic],
         then: Callable[[list[TopicResult]], None],
         *,
         validate_only: bool = False,
     ) -> None:
         self._context: Final = context
+        self._request: Final = request
         self._topics: Final = topics
         self._then: Final = then
         self._validate_only: Final = validate_only
@@ -36,7 +39,8 @@ class TopicCreation:
         """Send the next portion to the metadata shard; a request without topics sends one empty portion."""
         done = len(self._results)
         portion = self._topics[done : done + TOPICS_CREATED_AT_ONCE_MAX]
-        self._context.metadata.ask(CreateTopics(portion, self._validate_only, self._partitions), self._answered)
+        command = CreateTopics(portion, self._validate_only, self._partitions)
+        self._context.metadata.ask(command, self._request.callback(self._answered))
 
     def _answered(self, answer: Refused | TopicsCreated) -> None:
         if isinstance(answer, TopicsCreated):
@@ -46,6 +50,6 @@ class TopicCreation:
             rest = self._topics[len(self._results) :]
             self._results.extend([TopicResult(topic.name, ZERO_TOPIC_ID, answer.error_code) for topic in rest])
         if len(self._results) < len(self._topics):
-            self._context.loop.call_soon(self._go_on)
+            self._context.loop.call_soon(self._request.callback(self._go_on))
         else:
             self._then(self._results)

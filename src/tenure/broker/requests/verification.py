@@ -65,7 +65,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
         return
 
     command = AddPartitions(message.transactional_id, *producers.pop(), requested, how)
-    context.transactions.add(command, partial(_heard, request.version, then))
+    context.transactions.add(command, request.callback(partial(_heard, request.version, then)))
 
 
 def _may_write(context: Context, request: "Request", topic: str) -> bool:

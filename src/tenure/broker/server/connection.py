@@ -39,7 +39,7 @@ from tenure.limits.broker import (
     UNACCOUNTED_REQUEST_BYTES_MAX,
 )
 from tenure.out_of_memory import is_out_of_memory
-from tenure.protocol.apis import ApiKey
+from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.codec import MalformedMessage
 from tenure.protocol.frames import FrameReader, FrameTooLarge, MalformedFrame
 from tenure.protocol.message import Data, Piece
@@ -54,6 +54,8 @@ TLS: Final = "TLS"
 """Name under which failed TLS handshakes are counted, beside the SASL mechanisms."""
 UNKNOWN: Final = "unknown"
 """Name under which logins with a mechanism that is not enabled are counted."""
+API_NAMES: Final = {key.to_bytes(2, "big"): api.name for key, api in APIS.items()}
+"""Names of APIs by their keys as encoded in requests."""
 MUTED: Final = b"muted"
 """Value of `_under_way` while a quota throttles the client."""
 
@@ -522,7 +524,12 @@ class Connection:
         elif is_out_of_memory(error):
             self.refuse("there is no memory left for its request")
         else:
-            log.exception("closed the connection of %s: a bug in the broker, please report it", self.peer_name)
+            log.error(
+                "closed the connection of %s: its request %s failed: a bug in the broker, please report it",
+                self.peer_name,
+                API_NAMES.get(bytes(self._under_way), "(already answered)"),
+                exc_info=error,
+            )
             self.close()
 
     # --- a client that is faster than the broker ----------------------------------------------------------------------
