@@ -5,6 +5,10 @@ from typing import Final
 CONNECTION_READ_BYTES: Final = 262_144
 """Bytes read from a connection at once, as in asyncio's transports. A few record batches fit."""
 
+SOCKETS_PER_TURN: Final = 128
+"""Sockets that are read before their short requests are answered. All that these requests need stays in the processor's
+cache, and clients work on the first answers while the next sockets are read."""
+
 FREED_BYTES_KEPT: Final = 67_108_864
 """Freed memory that stays in the process: somewhat more than Kafka's default of `fetch.max.bytes`."""
 

@@ -11,7 +11,7 @@ from tenure.broker.loop.clock import LoopClock
 from tenure.broker.loop.schedule import Schedule
 from tenure.broker.loop.turn import Turn
 from tenure.broker.server.sockets import Sockets, Transport
-from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX
+from tenure.limits.broker import CONNECTION_WRITE_BYTES_MAX, SOCKETS_PER_TURN
 
 
 class Noted:
@@ -115,6 +115,52 @@ def test_peer__disconnects__receiver_is_notified_once() -> None:
         noted.transport.write([b"nobody hears this"])
 
     assert with_a_pair(act) == ["lost"]
+
+
+class Answering(Noted):
+    """Receiver that answers at the end of the turn, and notes both in a common list."""
+
+    def __init__(self, turn: Turn, told: list[str]) -> None:
+        super().__init__()
+        self.told = told
+        self.turn = turn
+
+    def received(self, buffer: memoryview, nbytes: int) -> None:
+        super().received(buffer, nbytes)
+        self.told.append("read")
+        self.turn.send(self)
+
+    def flush(self) -> None:
+        self.told.append("answered")
+        self.transport.write([b"answer"])
+
+    def fail(self, error: Exception) -> None:
+        raise error
+
+
+def test_pass__more_sockets_than_a_turn_reads__first_ones_answered_before_the_others_are_read() -> None:
+    told: list[str] = []
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        turn = Turn(loop, LoopClock(loop))
+        sockets = Sockets(loop, Schedule(loop, turn))
+        pairs = [socket.socketpair() for _ in range(SOCKETS_PER_TURN + 1)]
+        for ours, _ in pairs:
+            ours.setblocking(False)
+            Transport(sockets, ours, ("peer", 0), Answering(turn, told))
+        for _, theirs in pairs:
+            theirs.send(b"request")
+        while len(told) < 2 * len(pairs):
+            await asyncio.sleep(0)
+        sockets.close()
+        for ours, theirs in pairs:
+            assert theirs.recv(6) == b"answer"
+            ours.close()
+            theirs.close()
+
+    asyncio.run(run())
+    assert told == [*["read"] * SOCKETS_PER_TURN, *["answered"] * SOCKETS_PER_TURN, "read", "answered"]
 
 
 @pytest.mark.parametrize("turns", range(5))

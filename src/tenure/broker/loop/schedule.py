@@ -41,6 +41,10 @@ class Schedule:
         self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._turn.begin_pass()
 
+    def run_turn(self) -> None:
+        """Run the turn of the short requests that were read so far in this pass. Raises MemoryError."""
+        self._turn.run_planned()
+
     def end_pass(self) -> None:
         """Run the turn of the short requests, then other work until the budget of the pass is spent."""
         try:

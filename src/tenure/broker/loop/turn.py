@@ -1,8 +1,8 @@
 """Turn of the event loop: all commands that arrived since the last turn are handled and answered together.
 
-A pass first reads from all sockets. At its end, each shard handles all of its waiting commands and appends one batch,
-and each connection sends its answers with one write. Commands from timers and threads arrive outside of a pass, and are
-handled in the next round of the event loop.
+A pass reads from all sockets. After some sockets and at its end, each shard handles all of its waiting commands and
+appends one batch, and each connection sends its answers with one write. Commands from timers and threads arrive outside
+of a pass, and are handled in the next round of the event loop.
 """
 
 import asyncio
@@ -58,6 +58,10 @@ class Turn:
     def end_pass(self) -> None:
         """Run the turn for the requests that were read in this pass. Raises MemoryError."""
         self._is_in_pass = False
+        self.run_planned()
+
+    def run_planned(self) -> None:
+        """Run the turn that is due, if there is one. Raises MemoryError."""
         if self._is_planned:
             self._run()
 

@@ -2,7 +2,7 @@
 
 For every event, asyncio creates a handle, runs it in a context, and passes through a transport's state machine. Here
 the event loop watches one descriptor only: that of a selector with all sockets. All sockets with input are read in one
-pass; then the schedule processes the requests.
+pass, with a turn for short requests after each SOCKETS_PER_TURN; then the schedule processes the other requests.
 """
 
 import asyncio
@@ -16,7 +16,12 @@ from itertools import islice
 from typing import Any, Final, Protocol
 
 from tenure.broker.loop.schedule import Schedule
-from tenure.limits.broker import ACCEPT_AGAIN_S, CONNECTION_READ_BYTES, CONNECTION_WRITE_BYTES_MAX
+from tenure.limits.broker import (
+    ACCEPT_AGAIN_S,
+    CONNECTION_READ_BYTES,
+    CONNECTION_WRITE_BYTES_MAX,
+    SOCKETS_PER_TURN,
+)
 from tenure.protocol.message import Piece
 
 log = logging.getLogger("tenure.broker")
@@ -130,18 +135,25 @@ class Sockets:
     def _work(self) -> None:
         self._schedule.begin_pass()
         try:
-            for key, events in self._selector.select(0):
-                transport: Transport = key.data
-                try:
-                    if events & READ:
-                        transport.readable()
-                    if events & WRITE:
-                        transport.writable()
-                except MemoryError:
-                    log.warning("closed the connection of %s: there is no memory left for it", transport.peer)
-                    transport.abort()
+            ready = self._selector.select(0)
+            for first in range(0, len(ready), SOCKETS_PER_TURN):
+                if first:
+                    self._schedule.run_turn()
+                self._read_and_write(ready[first : first + SOCKETS_PER_TURN])
         finally:
             self._schedule.end_pass()
+
+    def _read_and_write(self, ready: list[tuple[selectors.SelectorKey, int]]) -> None:
+        for key, events in ready:
+            transport: Transport = key.data
+            try:
+                if events & READ:
+                    transport.readable()
+                if events & WRITE:
+                    transport.writable()
+            except MemoryError:
+                log.warning("closed the connection of %s: there is no memory left for it", transport.peer)
+                transport.abort()
 
     def close(self) -> None:
         self._loop.remove_reader(self._selector)
