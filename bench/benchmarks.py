@@ -110,7 +110,6 @@ LONG = {
     "pipeline",
     "pipeline-keys",
     "pipeline-crash",
-    "pipeline-lanes",
     "pipeline-restart",
     "pipeline-takeover",
     "audit",
@@ -120,7 +119,7 @@ LONG = {
 """Short benchmarks that take longest."""
 ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "pipeline-restart-10-gb"}
 """Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind or 60 GB."""
-NOT_QUICK = {"pipeline-first-million"}
+NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-codecs"}
 """Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
 
 
