@@ -1,4 +1,4 @@
-"""Certificates of a listener that a client changes at run time, with AlterConfigs (KIP-226)."""
+"""Certificates of a listener that a client changes at run time, with AlterConfigs (KIP-226, rule 1.9)."""
 
 import asyncio
 import shutil

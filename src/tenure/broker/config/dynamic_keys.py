@@ -1,4 +1,4 @@
-"""Settings of the broker that clients change at run time, as configs of one broker or of all brokers (KIP-226).
+"""Settings of the broker that clients change at run time, for one broker or for all brokers (KIP-226, rule 1.9).
 
 Values are stored as in Kafka: under the id of this broker, or under an empty name for all brokers. A value for this
 broker overrides a value for all brokers. Both override the value with which the broker was started.

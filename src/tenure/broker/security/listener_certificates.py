@@ -1,4 +1,4 @@
-"""Certificates, keys and trusted authorities of the listeners, which clients can change at run time (KIP-226).
+"""Certificates, keys and trusted authorities of the listeners, which clients can change at run time (rule 1.9).
 
 New connections use the new ones; open connections keep theirs. A thread reads the files.
 """
