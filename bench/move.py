@@ -71,7 +71,7 @@ def main(source: str, target: str, topic: str) -> None:
     from tenure.move.cluster_move import ClusterMove
     from tenure.move.options import MoveOptions
 
-    move = ClusterMove(MoveOptions(source, target, topics=[topic], groups=["none"], watch_s=0), quiet=True)
+    move = ClusterMove(MoveOptions(source, target, topics=[topic], groups=(), watch_s=0), quiet=True)
     plan = run(move.plan())
     run(move.begin(plan))
     run(move.run_pass(plan))

@@ -66,7 +66,7 @@ def test_move_command__last_hour_of_a_cluster_in_use__copied_without_a_switch_ov
     assert f"{topic}\t3\t1\tis created" in planned.stdout
     done = CliRunner().invoke(app, command, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
-    assert "Copied 1 records" in done.stdout
+    assert "Copied 1 record " in done.stdout
     assert "To switch over" not in done.stdout
     assert target.committed("in-production") == {(topic, 0): 0}
 
@@ -110,6 +110,21 @@ def test_move_command__ctrl_c__says_how_to_continue(source: Broker, target: Brok
 def has_topic(broker: Broker, topic: str) -> bool:
     with Admin(broker.address) as admin:
         return topic in {found.topic for found in admin.list_topics()}
+
+
+def test_move_command__group_does_not_exist__refused_before_anything_is_copied(
+    source: Broker, target: Broker, topic: str
+) -> None:
+    done = tenure_move(source, target, "--topics", topic, "--groups", "misspelt")
+    assert done.exit_code == 1
+    assert "Unknown group 'misspelt' at the source" in done.stderr
+    assert not has_topic(target, topic)
+
+
+def test_move_command__both_directions__exit_status_2(source: Broker, target: Broker) -> None:
+    done = tenure_move(source, target, "--from", target.address)
+    assert done.exit_code == 2
+    assert "--to and --from exclude each other" in done.stderr
 
 
 def test_move_command__no_other_cluster_named__exit_status_2_and_the_remedy(source: Broker) -> None:

@@ -43,8 +43,10 @@ def move(
     Clients may continue to run. The copy can be interrupted with Ctrl-C or a kill: run the same command again to
     continue. No record is copied twice. Exit status 1: groups still commit at the source, or something was not moved.
     """
-    if (to is None) == (from_ is None):
+    if to is None and from_ is None:
         raise Misuse("Missing option: name the other cluster with --to or with --from")
+    if to is not None and from_ is not None:
+        raise Misuse("--to and --from exclude each other: --bootstrap-servers names one of the two clusters")
     here, there = cluster_at(bootstrap_servers, command_config), cluster_at(to or from_, remote_config)
     source, target = (here, there) if to is not None else (there, here)
     options = MoveOptions(
@@ -128,7 +130,7 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
     totals = moving.totals
     rate = totals.size_bytes / totals.seconds / 1e6 if totals.seconds else 0.0
     print_result(
-        f"Copied {totals.records:,} records ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
+        f"Copied {_records(totals.records)} ({totals.size_bytes / 1e6:,.1f} MB, {rate:.1f} MB/s) of "
         f"{count_of(plan.topics, 'topic')}."
     )
     if totals.skipped_offsets:
@@ -145,11 +147,9 @@ def _print_totals(moving: ClusterMove, plan: MovePlan, passed: PassResult) -> No
 def _verify(moving: ClusterMove, plan: MovePlan) -> list[str]:
     compared = run(moving.verify(plan))
     different = [one for one in compared if not one.is_equal]
-    counted = "records (of compacted topics, the newest of each key)" if plan.has_compacted else "records"
-    print_result(
-        f"Verified {sum(one.source.records for one in compared):,} {counted} of {len(compared)} partitions: "
-        f"{len(different)} differ."
-    )
+    counted = _records(sum(one.source.records for one in compared))
+    kind = " (of compacted topics, the newest of each key)" if plan.has_compacted else ""
+    print_result(f"Verified {counted}{kind} of {count_of(compared, 'partition')}: {len(different)} differ.")
     return [
         f"Partition {one.partition} differs: {one.source.records} records with digest {one.source.content.hex()} at "
         f"the source, {one.target.records} with {one.target.content.hex()} at the target."
@@ -178,6 +178,10 @@ def _print_switch_over(
     print_result(
         f"When all groups have moved: tenure groups delete {moving.progress_group} --bootstrap-servers {target}"
     )
+
+
+def _records(number: int) -> str:
+    return f"{number:,} record{'s' * (number != 1)}"
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,15 @@ from tenure.limits.move import MOVE_PATIENCE_MS
 from tenure.move.acl_move import acls_at, acls_of, move_acls
 from tenure.move.copier import Copier
 from tenure.move.errors import MoveStopped
-from tenure.move.group_move import PROGRESS_PREFIX, Committed, MovedGroup, groups_at, move_group, watch_commits
+from tenure.move.group_move import (
+    PROGRESS_PREFIX,
+    Committed,
+    MovedGroup,
+    check_groups,
+    groups_at,
+    move_group,
+    watch_commits,
+)
 from tenure.move.offset_translation import OffsetTranslation
 from tenure.move.options import MoveOptions
 from tenure.move.partition_copy import PartitionCopy
@@ -98,6 +106,7 @@ class ClusterMove:
         self._progress_group = ProgressGroup(self._target, f"{PROGRESS_PREFIX}{source_id}")
         topics = await plan_topics(self._source, self._target, self.options)
         names = frozenset(plan.topic for plan in topics)
+        await check_groups(self._source, self.options.groups)
         groups = await groups_at(self._source, self.options.groups, names)
         acls = await acls_at(self._source) if self.options.moves_acls else None
         if acls is not None and not self.options.selects_all:

@@ -10,8 +10,9 @@ from tenure.client.queries.group_changes import commit_from_outside
 from tenure.client.queries.group_queries import committed_offsets
 from tenure.client.values import OffsetAndMetadata, TopicPartition
 from tenure.limits.move import WATCH_INTERVAL_S
+from tenure.move.errors import MoveStopped
 from tenure.move.offset_translation import OffsetTranslation
-from tenure.move.options import matches
+from tenure.move.options import is_pattern, matches
 from tenure.protocol.errors import ErrorCode
 
 PROGRESS_PREFIX: Final = "tenure-move-"
@@ -30,6 +31,15 @@ class MovedGroup(NamedTuple):
     """Partitions that were left unchanged, because the group's offset at the target is greater."""
     trouble: str
     """Reason why no offset was written; empty on success."""
+
+
+async def check_groups(source: Cluster, patterns: Sequence[str]) -> None:
+    """Raise `MoveStopped` if the source lacks a named group, which would have no offsets at the target."""
+    names = [name for name in patterns if not is_pattern(name)]
+    there = {listing.group_id for listing in await list_groups(source)} if names else set()
+    for name in names:
+        if name not in there:
+            raise MoveStopped(f"Unknown group '{name}' at the source; see `tenure groups list`.")
 
 
 async def groups_at(source: Cluster, patterns: Sequence[str], topics: frozenset[str]) -> dict[str, Committed]:

@@ -43,3 +43,8 @@ class MoveOptions:
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Return whether a name equals one of the patterns or matches it."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def is_pattern(name: str) -> bool:
+    """Return whether a name of a user is a pattern, which may match nothing."""
+    return any(mark in name for mark in "*?[")

@@ -10,7 +10,7 @@ from tenure.client.queries.config_queries import topic_configs
 from tenure.client.queries.partition_queries import list_offsets
 from tenure.client.values import TopicDescription, TopicPartition
 from tenure.move.errors import MoveStopped
-from tenure.move.options import ALL, MoveOptions, matches
+from tenure.move.options import ALL, MoveOptions, is_pattern, matches
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import DescribeConfigsResourceResult
 from tenure.protocol.special_values import EARLIEST, LATEST, READ_COMMITTED
@@ -83,7 +83,7 @@ async def _selected(source: Cluster, options: MoveOptions) -> list[TopicDescript
     for name in options.topics:
         if name in internal:
             raise MoveStopped(f"Topic '{name}' is internal and cannot be moved: groups are moved with --groups.")
-        if not any(mark in name for mark in "*?[") and name not in there:
+        if not is_pattern(name) and name not in there:
             raise MoveStopped(f"Unknown topic '{name}' at the source; see `tenure topics list`.")
     selected = [
         topic
