@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias, TypeVar
 
 from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.config_keys import INT32_MAX, INT64_MAX
 
 Offsets: TypeAlias = Mapping[TopicPartition, OffsetAndMetadata]
 
 T = TypeVar("T")
 
 AS_WRITTEN: Final = "write it as `tenure groups export --json` does"
-INT32_MAX: Final = 2**31 - 1
-INT64_MAX: Final = 2**63 - 1
 KINDS: Final[dict[type, str]] = {str: "a string", int: "an integer", list: "a list"}
 QUOTED_CHARACTERS_MAX: Final = 40
 """Number of characters of an invalid value that an error message shows."""

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from tenure.client.errors import BrokerUnreachable, ClientError, RequestTimedOut
 from tenure.client.net.addresses import BrokerAddress
 from tenure.client.net.cluster import Cluster, RetriableError
+from tenure.client.producer.delivery import BY_NAME_MAX_VERSION, PRODUCE_CONNECTION
 from tenure.client.values import TopicPartition
 from tenure.limits.move import REQUEST_BYTES, REQUESTS_IN_FLIGHT_MAX
 from tenure.move.batch_copy import BatchCopy
@@ -17,9 +18,6 @@ from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from tenure.protocol.types import PartitionId, TopicName
 
-PRODUCE_CONNECTION: Final = "produce"
-BY_NAME_MAX_VERSION: Final = 12
-"""Last version of Produce in which topics have names; later versions have topic ids."""
 ACKS_ALL: Final = -1
 
 Queues = dict[PartitionCopy, deque[BatchCopy]]
