@@ -52,11 +52,11 @@ def test_classic_group_state__any_transition__allowed_as_in_the_table_of_rule_2_
     group = ClassicGroup("g")
     group.state = before
     if before in ALLOWED_FROM[after]:
-        group.become(after, 5)
+        group.set_state(after, 5)
         assert (group.state, group.state_since_ms) == (after, 5)
     else:
         with pytest.raises(InvariantError, match="cannot go from"):
-            group.become(after, 5)
+            group.set_state(after, 5)
 
 
 def test_check_invariants__two_members_with_one_instance_id__invariant_error() -> None:

@@ -29,9 +29,9 @@ def assign(group: Group) -> Indices:
             owners[group.partitions_of(topic)] = _blocks(int(sizes[topic]), subscribers[topic])
         return owners
     shares = {topic: _Shares(group, topic, owners) for topic in topics}
-    _deal_within_racks(group, racks, shares)
+    _assign_within_racks(group, racks, shares)
     for share in shares.values():
-        share.deal(None)
+        share.assign_free(None)
     return owners
 
 
@@ -63,7 +63,7 @@ class _Shares:
         self.given[position] += len(partitions)
         self.extra -= self.given[position] > self.quota
 
-    def deal(self, fits: Flags | None) -> None:
+    def assign_free(self, fits: Flags | None) -> None:
         """Give free partitions to the subscribers in member order, until each has its number of partitions.
 
         `fits` says, by subscriber and partition, whether the subscriber may get the partition; None allows all.
@@ -75,13 +75,13 @@ class _Shares:
                 self.give(position, takes.astype(np.int32))
 
 
-def _deal_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -> None:
+def _assign_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -> None:
     for topics in _alike(shares):
         fits = np.logical_and.reduce([_fits(group, racks, topic) for topic in topics])
         if len(topics) > 1:
-            _deal_together([shares[topic] for topic in topics], fits)
+            _assign_together([shares[topic] for topic in topics], fits)
         elif _needs_racks(group, racks, topics[0]):
-            shares[topics[0]].deal(fits)
+            shares[topics[0]].assign_free(fits)
 
 
 def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
@@ -102,7 +102,7 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
     return np.array(by_set)[of_partition].T
 
 
-def _deal_together(shares: list[_Shares], fits: Flags) -> None:
+def _assign_together(shares: list[_Shares], fits: Flags) -> None:
     """Give partition i of all topics to the same member, for each i.
 
     Partition i goes to the first member that `fits` allows, and that may get another partition of every topic.

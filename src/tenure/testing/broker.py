@@ -377,7 +377,7 @@ class Broker:
 
     def cut_connections(self) -> None:
         """Close all client connections now."""
-        self._on_loop(self._server.cut)
+        self._on_loop(self._server.close_connections)
 
     def _add(self, api: str, client_id: str | None, times: int, act: Act) -> Fault:
         fault = Fault(api_key(api), client_id, times, act)

@@ -65,14 +65,14 @@ class Reader:
     def __init__(self) -> None:
         self.grown_by: list[int] = []
 
-    def grown(self, added_bytes: int, stable_bytes: int) -> None:
+    def bytes_added(self, added_bytes: int, stable_bytes: int) -> None:
         assert stable_bytes == added_bytes
         self.grown_by.append(added_bytes)
 
-    def decided(self) -> None:
+    def transaction_ended(self) -> None:
         raise AssertionError("there are no transactions")
 
-    def gone(self) -> None:
+    def log_deleted(self) -> None:
         raise AssertionError("nobody deletes the topic")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tenure.broker.config.configuration import load_settings
-from tenure.broker.quotas.connection_limits import ConnectionLimits, canonical
+from tenure.broker.quotas.connection_limits import ConnectionLimits, canonical_address
 
 
 def limits(**values: object) -> ConnectionLimits:
@@ -69,4 +69,4 @@ def test_connection_creation_rate__quota_of_an_ip_exceeded__refused_and_not_coun
     [("10.0.0.1", "10.0.0.1"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0:0:0::1", "::1"), ("fe80::1%eth0", "fe80::1")],
 )
 def test_ip_address__equivalent_notations__same_canonical_text(host: str, expected: str) -> None:
-    assert canonical(host) == expected
+    assert canonical_address(host) == expected

@@ -20,12 +20,12 @@ def asked(partitions: int, session_id: int = 0, epoch: int = 0, first: int = 0) 
     )
 
 
-def entered(sessions: FetchSessions, request: FetchRequest, now_ms: int) -> Exchange | ErrorCode:
-    return returned(sessions.entered(request, BY_NAME, now_ms))
+def exchange_for(sessions: FetchSessions, request: FetchRequest, now_ms: int) -> Exchange | ErrorCode:
+    return returned(sessions.exchange_for(request, BY_NAME, now_ms))
 
 
 def begun(sessions: FetchSessions, partitions: int, now_ms: int = 0) -> int:
-    exchange = entered(sessions, asked(partitions), now_ms)
+    exchange = exchange_for(sessions, asked(partitions), now_ms)
     assert isinstance(exchange, Exchange)
     return returned(exchange.answer([])).session_id
 
@@ -41,20 +41,20 @@ def test_new_fetch_session__all_slots_used_by_recent_sessions__no_session() -> N
 def test_new_fetch_session__another_session_unused_for_long__unused_one_is_evicted() -> None:
     sessions = FetchSessions(2)
     unused, used = begun(sessions, 1), begun(sessions, 1)
-    assert isinstance(entered(sessions, asked(0, used, 1), OLD_MS), Exchange)
+    assert isinstance(exchange_for(sessions, asked(0, used, 1), OLD_MS), Exchange)
     assert begun(sessions, 1, now_ms=OLD_MS)
-    assert entered(sessions, asked(0, unused, 1), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
-    assert isinstance(entered(sessions, asked(0, used, 2), OLD_MS), Exchange)
+    assert exchange_for(sessions, asked(0, unused, 1), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert isinstance(exchange_for(sessions, asked(0, used, 2), OLD_MS), Exchange)
 
 
 def test_new_fetch_session__all_others_old_but_in_use__smaller_one_is_evicted() -> None:
     sessions = FetchSessions(2)
     small, large = begun(sessions, 2), begun(sessions, 3)
     for session in (small, large):
-        assert isinstance(entered(sessions, asked(0, session, 1), OLD_MS), Exchange)
+        assert isinstance(exchange_for(sessions, asked(0, session, 1), OLD_MS), Exchange)
     assert not begun(sessions, 2, now_ms=OLD_MS)
     assert begun(sessions, 3, now_ms=OLD_MS)
-    assert entered(sessions, asked(0, small, 2), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert exchange_for(sessions, asked(0, small, 2), OLD_MS) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
 def test_new_fetch_session__maximum_is_0__no_session() -> None:
@@ -68,5 +68,5 @@ def test_incremental_fetch__session_exceeds_the_maximum_of_partitions__session_r
     grows = begun(sessions, FETCH_SESSION_PARTITIONS_MAX)
     assert not begun(sessions, 1)
     more = asked(1, grows, 1, first=FETCH_SESSION_PARTITIONS_MAX)
-    assert entered(sessions, more, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert exchange_for(sessions, more, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
     assert begun(sessions, 1)

@@ -50,7 +50,7 @@ Wanted: TypeAlias = "tuple[ServedLog, int, int]"
 
 
 def handle(context: Context, request: Request, message: FetchRequest) -> Iterator[None]:
-    exchange = yield from context.fetch_sessions.entered(message, request.version, context.clock.now().tick_ms)
+    exchange = yield from context.fetch_sessions.exchange_for(message, request.version, context.clock.now().tick_ms)
     if isinstance(exchange, ErrorCode):
         request.answer(FetchResponse(error_code=exchange))
         return
@@ -179,7 +179,7 @@ class ParkedFetch:
             requested.message.max_wait_ms / 1000, self.answer
         )
 
-    def grown(self, added_bytes: int, stable_bytes: int) -> None:
+    def bytes_added(self, added_bytes: int, stable_bytes: int) -> None:
         """Count new bytes, and answer if the fetch now finds at least `min_bytes`.
 
         `added_bytes` are readable with read_uncommitted, and `stable_bytes` with read_committed. The answer is created
@@ -190,12 +190,12 @@ class ParkedFetch:
         if before > 0 >= self._missing_bytes:
             self._answer_soon()
 
-    def decided(self) -> None:
+    def transaction_ended(self) -> None:
         """Answer a fetch with read_committed soon: the records of a transaction that has ended can be read now."""
         if self._requested.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
-    def gone(self) -> None:
+    def log_deleted(self) -> None:
         """Answer soon, with an error, because a topic of the fetch was deleted."""
         self._answer_soon()
 

@@ -39,13 +39,13 @@ def log_losses(name: str, truncation: Truncation | None, damages: list[Damage]) 
 class Watcher(Protocol):
     """Interface of a parked fetch that is notified when a log changes."""
 
-    def grown(self, added_bytes: int, stable_bytes: int) -> None:
+    def bytes_added(self, added_bytes: int, stable_bytes: int) -> None:
         """Handle new bytes: `added_bytes` for read_uncommitted, of which `stable_bytes` are for read_committed, too."""
 
-    def decided(self) -> None:
+    def transaction_ended(self) -> None:
         """Handle the end of a transaction, after which more records may be readable with read_committed."""
 
-    def gone(self) -> None: ...
+    def log_deleted(self) -> None: ...
 
 
 class _Restoration:
@@ -216,7 +216,7 @@ class ServedLog:
         for _, then in waiting:
             then(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         for watcher in list(self._watchers):
-            watcher.gone()
+            watcher.log_deleted()
 
     # --- syncs --------------------------------------------------------------------------------------------------------
 
@@ -323,9 +323,9 @@ class ServedLog:
             stable_bytes = sum([size for last_offset, size, _ in newly_durable if last_offset < stable_until])
             has_decided = any(is_marker for _, _, is_marker in newly_durable)
             for watcher in list(self._watchers):
-                watcher.grown(added_bytes, stable_bytes)
+                watcher.bytes_added(added_bytes, stable_bytes)
                 if has_decided:
-                    watcher.decided()
+                    watcher.transaction_ended()
         if self._waiting:
             ready = [then for end_offset, then in self._waiting if end_offset <= durable_offset]
             self._waiting = [entry for entry in self._waiting if entry[0] > durable_offset]

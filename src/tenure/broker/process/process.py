@@ -113,7 +113,7 @@ def serve(
                 _serve(settings, bound, security, metrics_socket, monitoring_security, directory, log_limiter, restart)
             )
         except Exception as error:
-            restart.after(error)
+            restart.restart_if_out_of_memory(error)
             raise
 
 
@@ -268,7 +268,7 @@ async def _serve(
     restart.watch(loop)
     await stopping.wait()
 
-    restart.cease()
+    restart.disable()
     log_limiter.stop()
     return await _stop(server, monitor, broker, directory)
 

@@ -59,26 +59,26 @@ class Restart:
         sys.unraisablehook = self._destructor_failed
         logging.getLogger("concurrent.futures").addHandler(_LostResults(self))
 
-    def cease(self) -> None:
+    def disable(self) -> None:
         """Do not restart any more, because the broker is stopping."""
         self.is_watching = False
 
-    def after(self, error: object) -> None:
+    def restart_if_out_of_memory(self, error: object) -> None:
         """Restart the broker if `error` means that memory ran out."""
         if self.is_watching and is_out_of_memory(error):
             self._reserve = b""
             self._start_again()
 
     def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        self.after(context.get("exception"))
+        self.restart_if_out_of_memory(context.get("exception"))
         loop.default_exception_handler(context)
 
     def _thread_failed(self, failure: threading.ExceptHookArgs) -> None:
-        self.after(failure.exc_value)
+        self.restart_if_out_of_memory(failure.exc_value)
         threading.__excepthook__(failure)
 
     def _destructor_failed(self, failure: "sys.UnraisableHookArgs") -> None:
-        self.after(failure.exc_value)
+        self.restart_if_out_of_memory(failure.exc_value)
         sys.__unraisablehook__(failure)
 
     def _start_again(self) -> NoReturn:
@@ -105,7 +105,7 @@ class _LostResults(logging.Handler):
         self._restart: Final = restart
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._restart.after(record.exc_info[1] if record.exc_info else None)
+        self._restart.restart_if_out_of_memory(record.exc_info[1] if record.exc_info else None)
 
 
 def _say(line: bytes) -> None:

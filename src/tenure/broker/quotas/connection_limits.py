@@ -77,13 +77,15 @@ class ConnectionLimits:
         self._broker = _bounds(settings)
         self._listeners = listener_bounds(settings)
         self._per_ip = settings[keys.MAX_CONNECTIONS_PER_IP]
-        self._overrides = {canonical(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]}
+        self._overrides = {
+            canonical_address(one.address): one.limit for one in settings[keys.MAX_CONNECTIONS_PER_IP_OVERRIDES]
+        }
         self.when_configured()
 
     def reload(self, stored: Mapping[Entity, Mapping[str, float]]) -> None:
         """Replace the quotas of addresses after a change."""
         self._ip_bounds = {
-            None if (name := dict(entity)[IP]) is None else canonical(name): quotas["connection_creation_rate"]
+            None if (name := dict(entity)[IP]) is None else canonical_address(name): quotas["connection_creation_rate"]
             for entity, quotas in stored.items()
             if IP in dict(entity) and "connection_creation_rate" in quotas
         }
@@ -118,7 +120,7 @@ class ConnectionLimits:
 
     def refusal(self, host: str, now_ms: int) -> Refusal | None:
         """Return the reason why a connection from this address is refused; None if it is accepted."""
-        address = canonical(host)
+        address = canonical_address(host)
         throttle_ms = self._ip_throttle_ms(address, now_ms)
         if throttle_ms:
             return Refusal(IP_RATE, "its address connects too often (quota connection_creation_rate)", throttle_ms)
@@ -131,10 +133,10 @@ class ConnectionLimits:
 
     def opened(self, listener: str, host: str) -> None:
         self.open[listener] += 1
-        self.open_by_ip[canonical(host)] += 1
+        self.open_by_ip[canonical_address(host)] += 1
 
     def closed(self, listener: str, host: str) -> None:
-        for counter, name in ((self.open, listener), (self.open_by_ip, canonical(host))):
+        for counter, name in ((self.open, listener), (self.open_by_ip, canonical_address(host))):
             counter[name] -= 1
             if not counter[name]:
                 del counter[name]
@@ -178,7 +180,7 @@ class ConnectionLimits:
 
 
 @lru_cache(maxsize=1024)
-def canonical(host: str) -> str:
+def canonical_address(host: str) -> str:
     """Return an address as text; IPv4 for an IPv4-mapped IPv6 address."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

@@ -85,7 +85,7 @@ class FetchSession:
         self._topics: list[FetchTopic] = []
         """Cache of `followed` in the form of a request; empty if it must be created again."""
 
-    def follow(self, topics: list[FetchTopic]) -> Iterator[None]:
+    def update(self, topics: list[FetchTopic]) -> Iterator[None]:
         """Add partitions to the session, or change their positions, in steps.
 
         If a partition is named twice, it keeps its first place, with the values of the last entry, as in Kafka.
@@ -212,7 +212,9 @@ class FetchSessions:
     def __len__(self) -> int:
         return len(self._by_id)
 
-    def entered(self, message: FetchRequest, version: int, now_ms: int) -> Generator[None, None, Exchange | ErrorCode]:
+    def exchange_for(
+        self, message: FetchRequest, version: int, now_ms: int
+    ) -> Generator[None, None, Exchange | ErrorCode]:
         """Return the exchange for a request, within a session or without one; an error if the session is unknown."""
         by_id = version >= BY_ID_SINCE
         session = self._by_id.get(message.session_id)
@@ -223,7 +225,7 @@ class FetchSessions:
             if not wants_one and _is_distinct(message.topics):
                 return Exchange(self, message.topics)
             new = FetchSession(now_ms, by_id=by_id)
-            yield from new.follow(message.topics)
+            yield from new.update(message.topics)
             return Exchange(self, (yield from new.topics()), new if wants_one else None)
         if session is None:
             return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
@@ -242,7 +244,7 @@ class FetchSessions:
         an error.
         """
         self._remove(session)
-        yield from session.follow(message.topics)
+        yield from session.update(message.topics)
         yield from session.forget(message.forgotten_topics_data)
         if not session.followed:
             return Exchange(self, [])

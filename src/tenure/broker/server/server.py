@@ -188,7 +188,7 @@ class Server:
         self._tls_threads.close()
         self._password_threads.close()
 
-    def cut(self) -> None:
+    def close_connections(self) -> None:
         """Close all present connections. New ones are still accepted."""
         for connection in list(self.clients.open):
             connection.close()

@@ -145,7 +145,7 @@ def sorted_members(members: Sequence[JoinGroupResponseMember]) -> list[int]:
     return in_member_order([one.member_id for one in members], [one.group_instance_id for one in members])
 
 
-def known(protocol_name: str) -> Assignor:
+def assignor_named(protocol_name: str) -> Assignor:
     """Return the assignor with this name. Raises `AssignmentError`."""
     found = ASSIGNORS.get(protocol_name)
     if found is None:
@@ -157,14 +157,14 @@ def known(protocol_name: str) -> Assignor:
 
 def assignor(protocol_name: str) -> "Callable[[Group], Indices]":
     """Import and return the function of an assignor. Raises `AssignmentError`."""
-    found = known(protocol_name)
+    found = assignor_named(protocol_name)
     run: Callable[[Group], Indices] = getattr(import_module(found.module), found.function)
     return run
 
 
 def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
     """Return the highest rebalance protocol that all given assignors support (rule 7.4). Raises `AssignmentError`."""
-    if all(RebalanceProtocol.COOPERATIVE in known(name).rebalance_protocols for name in names):
+    if all(RebalanceProtocol.COOPERATIVE in assignor_named(name).rebalance_protocols for name in names):
         return RebalanceProtocol.COOPERATIVE
     return RebalanceProtocol.EAGER
 

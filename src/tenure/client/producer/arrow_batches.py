@@ -137,13 +137,13 @@ class _Keyless:
     def __init__(self, partitions: int, first: int, batch_bytes: int) -> None:
         self.partitions: Final = partitions
         self._batch_bytes: Final = batch_bytes
-        self._dealt_bytes = first * batch_bytes
+        self._assigned_bytes = first * batch_bytes
 
-    def deal(self, size: Ints) -> Ints:
-        behind = self._dealt_bytes + np.cumsum(size)
-        self._dealt_bytes = int(behind[-1]) % (self.partitions * self._batch_bytes)
-        dealt: Ints = (behind - size) // self._batch_bytes % self.partitions
-        return dealt
+    def partitions_for(self, size: Ints) -> Ints:
+        behind = self._assigned_bytes + np.cumsum(size)
+        self._assigned_bytes = int(behind[-1]) % (self.partitions * self._batch_bytes)
+        assigned: Ints = (behind - size) // self._batch_bytes % self.partitions
+        return assigned
 
 
 def _partitions(part: pa.Table, key: pa.Array, size: Ints, keyless: _Keyless) -> Ints:
@@ -158,7 +158,7 @@ def _partitions(part: pa.Table, key: pa.Array, size: Ints, keyless: _Keyless) ->
         keys = key if keyed.size == len(key) else key.take(pa.array(keyed))
         partition[keyed] = partitions_for_keys(keys, keyless.partitions)
     if others.size:
-        partition[others] = keyless.deal(size[others])
+        partition[others] = keyless.partitions_for(size[others])
     return partition
 
 

@@ -35,7 +35,7 @@ def unreleased(instance_id: InstanceId, member_id: MemberId, holder_id: MemberId
     return Refused(ErrorCode.UNRELEASED_INSTANCE_ID, NO_MEMBER_ID, message)
 
 
-def full(protocol: str, size_max: int) -> Refused:
+def group_is_full(protocol: str, size_max: int) -> Refused:
     message = f"The {protocol} group has reached its maximum capacity of {size_max} members."
     return Refused(ErrorCode.GROUP_MAX_SIZE_REACHED, NO_MEMBER_ID, message)
 

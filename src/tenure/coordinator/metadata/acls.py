@@ -22,7 +22,7 @@ Grants: TypeAlias = dict[Subject, Bits]
 NOTHING: Final[Bits] = (0, 0)
 
 
-def bit(operation: int) -> int:
+def operation_bit(operation: int) -> int:
     return 1 << operation
 
 
@@ -31,9 +31,11 @@ ALLOWED_BY: Final[dict[int, tuple[AclOperation, ...]]] = {
     AclOperation.DESCRIBE_CONFIGS: (AclOperation.ALTER_CONFIGS,),
 }
 """Operations whose ALLOW also allows the operation in the key. Their DENY does not deny the operation in the key."""
-DENYING: Final[dict[int, int]] = {operation: bit(operation) | bit(AclOperation.ALL) for operation in AclOperation}
+DENYING: Final[dict[int, int]] = {
+    operation: operation_bit(operation) | operation_bit(AclOperation.ALL) for operation in AclOperation
+}
 ALLOWING: Final[dict[int, int]] = {
-    operation: DENYING[operation] | sum([bit(other) for other in ALLOWED_BY.get(operation, ())])
+    operation: DENYING[operation] | sum([operation_bit(other) for other in ALLOWED_BY.get(operation, ())])
     for operation in AclOperation
 }
 
@@ -113,7 +115,7 @@ class Acls:
         READ implies DESCRIBE. DENYs of longer names within an allowed prefix are ignored, even if they deny all
         existing resources.
         """
-        wanted = bit(operation) | bit(AclOperation.ALL)
+        wanted = operation_bit(operation) | operation_bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)
         prefixed = self._names(resource_type, PatternType.PREFIXED, subjects, wanted)
         if WILDCARD in literal[1]:
@@ -155,9 +157,9 @@ class Acls:
         grants = patterns.setdefault(acl.resource_name, {})
         allowed, denied = grants.get((acl.principal, acl.host), NOTHING)
         if acl.permission == Permission.ALLOW:
-            allowed |= bit(acl.operation)
+            allowed |= operation_bit(acl.operation)
         else:
-            denied |= bit(acl.operation)
+            denied |= operation_bit(acl.operation)
         grants[acl.principal, acl.host] = allowed, denied
 
     def remove(self, acl_id: bytes) -> None:
@@ -173,9 +175,9 @@ class Acls:
         grants, subject = patterns[acl.resource_name], (acl.principal, acl.host)
         allowed, denied = grants[subject]
         if acl.permission == Permission.ALLOW:
-            allowed &= ~bit(acl.operation)
+            allowed &= ~operation_bit(acl.operation)
         else:
-            denied &= ~bit(acl.operation)
+            denied &= ~operation_bit(acl.operation)
         if allowed or denied:
             grants[subject] = allowed, denied
         else:

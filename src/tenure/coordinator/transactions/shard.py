@@ -98,7 +98,7 @@ class TransactionsShard:
         if not isinstance(value, TransactionLogValue):
             by_id.pop(key.transactional_id, None)
         elif key.transactional_id in by_id:
-            by_id[key.transactional_id].become(value)
+            by_id[key.transactional_id].set_value(value)
         else:
             by_id[key.transactional_id] = Transaction(value)
 

@@ -20,13 +20,13 @@ class Transaction:
     __slots__ = ("deadline_ms", "last_epoch", "state", "value")
 
     def __init__(self, value: TransactionLogValue) -> None:
-        self.become(value)
+        self.set_value(value)
         self.last_epoch = NO_EPOCH
         """Epoch of the producer before its present one. InitProducerId with this epoch is a repeated request."""
         self.deadline_ms: int | None = None
         """Tick at which an ongoing transaction is aborted; None if it is not ongoing."""
 
-    def become(self, value: TransactionLogValue) -> None:
+    def set_value(self, value: TransactionLogValue) -> None:
         """Set the last record. Its state is decoded once, because requests read it several times."""
         self.value: TransactionLogValue = value
         self.state: State = State(value.transaction_status)

@@ -65,7 +65,7 @@ class ReadableLog:
     def aborted_between(self, start_offset: int, end_offset: int) -> list[Aborted]:
         """Return the aborted transactions that may have records from `start_offset` up to `end_offset`."""
         found: list[Aborted] = []
-        for segment in self.segments.holding(start_offset):
+        for segment in self.segments.from_offset(start_offset):
             for aborted in segment.aborted:
                 if aborted.last_offset >= start_offset and aborted.first_offset < end_offset:
                     found.append(aborted)
@@ -95,7 +95,7 @@ class ReadableLog:
         if offset >= below:
             return Slice(b"", offset)
         try:
-            for segment in self.segments.holding(offset):
+            for segment in self.segments.from_offset(offset):
                 found = segment.slice(offset, max_bytes, below, at_least_one)
                 if found is not None:
                     return found
@@ -111,7 +111,7 @@ class ReadableLog:
 
     def is_cached(self, offset: int, max_bytes: int) -> bool:
         """Return whether `slice` would find all bytes in memory; True if that is unknown."""
-        return self.segments.holding(offset)[0].is_cached(offset, max_bytes)
+        return self.segments.from_offset(offset)[0].is_cached(offset, max_bytes)
 
     def offset_for_timestamp(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         """Return offset and timestamp of the first record at or after a time; None if all records are older."""
@@ -122,7 +122,7 @@ class ReadableLog:
 
     def _first_at_or_after(self, timestamp_ms: int) -> OffsetAndTimestamp | None:
         start_offset = self.log_start_offset
-        for segment in self.segments.holding(start_offset):
+        for segment in self.segments.from_offset(start_offset):
             if segment.max_timestamp_ms >= timestamp_ms:
                 try:
                     found = segment.first_at_or_after(timestamp_ms, start_offset)
@@ -135,7 +135,7 @@ class ReadableLog:
 
     def offset_of_max_timestamp(self) -> OffsetAndTimestamp | None:
         start_offset = self.log_start_offset
-        first, *others = self.segments.holding(start_offset)
+        first, *others = self.segments.from_offset(start_offset)
         try:
             newest_ms = max([first.max_timestamp_ms_from(start_offset), *[other.max_timestamp_ms for other in others]])
         except OSError as error:

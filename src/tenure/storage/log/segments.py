@@ -55,7 +55,7 @@ class Segments:
     def size_bytes(self) -> int:
         return sum([segment.size for segment in self.all])
 
-    def holding(self, offset: int) -> list[Segment]:
+    def from_offset(self, offset: int) -> list[Segment]:
         """Return the segment that contains an offset, and all later ones."""
         segments = self.all
         return segments[bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1 :]

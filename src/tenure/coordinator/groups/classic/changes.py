@@ -118,7 +118,7 @@ def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
         group.parked_syncs.clear()
     group.pending_syncs.clear()
     group.sync_deadline_ms = None
-    group.become(State.PREPARING_REBALANCE, record.wall_ms)
+    group.set_state(State.PREPARING_REBALANCE, record.wall_ms)
 
 
 def join_timer_armed(group: ClassicGroup, record: JoinTimerArmed) -> None:
@@ -128,7 +128,7 @@ def join_timer_armed(group: ClassicGroup, record: JoinTimerArmed) -> None:
 
 
 def generation_started(group: ClassicGroup, record: GenerationStarted) -> None:
-    group.become(State.COMPLETING_REBALANCE, record.wall_ms)
+    group.set_state(State.COMPLETING_REBALANCE, record.wall_ms)
     group.generation_id = record.generation_id
     group.protocol_name = record.protocol_name
     group.leader = record.leader
@@ -148,7 +148,7 @@ def session_extended(group: ClassicGroup, record: SessionExtended) -> None:
 
 
 def group_died(group: ClassicGroup, record: GroupDied) -> None:
-    group.become(State.DEAD, record.wall_ms)
+    group.set_state(State.DEAD, record.wall_ms)
     group.parked_joins.clear()
     group.parked_syncs.clear()
     group.join_deadline_ms = None

@@ -126,7 +126,7 @@ class ClassicGroup:
             setattr(copy, name, value.copy() if isinstance(value, dict | set) else value)
         return copy
 
-    def become(self, state: State, wall_ms: int) -> None:
+    def set_state(self, state: State, wall_ms: int) -> None:
         if self.state not in ALLOWED_FROM[state]:
             raise InvariantError(f"group {self.group_id!r} cannot go from {self.state.value} to {state.value}")
         self.state = state

@@ -21,7 +21,7 @@ from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import seat_of
 from tenure.coordinator.groups.consumer.unchanged_heartbeat import answer_unchanged_heartbeat
 from tenure.coordinator.groups.consumer.validation import why_refused
-from tenure.coordinator.groups.member_refusals import full
+from tenure.coordinator.groups.member_refusals import group_is_full
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now, Reply
@@ -63,7 +63,7 @@ def stay_or_join(
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     size_max = groups.settings.group_consumer_max_size
     if not group.has_seat_for(member_id, beat.instance_id, size_max):
-        return CoordinatorResult((), ((ask, full("consumer", size_max)),))
+        return CoordinatorResult((), ((ask, group_is_full("consumer", size_max)),))
     owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
     if isinstance(seat, Refused):

@@ -12,7 +12,7 @@ from tenure.coordinator.groups.answers import StreamsHeartbeatAnswered
 from tenure.coordinator.groups.classic import logged as classic_logged
 from tenure.coordinator.groups.classic.states import HAS_MEMBERS
 from tenure.coordinator.groups.commands import StreamsHeartbeat
-from tenure.coordinator.groups.member_refusals import full
+from tenure.coordinator.groups.member_refusals import group_is_full
 from tenure.coordinator.groups.records import (
     EndpointsChanged,
     SessionExtended,
@@ -73,7 +73,7 @@ def _stay_or_join(
     groups: Groups, ask: AskId, group: StreamsGroup, ended: list[object], beat: StreamsHeartbeat, now: Now
 ) -> CoordinatorResult:
     if beat.member_epoch == JOINS and _is_full(groups, group, beat):
-        return CoordinatorResult((), ((ask, full("streams", groups.settings.group_streams_max_size)),))
+        return CoordinatorResult((), ((ask, group_is_full("streams", groups.settings.group_streams_max_size)),))
     owned = _owned(beat)
     seat = seat_of(group, beat, owned)
     if isinstance(seat, Refused):
