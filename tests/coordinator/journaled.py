@@ -22,7 +22,7 @@ class JournaledHost(VirtualHost):
         if not hasattr(self, "entries"):
             self.entries, self.tally = [], Tally()
         fold = Fold(self.entries.append, self.tally)
-        return lambda group, record: fold.see(group, record, self.now.wall_ms)
+        return lambda group, record: fold.handle(group, record, self.now.wall_ms)
 
 
 class JournaledScenario(ScenarioRunner):

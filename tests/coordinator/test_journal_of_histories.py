@@ -46,7 +46,7 @@ def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
             did["lives"] += 1
             lives.append([])
             fold = Fold(lives[-1].append, Tally())
-            super().__init__(settings, random_bytes, watch, lambda group, record: fold.see(group, record, 0), topics)
+            super().__init__(settings, random_bytes, watch, lambda group, record: fold.handle(group, record, 0), topics)
 
     return ToldShard
 

@@ -93,7 +93,7 @@ class Journal:
             if fold is None:
                 return
             try:
-                fold.see(group, record, self._context.wall_ms())
+                fold.handle(group, record, self._context.wall_ms())
             except Exception as error:
                 if is_out_of_memory(error):
                     raise

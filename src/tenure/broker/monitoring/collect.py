@@ -157,7 +157,7 @@ def _requests(server: Server) -> Found:
         yield "tenure_authentication_failures_total", ((mechanism,), server.clients.login_failures[mechanism])
     requests: Counter[tuple[ApiKey, int]] = Counter()
     errors: Counter[tuple[ApiKey, int]] = Counter()
-    for key, dialect in server.spoken:
+    for key, dialect in server.used_versions:
         api = ApiKey(key)
         requests[api, dialect.version] += dialect.requests
         for error_code, count in dialect.errors.items():

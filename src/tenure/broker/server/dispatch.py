@@ -27,26 +27,26 @@ from tenure.protocol.message import Data
 class Dispatcher:
     """Dispatcher of frames to handlers. A handler's module is imported when its API is first requested."""
 
-    __slots__ = ("_context", "_decoder", "_quotas", "_spoken")
+    __slots__ = ("_context", "_decoder", "_quotas", "_routes")
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context
         self._quotas: Final = context.client_quotas
         self._decoder: Final = Threads(context.loop, 1, "decoder")
-        self._spoken: dict[bytes, tuple[Dialect, Route[Any]]] = {}
+        self._routes: dict[bytes, tuple[Dialect, Route[Any]]] = {}
         """Encoding (`Dialect`) and route of an API version, by the API key and version at the start of a frame."""
 
     @property
-    def spoken(self) -> list[tuple[int, Dialect]]:
-        return [(route.kind.KEY, dialect) for dialect, route in self._spoken.values()]
+    def used_versions(self) -> list[tuple[int, Dialect]]:
+        return [(route.kind.KEY, dialect) for dialect, route in self._routes.values()]
 
     def begin(self, connection: Connection, frame: Data) -> Steps | None:
         """Decode a request and call its handler. Return the remaining steps; None if there are none."""
         key = frame[:4] if type(frame) is bytes else bytes(frame[:4])
-        spoken = self._spoken.get(key) or self._learn(connection, frame)
-        if spoken is None:
+        found = self._routes.get(key) or self._learn(connection, frame)
+        if found is None:
             return None
-        dialect, route = spoken
+        dialect, route = found
         if len(frame) > DECODED_AT_ONCE_BYTES_MAX and route.kind.KEY != ApiKey.PRODUCE:
             # Copied, because `received` reuses its buffer; only records are read without a copy.
             return self._begin_large(connection, bytes(frame), dialect, route)
@@ -103,8 +103,8 @@ class Dispatcher:
             self._answer_unknown_version(connection, header.correlation_id)
             return None
         route = import_module(f"tenure.broker.handlers.{api.key.name.lower()}").route
-        spoken = self._spoken[bytes(frame[:4])] = Dialect(route.kind, header.api_version), route
-        return spoken
+        found = self._routes[bytes(frame[:4])] = Dialect(route.kind, header.api_version), route
+        return found
 
     @staticmethod
     def _answer_unknown_version(connection: Connection, correlation_id: int) -> None:

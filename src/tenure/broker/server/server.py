@@ -89,9 +89,9 @@ class Server:
         return len(self.clients.open)
 
     @property
-    def spoken(self) -> Iterable[tuple[int, Dialect]]:
+    def used_versions(self) -> Iterable[tuple[int, Dialect]]:
         """APIs and versions that clients have used, each with its numbers of requests and errors."""
-        return self._dispatcher.spoken
+        return self._dispatcher.used_versions
 
     def new_connection(self, listener: BrokerListener) -> Connection:
         self.connections_accepted += 1

@@ -129,7 +129,7 @@ class Sockets:
         else:
             self._selector.modify(transport.socket, events, transport)
 
-    def soon(self, call: Callable[[], None]) -> None:
+    def call_soon(self, call: Callable[[], None]) -> None:
         self._loop.call_soon(call)
 
     def _work(self) -> None:
@@ -388,4 +388,4 @@ class Transport:
             self._watch()
             self.socket.close()
             receiver, self._receiver = self._receiver, _NO_RECEIVER
-            self._sockets.soon(receiver.connection_lost)
+            self._sockets.call_soon(receiver.connection_lost)

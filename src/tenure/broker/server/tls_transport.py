@@ -124,7 +124,7 @@ class TlsTransport(Transport):
     def resume_reading(self) -> None:
         super().resume_reading()
         if self._incoming.pending or self._tls.pending():
-            self._sockets.soon(self._decrypt)
+            self._sockets.call_soon(self._decrypt)
 
     @property
     def has_unread_input(self) -> bool:

@@ -62,7 +62,7 @@ class EpochFold:
         self._departures = departures
         self._under_way: dict[GroupId, Rebalance] = {}
 
-    def see(self, group: EpochGroup, record: object, wall_ms: int) -> None:
+    def handle(self, group: EpochGroup, record: object, wall_ms: int) -> None:
         what = type(record.key) if isinstance(record, LogRecord) else type(record)
         look = _LOOKS.get(what)
         if look is not None:

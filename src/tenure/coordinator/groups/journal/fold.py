@@ -71,10 +71,10 @@ class Fold:
         self._departures: Final = Departures()
         self._epochs: Final = EpochFold(on_entry, tally, self._departures)
 
-    def see(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
+    def handle(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
         """Handle a record that is about to be applied to `group`."""
         if isinstance(group, ConsumerGroup | StreamsGroup):
-            self._epochs.see(group, record, wall_ms)
+            self._epochs.handle(group, record, wall_ms)
             return
         look = _LOOKS.get(type(record))
         if look is not None:
