@@ -42,20 +42,9 @@ def open_log(
 
     Raises OSError, CorruptBatch and `LogDamaged`. For `before_shrinking` see `open_segments`.
     """
-    closed_at_offset = evidence.closed_at_offset
-    if evidence.was_clean:
-        closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
     stored_epochs = partition_files.load_epochs(files, path, evidence.epochs_checksum if evidence.was_clean else None)
-    recovered = open_segments(
-        files,
-        path,
-        index_interval_bytes,
-        evidence._replace(
-            epoch_starts={entry.start_offset for entry in stored_epochs.entries} if stored_epochs else (),
-            closed_at_offset=closed_at_offset,
-        ),
-        before_shrinking,
-    )
+    evidence = _with_small_files(evidence, files, path, stored_epochs)
+    recovered = open_segments(files, path, index_interval_bytes, evidence, before_shrinking)
     segments = recovered.segments
     log_end_offset = segments[-1].next_offset
     aborted_from = log_end_offset if recovered.unproven_from is None else recovered.unproven_from
@@ -69,9 +58,7 @@ def open_log(
     except CorruptBatch:  # damage below an indexed position; it was read only because a side file is missing
         if evidence.distrusted is _EVERY_SEGMENT:
             raise
-        distrusting = evidence._replace(
-            distrusted=_EVERY_SEGMENT, may_lack_segments=True, closed_at_offset=closed_at_offset
-        )
+        distrusting = evidence._replace(distrusted=_EVERY_SEGMENT, may_lack_segments=True)
         again = open_log(files, path, index_interval_bytes, distrusting, before_shrinking)
         truncation = recovered.truncation or again.truncation
         return again._replace(truncation=truncation, damages=[*recovered.damages, *again.damages])
@@ -82,6 +69,17 @@ def open_log(
         with suppress(OSError):  # if the disk is full, the next start creates the file
             partition_files.save_epochs(files, path, epochs, sync=False)
     return OpenedLog(segments, recovered.truncation, recovered.damages, producers, epochs)
+
+
+def _with_small_files(evidence: Evidence, files: DataFiles, path: str, epochs: LeaderEpochs | None) -> Evidence:
+    """Return the evidence with the offset of the newest snapshot, and with the starts of the stored epochs."""
+    closed_at_offset = evidence.closed_at_offset
+    if evidence.was_clean:
+        closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
+    return evidence._replace(
+        epoch_starts={entry.start_offset for entry in epochs.entries} if epochs else (),
+        closed_at_offset=closed_at_offset,
+    )
 
 
 def _replay(
