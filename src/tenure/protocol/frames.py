@@ -61,10 +61,7 @@ class FrameReader:
         While there is one, the buffer is empty, and `_pieces` are the bytes after the frame.
         """
         self._have = 0
-        """Number of bytes that were received, but not returned.
-
-        Invariant: the rest of the buffer, all pieces, and the large frame so far.
-        """
+        """Number of received bytes that are not returned yet: in the buffer, in all pieces, and in the large frame."""
         self._need = 4
         """Number of bytes needed before the next check: those of a size field, or of a whole frame."""
         self._is_checked = False

@@ -203,7 +203,7 @@ class DescribedConsumerGroup:
 
 @value
 class DescribedStreamsGroup:
-    """Description of a streams group. `state` is Kafka's name; `plan` is None before its topics were checked."""
+    """Description of a streams group. `state` is the name of the state in Kafka."""
 
     group_id: GroupId
     state: str
@@ -211,6 +211,7 @@ class DescribedStreamsGroup:
     assignment_epoch: int
     topology: Topology | None
     plan: TopicPlan | None
+    """Plan of the topics of its topology; None before these topics were checked."""
     members: Sequence[tuple[StreamsMember, Tasks, ReportedOffsets]]
     """Members, each with its target assignment and the offsets that it has reported."""
 
