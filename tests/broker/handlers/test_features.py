@@ -54,6 +54,7 @@ def codes(wire: Wire) -> list[int]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("feature", "disabled"), [("group.version", 0), ("streams.version", 1)])
 def test_update_features__group_protocol_disabled_then_enabled__its_apis_unsupported_meanwhile_also_after_a_restart(
     broker: Serving, feature: str, disabled: int
@@ -77,6 +78,7 @@ def test_update_features__group_protocol_disabled_then_enabled__its_apis_unsuppo
         assert codes(wire) == enabled
 
 
+@pytest.mark.long
 def test_update_features__metadata_version_upgraded__kept_over_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path) as broker:
         with Wire(broker) as wire:

@@ -81,6 +81,7 @@ def serial_of(directory: Path) -> int:
     return load_pem_x509_certificate((directory / "broker.pem").read_bytes()).serial_number
 
 
+@pytest.mark.long
 def test_keystore_of_a_listener__changed_then_reset__new_connections_use_it_also_after_a_restart(
     files: Path, tmp_path: Path
 ) -> None:
