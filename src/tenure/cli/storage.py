@@ -157,6 +157,8 @@ def _print_unsupported(directory: Path, found: "Unsupported") -> None:
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.has_lost_metadata:
         return "Apache Kafka needs its metadata log, too."
+    if "metadata.version" not in report.contents.features and report.unsupported.final:
+        return "Apache Kafka starts with the file that the directory was formatted with."
     if report.unsupported.lost:
         return "Apache Kafka starts, and begins the missing partitions without records. Restore them before."
     if "metadata.version" not in report.contents.features:

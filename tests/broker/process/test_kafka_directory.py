@@ -154,6 +154,17 @@ def test_kafka_directory__directory_of_a_partition_is_missing__refused_if_it_had
     check_kafka_directory(LocalDataFiles(), path, 1)
 
 
+@pytest.mark.parametrize("written", ["bootstrap.checkpoint", f"__cluster_metadata-0/{0:020}-{0:010}.checkpoint"])
+def test_kafka_directory__formatted_and_never_started__refused_until_a_log_exists(written: str, tmp_path: Path) -> None:
+    """The file may have users (`format --add-scram`), which Tenure does not read."""
+    (tmp_path / "__cluster_metadata-0").mkdir()
+    (tmp_path / written).write_bytes(batch([TOPIC], 0))
+    with pytest.raises(StartError, match="lacks data of Apache Kafka: the metadata log, because it was only form"):
+        check_kafka_directory(LocalDataFiles(), str(tmp_path), 1)
+    (tmp_path / "__cluster_metadata-0" / f"{0:020}.log").touch()
+    check_kafka_directory(LocalDataFiles(), str(tmp_path), 1)
+
+
 def test_kafka_directory__metadata_log_is_in_another_directory__refused_and_nothing_changed(tmp_path: Path) -> None:
     """Several directories in `log.dirs`, or `metadata.log.dir`: partitions without topics would be set aside."""
     (tmp_path / "orders-0").mkdir()

@@ -91,6 +91,9 @@ def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupporte
             f"the metadata log ({apache_kafka.CLUSTER_METADATA}): name the directory of log.dirs that has it, or move "
             "it here if it is in metadata.log.dir"
         )
+    if apache_kafka.was_only_formatted(files, path):
+        formatted = "the metadata log, because it was only formatted: start Apache Kafka once, or name an empty one"
+        return Unsupported([formatted], [formatted], [formatted], [])
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
         return Unsupported([], [], [], [])
     try:

@@ -22,13 +22,22 @@ HIGH_WATERMARKS: Final = "replication-offset-checkpoint"
 
 QUORUM_STATE: Final = f"{CLUSTER_METADATA}/quorum-state"
 _COPY: Final = ".quorum-state"
+_FIRST_SEGMENT: Final = f"{CLUSTER_METADATA}/{0:020}.log"
+_WRITTEN_BY_FORMAT: Final = ("bootstrap.checkpoint", f"{CLUSTER_METADATA}/{0:020}-{0:010}.checkpoint")
+"""Files of a static and of a dynamic quorum."""
 
 
 def has_run(files: DataFiles, path: str) -> bool:
     """Return whether Apache Kafka has run on the directory since the last `take_over`."""
-    if lacks_metadata_log(files, path):
+    if lacks_metadata_log(files, path) or was_only_formatted(files, path):
         return True
     return read_if_there(files, f"{path}/{QUORUM_STATE}") != read_if_there(files, f"{path}/{_COPY}")
+
+
+def was_only_formatted(files: DataFiles, path: str) -> bool:
+    """Return whether `kafka-storage.sh format` has written feature levels and users that no broker has read."""
+    is_formatted = any(files.exists(f"{path}/{name}") for name in _WRITTEN_BY_FORMAT)
+    return is_formatted and not files.exists(f"{path}/{_FIRST_SEGMENT}") and not files.exists(f"{path}/{QUORUM_STATE}")
 
 
 def lacks_metadata_log(files: DataFiles, path: str) -> bool:
