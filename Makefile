@@ -47,6 +47,7 @@ lint: $(READY) ## check format, style, spelling, language, types, imports, gener
 check: $(READY) ## run lint and the quick tests
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint quick-tests
 
+quick-tests: WORKERS := 4 # With three, a seventh of two cores was idle.
 quick-tests: $(READY) # without those of lint
 	@$(BIN)/$(PYTEST) -q -m 'not spark and not interop and not oracle and not long' --hypothesis-profile=quick --ignore=tests/docs/test_language.py
 
