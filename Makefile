@@ -96,6 +96,9 @@ matrix: $(READY) ## test pipelines on Spark 3.5 to 4.3 and on both brokers (ARGS
 under-load: $(READY) ## run the tests on a busy machine, with processes that are suspended at random; needs root
 	@$(BIN)/python -m tests.under_load $(ARGS)
 
+handover: $(READY) ## hand a directory over to Apache Kafka and back under load, three times clean, three killed
+	@TENURE_HANDOVER_ROUNDS=3 $(BIN)/pytest -q -n 0 $(ARGS) tests/interop/test_handover.py
+
 adversary: $(READY) ## attack the broker; measure latency, lost members and memory (ARGS='--quick', ARGS='--only fetch')
 	@$(BIN)/python -m tests.adversary $(ARGS)
 
@@ -122,4 +125,4 @@ soak-bank: $(READY) ## simulate transfers between accounts, then run them with r
 clean: ## remove all build results and the virtual environment
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives spark-versions wheels release bench matrix under-load adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives spark-versions wheels release bench matrix under-load handover adversary soak soak-fences soak-pipelines soak-bank clean

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 import threading
@@ -21,6 +22,8 @@ SESSION_TIMEOUT_MS = 30_000
 """Session timeout, longer than a busy machine needs to restart a killed member, whose seat must still be there."""
 HEARTBEAT_INTERVAL_MS = 500
 JOINING_MS = 600_000
+DEBUG = os.environ.get("TENURE_LIBRDKAFKA_DEBUG", "")
+"""Debug contexts of librdkafka, for its log lines on standard error: "cgrp,broker,protocol"."""
 STOPPING = threading.Event()
 
 
@@ -130,6 +133,7 @@ def consume_with_librdkafka(address: str, group: str, instance: str, topic: str,
             "auto.offset.reset": "earliest",
             "enable.auto.commit": False,
             "topic.metadata.refresh.interval.ms": 2_000,
+            **({"debug": DEBUG} if DEBUG else {}),
             **protocol,
         }
     )

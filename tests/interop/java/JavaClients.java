@@ -74,6 +74,8 @@ public class JavaClients {
             case "tool": return tool(ask);
             case "remove": return remove(ask);
             case "transform": return Transformer.transform(address, ask);
+            case "begin": return Payer.begin(address, ask);
+            case "finish": return Payer.finish();
             case "describe": return describe(ask.get("group").asText());
             default: throw new IllegalArgumentException(ask.toString());
         }
