@@ -1,13 +1,14 @@
-"""Blocking code in a simulation with virtual time, in which one thread runs at a time.
+"""Blocking code in a simulation with virtual time: one of its workers runs at a time.
 
-An engine blocks inside the calls that it makes: to the group, a store, a task. So it has its own thread, which runs
-only while it has the *run token*. The simulation passes the token to the thread, and waits until the thread returns it.
-Threads therefore run one at a time, in the order of the agenda, and the same seed gives the same life.
+An engine blocks inside the calls that it makes: to the group, a store, a task. So it has its own stack, a *greenlet*,
+which runs until it sleeps. The simulation switches to it in the order of the agenda, and the same seed gives the same
+life. Threads that pass a token would do the same, but half of the time of a life would be their switches.
 """
 
 from collections.abc import Callable
-from threading import Semaphore, Thread, local
 from typing import Final
+
+from greenlet import getcurrent, greenlet
 
 
 class Killed(BaseException):
@@ -15,29 +16,25 @@ class Killed(BaseException):
 
 
 Wake = Callable[[], None]
-"""Callback that hands the run token to a worker, unless another event has woken it already."""
-
-
-_running: Final = local()
+"""Callback that switches to a worker, unless another event has woken it already."""
 
 
 def this_worker() -> "Worker":
-    """Return the worker of this thread."""
-    worker: Worker = _running.worker
+    """Return the running worker."""
+    worker: Worker = getcurrent().worker
     return worker
 
 
 class Worker:
-    """Worker thread; `body` runs from `start` on, whenever the worker has the run token."""
+    """Worker with a stack of its own; `body` runs from `start` on, until it sleeps, and on after each wake-up."""
 
     def __init__(self, body: Callable[[], None]) -> None:
         self.is_killed = False
         self.is_over = False
         self._body: Final = body
         self._has_begun = False
-        self._failure: BaseException | None = None
-        self._ours: Final = Semaphore(0)
-        self._simulations_turn: Final = Semaphore(0)
+        self._stack: Final = greenlet(self._run)
+        self._stack.worker = self
         self._sleeps = 0
         """Number of times that it has begun to sleep or was woken: a wake-up for an earlier sleep has no effect."""
 
@@ -45,51 +42,42 @@ class Worker:
 
     def start(self) -> None:
         self._has_begun = True
-        Thread(target=self._run, daemon=True).start()
-        self._hand_over()
+        self._switch()
 
     def kill(self) -> None:
-        """End another worker. It never returns from its sleep, and its thread has ended when this returns."""
+        """End another worker. It never returns from its sleep."""
         self.is_killed = True
         if self._has_begun and not self.is_over:
-            self._hand_over()
+            self._switch()
         self.is_over = True
 
-    def _hand_over(self) -> None:
+    def _switch(self) -> None:
+        """Let it run until it sleeps or ends. An error that it does not catch is raised here."""
         self._sleeps += 1
-        self._ours.release()
-        self._simulations_turn.acquire()
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
-            raise failure
+        self._stack.parent = getcurrent()
+        self._stack.switch()
 
     # --- its own side -------------------------------------------------------------------------------------------------
 
     def sleep(self, arm: Callable[[Wake], None]) -> None:
-        """Return the run token. `arm` gets the function that wakes the worker, and must arrange for its call."""
+        """Return to where it was woken. `arm` gets the function that wakes it again, and must arrange for its call."""
         self._sleeps += 1
         ticket = self._sleeps
 
         def wake() -> None:
             if ticket == self._sleeps and not self.is_over:
-                self._hand_over()
+                self._switch()
 
         arm(wake)
-        self._simulations_turn.release()
-        self._ours.acquire()
+        self._stack.parent.switch()
         if self.is_killed:
             raise Killed
 
     def _run(self) -> None:
-        _running.worker = self
-        self._ours.acquire()
         try:
             if not self.is_killed:
                 self._body()
         except Killed:
             pass
-        except BaseException as failure:
-            self._failure = failure
         finally:
             self.is_over = True
-            self._simulations_turn.release()
