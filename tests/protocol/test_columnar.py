@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tenure.protocol.batches import HEADER, CorruptBatch, UnsupportedMagic, encode_batch, seal
 from tenure.protocol.columnar import decode as columnar
+from tenure.protocol.columnar import table as columnar_table
 from tenure.protocol.columnar import walk as columnar_walk
 from tenure.protocol.columnar.decode import SCHEMA, SCHEMA_WITH_HEADERS, to_arrow
 from tenure.protocol.compression import Codec
@@ -44,6 +45,34 @@ def without_headers(records: list[Record]) -> list[Record]:
 def no_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that the columns come from the columnar code: valid data never needs the row decoder."""
     monkeypatch.setattr(columnar, "_rows", lambda *_: pytest.fail("the row decoder was asked"))
+
+
+@pytest.fixture
+def one_batch_per_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decode each batch on its own if one of them is compressed, as it happens to large ones."""
+    monkeypatch.setattr(columnar_table, "UNPACKED_TOGETHER_BYTES", 1)
+
+
+@pytest.mark.usefixtures("no_fallback", "one_batch_per_table")
+@given(made=batches(), bounds=st.tuples(st.integers(-3, 80), st.integers(-3, 80)))
+def test_to_arrow__batches_in_several_tables__same_records_as_the_row_decoder(
+    made: Made, bounds: tuple[int, int]
+) -> None:
+    data, expected = made
+    first, last = (expected[0].offset + bound for bound in bounds)
+    assert as_rows(to_arrow(data)) == without_headers(expected)
+    found = to_arrow(data, from_offset=first, to_offset=last, headers=True)
+    assert as_rows(found) == [record for record in expected if first <= record.offset < last]
+
+
+@pytest.mark.usefixtures("no_fallback")
+@pytest.mark.parametrize("codec", [Codec.GZIP, Codec.LZ4])
+def test_to_arrow__more_bytes_than_are_unpacked_together__all_records_as_rows(codec: Codec) -> None:
+    values = [None, b"short", b"a value of more than twelve bytes, " * 120]
+    records = [Record(n, NOW_MS, b"key" * (n % 7), values[n % 3]) for n in range(7_500)]
+    firsts = range(0, len(records), 1_500)
+    data = b"".join([encode_batch(records[n : n + 1_500], base_offset=n, codec=codec) for n in firsts])
+    assert as_rows(to_arrow(data)) == records
 
 
 @pytest.mark.usefixtures("no_fallback")

@@ -32,6 +32,10 @@ BATCH_HEADERS_MAX: Final = 1_000_000
 RECORD_HEADERS_MAX: Final = 10_000
 """Headers of one record, which are read without a pause: a few milliseconds, and far more than clients write."""
 
+UNPACKED_TOGETHER_BYTES: Final = 4_194_304
+"""Decompressed records that are decoded together: few enough for the processor's cache, and so many that the fixed cost
+of a columnar decode does not matter."""
+
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 """Size of a buffer to which Arrow's views can refer, with positions of 32 bits."""
 

@@ -2,8 +2,9 @@
 
 First the start of each record is found (`walk`). Then one field at a time is decoded with numpy, for *all* records of
 *all* batches of a response. The fixed cost of a numpy call occurs once per response, so many small batches take little
-longer than a few large ones. Keys and values are `binary_view`s into the fetched buffer, and are not copied. Only
-compressed batches are decompressed into a buffer of their own.
+longer than a few large ones. Keys and values are `binary_view`s into the fetched buffer, and are not copied.
+Compressed batches are decompressed into buffers of their own, some megabytes at a time, and each buffer is decoded
+while the processor has it in its cache.
 
 The row decoder (`records.decode_records`) is the reference. If data look invalid, they are passed to it, and it raises
 the error, which names record and byte.
@@ -23,7 +24,7 @@ from tenure.protocol.columnar.table import (
     Ints,
     SuspectData,
     Table,
-    read_table,
+    read_tables,
 )
 from tenure.protocol.columnar.walk import record_starts, varints, words
 from tenure.protocol.message import Data
@@ -62,10 +63,12 @@ def to_arrow(
     lowest = 0 if from_offset is None else from_offset
     beyond = INT64_MAX if to_offset is None else to_offset
     try:
-        table = read_table(data, lowest, beyond)
-        if not len(table.start):
-            return _from_rows([], headers=headers)
-        return _columns(table, lowest, beyond, headers=headers)
+        tables = [
+            _DecodedTable(table, number, lowest, beyond, headers=headers)
+            for number, table in enumerate(read_tables(data, lowest, beyond))
+            if len(table.start)
+        ]
+        return _together(tables, headers=headers) if tables else _from_rows([], headers=headers)
     except (SuspectData, MalformedRecord, IndexError):
         rows = _rows(data, lowest, beyond)
         return _from_rows([row for row in rows if lowest <= row.offset < beyond], headers=headers)
@@ -109,26 +112,41 @@ class _Columns:
             setattr(self, name, column[rows])
 
 
-def _columns(table: Table, lowest: int, beyond: int, *, headers: bool) -> pa.RecordBatch:
-    raw = np.frombuffer(table.buffer, np.uint8)
-    start = record_starts(table, raw)
-    base = _Base(table)
-    columns = _Columns(len(start))
-    for first in range(0, len(start), _STRETCH_ROWS):
-        stretch = slice(first, first + _STRETCH_ROWS)
-        _decode(raw, start[stretch], stretch, base, columns)
-    if columns.offset[0] < lowest or columns.offset[-1] >= beyond:
-        columns.keep(np.flatnonzero((columns.offset >= lowest) & (columns.offset < beyond)))
-    shared = pa.py_buffer(table.buffer)
+class _DecodedTable:
+    """Columns of one table. The views of its keys and values refer to buffer `number` of the result."""
+
+    def __init__(self, table: Table, number: int, lowest: int, beyond: int, *, headers: bool) -> None:
+        raw = np.frombuffer(table.buffer, np.uint8)
+        start = record_starts(table, raw)
+        base = _Base(table)
+        columns = _Columns(len(start))
+        for first in range(0, len(start), _STRETCH_ROWS):
+            stretch = slice(first, first + _STRETCH_ROWS)
+            _decode(raw, start[stretch], stretch, base, columns, number)
+        if columns.offset[0] < lowest or columns.offset[-1] >= beyond:
+            columns.keep(np.flatnonzero((columns.offset >= lowest) & (columns.offset < beyond)))
+        self.columns = columns
+        self.buffer = pa.py_buffer(table.buffer)
+        self.headers = _headers(table.buffer, columns) if headers else None
+
+
+def _together(tables: list[_DecodedTable], *, headers: bool) -> pa.RecordBatch:
+    parts, buffers = [table.columns for table in tables], [table.buffer for table in tables]
     arrays = [
-        _fixed_width(pa.int64(), columns.offset),
-        _fixed_width(TIMESTAMP_TYPE, columns.timestamp),
-        _binary_views(columns.key, columns.key_is_null, shared),
-        _binary_views(columns.value, columns.value_is_null, shared),
+        _fixed_width(pa.int64(), _joined([part.offset for part in parts])),
+        _fixed_width(TIMESTAMP_TYPE, _joined([part.timestamp for part in parts])),
+        _binary_views(_joined([part.key for part in parts]), _joined([part.key_is_null for part in parts]), buffers),
+        _binary_views(
+            _joined([part.value for part in parts]), _joined([part.value_is_null for part in parts]), buffers
+        ),
     ]
     if headers:
-        arrays.append(_headers(table.buffer, columns))
+        arrays.append(pa.concat_arrays([table.headers for table in tables]))
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA_WITH_HEADERS if headers else SCHEMA)
+
+
+def _joined(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 class _Base:
@@ -148,8 +166,8 @@ def _repeat(values: Ints, counts: Ints) -> Ints:
     return np.repeat(values.astype(np.int64), counts)
 
 
-def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns) -> None:
-    """Decode the records that begin at `start` into `rows` of all columns.
+def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns, number: int) -> None:
+    """Decode the records that begin at `start` into `rows` of all columns. Views refer to the buffer `number`.
 
     It makes all checks of the row decoder, except those of headers (see `_headers`).
     """
@@ -172,8 +190,8 @@ def _decode(raw: Bytes, start: Ints, rows: slice, base: _Base, columns: _Columns
         timestamp_delta *= base.keeps_timestamp[rows]
     columns.offset[rows] = base.offset[rows] + offset_delta
     columns.timestamp[rows] = base.timestamp[rows] + timestamp_delta
-    columns.key_is_null[rows] = _fill_views(raw, key, columns.key[rows])
-    columns.value_is_null[rows] = _fill_views(raw, value, columns.value[rows])
+    columns.key_is_null[rows] = _fill_views(raw, key, columns.key[rows], number)
+    columns.value_is_null[rows] = _fill_views(raw, value, columns.value[rows], number)
     columns.header_count[rows], columns.header_at[rows], columns.end[rows] = header_count, header_at, end
 
 
@@ -198,29 +216,31 @@ def _fixed_width(kind: pa.DataType, values: Ints) -> pa.Array:
 _INLINE_BYTES: Final = 12
 
 
-def _fill_views(raw: Bytes, field: _Slices, views: Views) -> Bools:
+def _fill_views(raw: Bytes, field: _Slices, views: Views, number: int) -> Bools:
     """Fill Arrow's views, 16 bytes each, and return a mask of those that are null.
 
     A view begins with the length. Up to 12 bytes of value follow it directly. For a longer value, its first four bytes
-    follow, then the number of its buffer and its position there. `views` must be zeros.
+    follow, then the number of its buffer, which is `number`, and its position there. `views` must be zeros.
     """
     is_null = field.length < 0
     views[:, 0] = np.maximum(field.length, 0)
     is_long = field.length > _INLINE_BYTES
     if is_long.all():
         views[:, 1] = _first_four(raw, field.at)
+        views[:, 2] = number
         views[:, 3] = field.at
         return is_null
     rows = np.flatnonzero(is_long)
     views[rows, 1] = _first_four(raw, field.at[rows])
+    views[rows, 2] = number
     views[rows, 3] = field.at[rows]
     _inline(raw, field, np.flatnonzero(~is_long & ~is_null), views)
     return is_null
 
 
-def _binary_views(views: Views, is_null: Bools, shared: pa.Buffer) -> pa.Array:
+def _binary_views(views: Views, is_null: Bools, buffers: list[pa.Buffer]) -> pa.Array:
     validity = pa.py_buffer(np.packbits(~is_null, bitorder="little")) if is_null.any() else None
-    return pa.Array.from_buffers(pa.binary_view(), len(views), [validity, pa.py_buffer(views), shared])
+    return pa.Array.from_buffers(pa.binary_view(), len(views), [validity, pa.py_buffer(views), *buffers])
 
 
 def _first_four(raw: Bytes, at: Ints) -> Views:

@@ -1,11 +1,12 @@
 """Table of the batches in a response: their positions and headers as a structured array, for `decode`."""
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import google_crc32c
 import numpy as np
 
-from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX
+from tenure.limits.protocol import ARROW_BUFFER_BYTES_MAX, BATCH_UNPACKED_BYTES_MAX, UNPACKED_TOGETHER_BYTES
 from tenure.protocol.batches import (
     CODEC_BITS,
     CONTROL_BIT,
@@ -52,11 +53,59 @@ class Table(NamedTuple):
     counts: Ints
 
 
+class _Batches(NamedTuple):
+    """Selected batches of a response: their headers, and where they begin and end."""
+
+    position: Ints
+    end: Ints
+    header: Any
+
+    @property
+    def are_compressed(self) -> bool:
+        return bool((self.header["attributes"] & CODEC_BITS).any())
+
+    def table(self, buffer: Data, start: Ints, end: Ints) -> Table:
+        if len(buffer) > ARROW_BUFFER_BYTES_MAX:
+            raise CorruptBatch(
+                f"{len(buffer)} bytes are too many for one decode: fetch at most {ARROW_BUFFER_BYTES_MAX}"
+            )
+        return Table(buffer, start, end, self.header, self.header["count"].astype(np.int64))
+
+    def some(self, selected: slice) -> "_Batches":
+        return _Batches(self.position[selected], self.end[selected], self.header[selected])
+
+
 def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -> Table:
     """Read the batches with records from `lowest` up to `beyond` (exclusive).
 
     Control batches are left out, unless `control` is true.
     """
+    batches = _select(data, lowest, beyond, control=control)
+    if not batches.are_compressed:
+        return batches.table(data, batches.position + HEADER.size, batches.end)
+    return batches.table(*_unpack(data, batches.position.tolist()))
+
+
+def read_tables(data: Data, lowest: int, beyond: int) -> Iterator[Table]:
+    """Yield the same batches as `read_table`, in one table or, if a batch is compressed, in several ones.
+
+    Each table then has UNPACKED_TOGETHER_BYTES, up to the end of a batch, so that the processor still has them in its
+    cache when they are decoded.
+    """
+    batches = _select(data, lowest, beyond, control=False)
+    if not batches.are_compressed:
+        yield batches.table(data, batches.position + HEADER.size, batches.end)
+        return
+    positions, first, room = batches.position.tolist(), 0, ARROW_BUFFER_BYTES_MAX
+    while first < len(positions):
+        unpacked = _unpack(data, positions[first:], room, UNPACKED_TOGETHER_BYTES)
+        room -= len(unpacked[0])
+        behind = first + len(unpacked[1])
+        yield batches.some(slice(first, behind)).table(*unpacked)
+        first = behind
+
+
+def _select(data: Data, lowest: int, beyond: int, *, control: bool) -> _Batches:
     position, end = _batch_bounds(data)
     raw = np.frombuffer(data, np.uint8)
     header = raw[position[:, None] + np.arange(HEADER.size)].view(_HEADER_FIELDS)[:, 0]
@@ -73,12 +122,7 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
     ]
     if (header["crc"] != np.array(checksums, np.uint32)).any():
         raise SuspectData
-    start, count = position + HEADER.size, header["count"].astype(np.int64)
-    if (header["attributes"] & CODEC_BITS).any():
-        data, start, end = _unpack(data, position.tolist())
-    if len(data) > ARROW_BUFFER_BYTES_MAX:
-        raise CorruptBatch(f"{len(data)} bytes are too many for one decode: fetch at most {ARROW_BUFFER_BYTES_MAX}")
-    return Table(data, start, end, header, count)
+    return _Batches(position, end, header)
 
 
 def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
@@ -98,12 +142,19 @@ def _batch_bounds(data: Data) -> tuple[Ints, Ints]:
     return np.array(starts, np.int64), np.array(ends, np.int64)
 
 
-def _unpack(data: Data, positions: list[int]) -> tuple[bytes, Ints, Ints]:
-    """Return the decompressed records of all batches in one buffer, with the start and end of each batch."""
+def _unpack(
+    data: Data, positions: list[int], room: int = ARROW_BUFFER_BYTES_MAX, enough: int = ARROW_BUFFER_BYTES_MAX
+) -> tuple[bytes, Ints, Ints]:
+    """Return the decompressed records of batches in one buffer, with the start and end of each batch.
+
+    After `enough` bytes, the other batches are left out. Raises an error beyond `room`.
+    """
     parts: list[bytes] = []
-    room = ARROW_BUFFER_BYTES_MAX
+    size = 0
     for position in positions:
-        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, room)))
-        room -= len(parts[-1])
+        parts.append(unpacked_records(Batch(data, position), min(BATCH_UNPACKED_BYTES_MAX, room - size)))
+        size += len(parts[-1])
+        if size >= enough:
+            break
     ends = np.cumsum([len(part) for part in parts])
     return b"".join(parts), np.concatenate(([0], ends[:-1])), ends
