@@ -317,6 +317,43 @@ def streams_static_that_tells_little(group: Streams) -> None:
 
 
 @scenario("5.2", A="a", B="b")
+def streams_static_that_leaves_out_its_instance_id(group: Streams) -> None:
+    group.stabilize_streams("A", "B")
+    group.streams_heartbeat("A", instance=None)
+    group.streams_heartbeat("A", instance=None, rebalance_timeout_ms=77)
+    group.streams_heartbeat("A", rebalance_timeout_ms=78)
+    group.own("B")
+    group.streams_describe()
+
+
+@scenario("5.2", A="a", B="a")
+def streams_static_returns_while_tasks_move(group: Streams) -> None:
+    group.streams_join("A", process="one")
+    group.streams_join("C")
+    group.streams_heartbeat("A")
+    group.streams_heartbeat("A", LEAVES_TEMPORARILY)
+    group.streams_join("B", process="one")
+    for client in "CBC":
+        group.own(client)
+    group.streams_describe()
+
+
+@scenario("5.2", A="a", B="a")
+def streams_static_returns_after_a_refused_join(group: Streams) -> None:
+    """Without warm-up tasks, Apache Kafka keeps no second copy of the target, which refused joins change."""
+    group.configure(streams_num_warmup_replicas=0)
+    group.streams_join("A", process="one")
+    group.streams_join("C")
+    group.streams_join("B", process="one")
+    group.streams_heartbeat("A")
+    group.streams_heartbeat("A", LEAVES_TEMPORARILY)
+    group.streams_join("B", process="one")
+    for client in "CBC":
+        group.own(client)
+    group.streams_describe()
+
+
+@scenario("5.2", A="a", B="b")
 def streams_late_heartbeat_after_a_temporary_leave(group: Streams) -> None:
     group.stabilize_streams("A", "B")
     group.streams_heartbeat("A", LEAVES_TEMPORARILY)

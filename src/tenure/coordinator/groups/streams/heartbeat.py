@@ -80,7 +80,7 @@ def _stay_or_join(
         return CoordinatorResult((), ((ask, seat),))
     progress = StreamsProgress(groups, group, seat, now, ended)
     try:
-        progress.describe(_described(seat.member, beat))
+        progress.describe(_described(seat.member, beat), is_static=beat.instance_id is not None)
         progress.report_offsets(beat.task_offsets, beat.task_end_offsets)
         progress.set_topology(beat.topology)
         progress.look_at_topics(owned)

@@ -117,11 +117,11 @@ class StreamsProgress:
         self.records.append(logged.target(group_id, self.member.member_id, self.target))
         self.records.append(logged.current(group_id, self.member))
 
-    def describe(self, after: StreamsMember) -> None:
+    def describe(self, after: StreamsMember, *, is_static: bool) -> None:
         """Replace the member by `after`, which has the fields of the heartbeat (rule 5.2, point 3).
 
-        Any change of a dynamic member leads to a new assignment. For a static member, only a change of its topology
-        epoch, rack, client tags or process does.
+        If the heartbeat contains an instance id (`is_static`), only a change of topology epoch, rack, client tags or
+        process leads to a new assignment, otherwise any change.
         """
         before = self.member
         if after == before and not (self.seat.is_new and self.seat.replaced is None):
@@ -130,7 +130,7 @@ class StreamsProgress:
         self.records.append(logged.member_metadata(self.group.group_id, after))
         relevant = before.topology_epoch, before.rack_id, before.client_tags, before.process_id
         changed = relevant != (after.topology_epoch, after.rack_id, after.client_tags, after.process_id)
-        self.is_due = after.instance_id is None or changed
+        self.is_due = not is_static or changed
         joins = self.seat.is_new and self.seat.replaced is None
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
