@@ -64,20 +64,27 @@ def test_application_killed__at_every_crash_point_of_a_chain__exactly_once_for_e
 
 
 @pytest.mark.timeout(900)  # many tests may share the machine
-@pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
-def test_application_killed__at_every_second_crash_point_in_a_streams_group__exactly_once(
-    address: str, tmp_path: Path, fork_server: ForkServer
+@pytest.mark.parametrize(
+    ("address", "every"),
+    [
+        pytest.param("tenure", 2, id="tenure"),
+        pytest.param("kafka", 6, id="kafka", marks=pytest.mark.oracle),
+    ],
+    indirect=["address"],
+)
+def test_application_killed__at_some_crash_points_in_a_streams_group__exactly_once(
+    address: str, every: int, tmp_path: Path, fork_server: ForkServer
 ) -> None:
-    """Try every second crash point, each with one aftermath; `python -m tests.pipeline.crashes` tries all of them."""
+    """Try some crash points, each with one aftermath; `python -m tests.pipeline.crashes` tries all of them."""
     matrix = Matrix(address, "streams", tmp_path, fork_server)
     crash_points = list(batch(matrix.crash_points(), 3))
     assert len(crash_points) >= CRASH_POINTS_MIN
-    verdict = matrix.play(crash_points[::2], *AFTERMATHS)
+    verdict = matrix.play(crash_points[::every], *AFTERMATHS)
     assert not verdict.failures, "\n\n".join(verdict.failures)
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("address", BROKERS[:1], indirect=True)
+@pytest.mark.parametrize("address", BROKERS, indirect=True)
 def test_streams_group__host_with_the_active_lanes_killed__standby_host_continues_with_its_copies(
     address: str, tmp_path: Path, fork_server: ForkServer
 ) -> None:
