@@ -69,7 +69,8 @@ class ListenerCertificates:
 
         def checked(done: "asyncio.Future[str | None]") -> None:
             if not done.cancelled():
-                then(done.result())
+                failure = done.exception()
+                then(done.result() if failure is None else f"the certificates cannot be used: {failure}")
 
         self._threads.run(_first_error, self._different_from(changed)).add_done_callback(checked)
 
@@ -82,9 +83,13 @@ class ListenerCertificates:
         unchanged = {tls for name, tls in self._tls.items() if name not in wanted}
 
         def loaded(done: "asyncio.Future[dict[str, Tls]]") -> None:
-            if not done.cancelled():
+            if done.cancelled():
+                return
+            if failure := done.exception():
+                log.error("new certificates cannot be used, and all listeners keep theirs", exc_info=failure)
+            else:
                 self._tls.update(done.result())
-                then(None)
+            then(None)
 
         self._threads.run(_load, wanted, unchanged).add_done_callback(loaded)
 
