@@ -51,6 +51,10 @@ STORE_BLOCK_BYTES: Final = 8_388_608
 """Bytes per request to an object store: more than the minimum size of a part of an upload (S3: 5 MiB), and so many that
 the latency of a request does not matter."""
 
+STATE_THREADS_BYTES_MIN: Final = 1_048_576
+"""Size from which the columns of a state file are compressed and decompressed in threads. A batch mostly writes a few
+kilobytes, for which waking threads takes five to ten times as long as the work."""
+
 BAD_RECORDS_PER_BATCH_MAX: Final = 1_000
 """Bad records that one batch of a lane may skip or forward: if all records are bad, the function is wrong."""
 

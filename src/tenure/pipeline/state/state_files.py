@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from tenure.limits.pipeline import STORE_BLOCK_BYTES
+from tenure.limits.pipeline import STATE_THREADS_BYTES_MIN, STORE_BLOCK_BYTES
 from tenure.pipeline.errors import state_damaged, state_missing
 from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout
@@ -20,19 +20,23 @@ from tenure.pipeline.state.state_cache import StateCache
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.manifest import Manifest, StateFile, StateVersion, digest
 
-COMPRESSED: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+
+def compressed(size_bytes: int) -> Any:
+    """Return options to write a state file of about this size."""
+    return pa.ipc.IpcWriteOptions(compression="lz4", use_threads=size_bytes >= STATE_THREADS_BYTES_MIN)
 
 
 def encode_table(table: pa.Table) -> pa.Buffer:
     """Return the table as an Arrow file in batches, which a reader can decode one by one."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema, options=COMPRESSED) as writer:
+    with pa.ipc.new_file(sink, table.schema, options=compressed(table.nbytes)) as writer:
         writer.write_table(table, max_chunksize=batch_rows(table))
     return sink.getvalue()
 
 
 def decode_table(data: bytes) -> pa.Table:
-    return pa.ipc.open_file(data).read_all()
+    options = pa.ipc.IpcReadOptions(use_threads=len(data) >= STATE_THREADS_BYTES_MIN)
+    return pa.ipc.open_file(data, options=options).read_all()
 
 
 def stored_schema(files: Files, path: str) -> pa.Schema | None:
@@ -75,7 +79,7 @@ def stage_base(
     try:
         with files.create(f"{directory}/{name}") as out:
             digesting = Digesting(out)
-            with pa.ipc.new_file(digesting, schema, options=COMPRESSED) as writer:
+            with pa.ipc.new_file(digesting, schema, options=compressed(layers.base.nbytes)) as writer:
                 for batch in layers.batches():
                     rows += len(batch)
                     writer.write_batch(batch)
