@@ -34,6 +34,8 @@ PARTITION = PartitionRecord(0, ID, replicas=[1], isr=[1], leader=1)
 TIERED = ConfigRecord(2, "orders", "remote.storage.enable", "true")
 UNKNOWN = b"\x01\xc8\x01\x00"
 """Record of an unknown type: frame version 1, record type 200, version 0."""
+ZK_MIGRATION_STATE = b"\x01\x15\x00\x00\x00"
+"""First record of each log of Apache Kafka 3.4 to 3.9."""
 LATER = b"\x01\x02\x63\x00"
 """Record of a topic, version 99."""
 
@@ -103,9 +105,12 @@ def test_kafka_directory__unsupported_object_in_the_metadata_log__error_names_it
         [RegisterBrokerRecord(2), UnregisterBrokerRecord(2)],
         [TOPIC, PARTITION, TIERED, ConfigRecord(2, "orders", "remote.storage.enable", None)],
         [RegisterBrokerRecord(1, log_dirs=[ID, ID[::-1]]), BrokerRegistrationChangeRecord(1, log_dirs=[ID])],
+        [ZK_MIGRATION_STATE, TOPIC, PARTITION],
     ],
 )
-def test_kafka_directory__unsupported_objects_removed_again__accepted(records: list[Message], tmp_path: Path) -> None:
+def test_kafka_directory__unsupported_objects_removed_again_or_without_effect__accepted(
+    records: list[Message | bytes], tmp_path: Path
+) -> None:
     check_kafka_directory(LocalDataFiles(), directory(tmp_path, records), 1)
 
 

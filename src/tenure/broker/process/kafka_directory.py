@@ -34,6 +34,9 @@ from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_meta
 
 _SHARE_GROUP_STATE: Final = "__share_group_state"
 _TIERED: Final = "remote.storage.enable"
+_WITHOUT_EFFECT: Final = frozenset({21})
+"""Types of records that are skipped. Apache Kafka 3.4 to 3.9 begins each log with a ZkMigrationStateRecord (21), which
+4.x skips, too."""
 
 
 class Unsupported(NamedTuple):
@@ -197,7 +200,7 @@ class _ClusterState:
 
     def _apply(self, record: object) -> None:
         match record:
-            case UnknownRecord():
+            case UnknownRecord() if record.type not in _WITHOUT_EFFECT:
                 self._unknown.add(f"record type {record.type}, version {record.version}, of the metadata log")
             case FeatureLevelRecord():
                 self._features[record.name] = record.feature_level
