@@ -28,15 +28,31 @@ def assert_metadata_shell_finds(log: Path, partitions: set[str]) -> None:
     raise AssertionError(f"{log} has {sorted(found)}, not {sorted(partitions)}")
 
 
+def assert_metadata_shell_shows(log: Path, beginnings: set[str]) -> None:
+    """Check that the shell shows a file or directory with each of these beginnings."""
+    missing = beginnings
+    for _ in range(ATTEMPTS):
+        shown = paths_in(log, "/image")
+        missing = {beginning for beginning in beginnings if not any(path.startswith(beginning) for path in shown)}
+        if not missing:
+            return
+    raise AssertionError(f"{log} has no {sorted(missing)}")
+
+
 def partitions_in(log: Path) -> set[str]:
-    """Return the partitions of all topics as `kafka-metadata-shell.sh --snapshot LOG find` prints them."""
+    """Return the partitions of all topics."""
+    paths = (path.removeprefix(f"{TOPICS}/") for path in paths_in(log, TOPICS))
+    return {path for path in paths if path.rpartition("/")[2].isdecimal()}
+
+
+def paths_in(log: Path, directory: str) -> list[str]:
+    """Return what `kafka-metadata-shell.sh --snapshot LOG find DIRECTORY` prints; nothing after a timeout."""
     jars = jars_of(f"kafka-shell-{VERSION}", POM, f"kafka-shell-{VERSION}.jar")
-    main = ["org.apache.kafka.shell.MetadataShell", "--snapshot", str(log), "find", TOPICS]
+    main = ["org.apache.kafka.shell.MetadataShell", "--snapshot", str(log), "find", directory]
     java = [program("java"), *QUICK_JVM, "-cp", f"{jars}/*", *main]
     try:
         done = subprocess.run(java, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired:
-        return set()
+        return []
     assert done.returncode == 0, done.stderr
-    paths = (line.removeprefix(f"{TOPICS}/") for line in done.stdout.splitlines())
-    return {path for path in paths if path.rpartition("/")[2].isdecimal()}
+    return done.stdout.splitlines()
