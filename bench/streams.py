@@ -75,19 +75,19 @@ class RawMember(Member):
 
 
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, sizes = (1, QUICK_S, BEATING[:1]) if quick else (3, 5.0, BEATING)
+    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, int], list[Rate]] = {}
     with brokers(directory, quick, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
-            for size in sizes:
+            for size in BEATING:
                 for name, broker in sides.items():
                     rate = beat(broker, f"steady-{number}-{size}", size, seconds, RawMember)
                     rates.setdefault((name, size), []).append(rate)
     return [
         figure
-        for size in sizes
+        for size in BEATING
         for figure in beside_kafka(
             f"heartbeats/s, streams group of {size} members, steady", {name: rates[name, size] for name in sides}, None
         )

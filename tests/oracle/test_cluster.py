@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from tenure.protocol import messages as m
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message, Struct
+from tenure.protocol.types import GroupId, MemberId
 from tests.oracle.classic_requests import TOPIC
-from tests.oracle.side import Side
+from tests.oracle.side import PATIENCE_S, Side
 from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
@@ -125,6 +128,54 @@ def moved(side: Side, version: int) -> Any:
             m.AlterReplicaLogDir("/nowhere", [named(TOPIC, [1])]),
         ]
         return wire.ask(m.AlterReplicaLogDirsRequest(wanted), version)
+
+
+LOWERED = (("group.version", 1, 0), ("streams.version", 1, 0), ("transaction.version", 2, 1))
+"""(feature, level of a new cluster, level to which it is lowered for a moment)."""
+
+
+def test_update_features__levels_lowered_and_raised__same_answers_and_effects(kafka: Side, tenure: Side) -> None:
+    assert after_changes(kafka) == after_changes(tenure)
+
+
+def after_changes(side: Side) -> list[object]:
+    """Lower and raise each feature; return the answers, and which APIs of groups are unsupported meanwhile."""
+    told: list[object] = []
+    with Wire(side.host, side.port) as wire:
+
+        def changed(name: str, level: int, kind: int, *, validate_only: bool = False) -> int:
+            epoch = finalized(wire)[0]
+            code = wire.ask(features((name, level, kind), validate_only=validate_only)).error_code
+            if not validate_only:
+                deadline = time.monotonic() + PATIENCE_S
+                while finalized(wire)[1].get(name, 0) != level:
+                    assert time.monotonic() < deadline, f"{side.name}: {name} never became {level}"
+                assert finalized(wire)[0] > epoch
+            return int(code)
+
+        for name, high, low in LOWERED:
+            told.append(changed(name, low, SAFE_DOWNGRADE, validate_only=True))
+            told += [finalized(wire)[1][name], changed(name, low, SAFE_DOWNGRADE), unsupported(wire)]
+            told += [changed(name, high, UPGRADE), unsupported(wire)]
+    return told
+
+
+def finalized(wire: Wire) -> tuple[int, dict[str, int]]:
+    """Return the epoch of the finalized features, and their levels."""
+    answer = wire.ask(m.ApiVersionsRequest("oracle", "1"), 4)
+    return answer.finalized_features_epoch, {each.name: each.max_version_level for each in answer.finalized_features}
+
+
+def unsupported(wire: Wire) -> list[bool]:
+    group_id, member_id = GroupId("not-there"), MemberId("a" * 22)
+    beats = (
+        m.ConsumerGroupHeartbeatRequest(group_id, member_id, 5),
+        m.StreamsGroupHeartbeatRequest(group_id, member_id, 5),
+    )
+    described = m.ConsumerGroupDescribeRequest([group_id]), m.StreamsGroupDescribeRequest([group_id])
+    codes = [wire.ask(beat).error_code for beat in beats]
+    codes += [wire.ask(request).groups[0].error_code for request in described]
+    return [code == ErrorCode.UNSUPPORTED_VERSION for code in codes]
 
 
 EXPECTED: tuple[Callable[[str], tuple[str | None, int]], ...] = (
