@@ -17,6 +17,7 @@ OBJECTS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", ["1.30", "1.34"])
 @pytest.mark.parametrize("described", OBJECTS, ids=lambda described: described["kind"])
 def test_kubernetes_manifest__each_object__valid_for_the_schema_of_kubernetes(
@@ -27,6 +28,7 @@ def test_kubernetes_manifest__each_object__valid_for_the_schema_of_kubernetes(
     kubernetes_validate.validate(described, version, strict=True)
 
 
+@pytest.mark.long
 def test_kubernetes_manifest__unknown_field_added__refused_by_the_schema() -> None:
     import kubernetes_validate
 
