@@ -75,6 +75,17 @@ def test_handover__metadata_log_of_an_earlier_release__error_with_the_remedy(tmp
     assert (status, "start it once with this release" in printed) == (1, True)
 
 
+def test_handover__snapshot_of_the_metadata_log_missing__refused(tmp_path: Path) -> None:
+    (tmp_path / "__cluster_metadata-0").mkdir()
+    (tmp_path / "__cluster_metadata-0" / f"{10:020}.log").touch()
+    (tmp_path / "__cluster_metadata-0" / "quorum-state").touch()
+    (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\n")
+    status, printed = run(str(tmp_path))
+    assert (status, "lacks data of Apache Kafka: the metadata log: it begins at offset 10" in printed) == (1, True), (
+        printed
+    )
+
+
 @pytest.mark.parametrize("address", ["9093", "a b:1"])
 def test_handover__invalid_controller__refused(address: str, tmp_path: Path) -> None:
     with serving(tmp_path) as broker:

@@ -156,7 +156,11 @@ def test_storage_check__record_of_a_later_version_in_a_groups_log__reported(brok
     ("lost", "tenure", "kafka"),
     [
         ("t-0", "partition t-0 without its directory", "begins the missing partitions without records"),
-        ("__cluster_metadata-0", "the metadata log (__cluster_metadata-0): name", "needs its metadata log, too"),
+        (
+            "__cluster_metadata-0",
+            "the metadata log (__cluster_metadata-0): name",
+            "does not start without its metadata log",
+        ),
     ],
 )
 def test_storage_check__directory_of_apache_kafka_lacks_data__says_what_each_broker_does(

@@ -156,7 +156,7 @@ def _print_unsupported(directory: Path, found: "Unsupported") -> None:
 
 def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.has_lost_metadata:
-        return "Apache Kafka needs its metadata log, too."
+        return "Apache Kafka does not start without its metadata log or a snapshot, and does not report a damaged one."
     if "metadata.version" not in report.contents.features and report.unsupported.final:
         return "Apache Kafka starts with the file that the directory was formatted with."
     if report.unsupported.lost:

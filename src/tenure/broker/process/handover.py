@@ -15,6 +15,7 @@ from tenure.protocol.generated.cluster_metadata import FeatureLevelRecord
 from tenure.storage.data_directory import check_format, node_id_of
 from tenure.storage.errors import DirectoryInUse, DirectoryUnusable
 from tenure.storage.files import LocalDataFiles
+from tenure.storage.recovery.metadata_snapshot import SnapshotMissing
 
 _METADATA_VERSION: Final = "metadata.version"
 
@@ -65,7 +66,10 @@ def _check_directory(path: str, node_id: int) -> None:
         raise StartError(
             f"data directory {path} belongs to node {known_id}, not to node {node_id}: set node.id={known_id}"
         )
-    records = metadata_records(files, path)
+    try:
+        records = list(metadata_records(files, path))
+    except SnapshotMissing as reason:
+        raise StartError(f"data directory {path} lacks data of Apache Kafka: the metadata log: {reason}") from None
     if not any(isinstance(record, FeatureLevelRecord) and record.name == _METADATA_VERSION for record in records):
         raise StartError(
             f"data directory {path} was written by a release whose log of topics has no feature levels, which Apache "
