@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.apache_kafka import apache_kafka
-from tests.oracle import handwritten_records
+from tests.oracle import handwritten_records, old_records
 from tests.oracle.classic_requests import RANGE, STICKY, TOPIC, WIDER
 from tests.oracle.conftest import FENCING_OF_KAFKA, IN_ORDER, SETTINGS, prepare, require_kafka, wait_for_coordinator
 from tests.oracle.consumer_requests import LEAVES, LEAVES_TEMPORARILY, Consumers
@@ -181,7 +181,9 @@ class BrokerRuns:
         self.groups = {name: Consumers(broker.side.session(), group, instances) for name, group in names}
         self.old = {name: self.groups[name] for name in GROUPS}
         self.new = {name: self.groups[name] for name in OF_CONSUMERS}
-        self.handwritten = {name: Consumers(broker.side.session(), name) for name in handwritten_records.GROUPS}
+        self.handwritten = {
+            name: Consumers(broker.side.session(), name) for name in (*handwritten_records.GROUPS, *old_records.GROUPS)
+        }
 
     def first(self) -> None:
         before(self.old)
@@ -204,6 +206,7 @@ class BrokerRuns:
         self.old["stable"].heartbeat("A")
         after_of_consumers(self.new)
         handwritten_records.ask(self.handwritten)
+        old_records.ask(self.handwritten)
 
     def close_connection(self) -> None:
         for group in self.groups.values():
@@ -228,6 +231,7 @@ def test_restart__of_both_brokers_during_requests__same_state_and_answers(tmp_pa
         exchange(theirs.data, ours.data, {theirs.side.topic_id(TOPIC): ours.side.topic_id(TOPIC)})
         for broker in (theirs, ours):
             append(broker.data, handwritten_records.records(broker.side.topic_id(TOPIC)))
+            append(broker.data, old_records.records())
         list(pool.map(lambda one: one.broker.start(), runs))
         list(pool.map(BrokerRuns.third, runs))
         assert_same(runs)
