@@ -170,7 +170,7 @@ def compare(scenario: Scenario, address: str, directory: Path, groups: int | Non
     at_once = max(MEMBERS_AT_ONCE // scenario.members, 1)
     outcomes = [forecast_of(scenario, seed) for seed in SEEDS]
     forecasts = [sorted(each.pause_ms.values()) for each in outcomes]
-    groups = groups or max(groups_needed(forecasts), at_once)
+    groups = groups or ceil(groups_needed(forecasts) / at_once) * at_once
     names = [f"{scenario.name}-{number}" for number in range(groups)]
     plays = [replace(scenario, name=name, phase_ms=at * HEARTBEAT_MS // groups) for at, name in enumerate(names)]
     print(f"{scenario.name}: {groups} groups of {scenario.members} members", file=sys.stderr, flush=True)
