@@ -28,13 +28,18 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
-    broker/loop/turn broker/loop/clock broker/requests/request coordinator/groups/streams/unchanged_heartbeat
+    broker/loop/turn broker/loop/clock broker/loop/schedule broker/requests/request
     broker/requests/route broker/requests/partition_results broker/requests/authorization
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups
     broker/server/dispatch broker/server/metered_request broker/server/connection broker/server/sockets
     broker/server/tls_transport
-    broker/handlers/offset_commit
+    broker/handlers/offset_commit broker/handlers/heartbeat broker/handlers/consumer_group_heartbeat
+    protocol/generated/streams_group_heartbeat protocol/generated/readers/streams_group_heartbeat
+    protocol/generated/writers/streams_group_heartbeat
+    coordinator/groups/streams/unchanged_heartbeat broker/handlers/streams_group_heartbeat
+    protocol/generated/offset_fetch protocol/generated/readers/offset_fetch protocol/generated/writers/offset_fetch
+    coordinator/groups/offsets/fetch broker/handlers/offset_fetch
     protocol/record_walk protocol/coordinator_logs/transaction_state protocol/transaction_markers
     protocol/generated/transaction_state
     protocol/generated/writers/transaction_state

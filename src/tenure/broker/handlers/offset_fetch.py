@@ -5,6 +5,7 @@ groups, v9 member id and epoch (for KIP-848), v10 topic ids instead of names.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias, cast
 
 from tenure.broker.requests.context import Context
@@ -30,10 +31,12 @@ from tenure.protocol.messages import (
     OffsetFetchResponseTopic,
     OffsetFetchResponseTopics,
 )
-from tenure.protocol.types import ZERO_TOPIC_ID, TopicId, TopicName
+from tenure.protocol.types import ZERO_TOPIC_ID
 
 Group: TypeAlias = Generator[None, None, OffsetFetchResponseGroup]
 """Steps that create the response for one group."""
+
+RefusedTopic: TypeAlias = tuple[OffsetFetchRequestTopics, ErrorCode]
 
 
 def handle(context: Context, request: Request, message: OffsetFetchRequest) -> Iterator[None] | None:
@@ -43,10 +46,12 @@ def handle(context: Context, request: Request, message: OffsetFetchRequest) -> I
     whole = [group.group_id for group in message.groups if group.topics is None]
     if len(set(whole)) < len(whole):  # a request of a few bytes would produce gigabytes
         raise RefusedByProtocol("it asked for all offsets of a group more than once in one request")
-    gathering = Gathering(
-        len(message.groups), lambda groups: request.go_on(_answer(request, cast("list[Group]", groups)))
-    )
-    return gathering.ask_each(lambda index, slot: _ask(context, request, message, message.groups[index], slot))
+    gathering = Gathering(len(message.groups), partial(_go_on, request))
+    return gathering.ask_each(partial(_ask, context, request, message))
+
+
+def _go_on(request: Request, groups: list[object]) -> None:
+    request.go_on(_answer(request, cast("list[Group]", groups)))
 
 
 def _answer(request: Request, groups: "list[Group]") -> Iterator[None]:
@@ -72,15 +77,22 @@ def _fetch(context: Context, request: Request, fetch: FetchOffsets, then: Callab
         for topics in _portions(fetch.topics)
     ]
 
-    def join(answers: list[Fetched | Refused]) -> None:
-        fetched = [answer for answer in answers if isinstance(answer, Fetched)]
-        refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
-        then(refused or Fetched(_joined(fetch.topics or (), fetched)))
+    ask = partial(_ask_portion, context, request, asks)
+    OneByOne(context.loop, request, len(asks), ask, partial(_join, fetch.topics, then))
 
-    def ask(index: int, slot: Callable[[object], None]) -> None:
-        context.groups.ask(fetch.group_id, asks[index], request.callback(slot))
 
-    OneByOne(context.loop, request, len(asks), ask, join)
+def _ask_portion(
+    context: Context, request: Request, asks: list[FetchOffsets], index: int, slot: Callable[[object], None]
+) -> None:
+    context.groups.ask(asks[index].group_id, asks[index], request.callback(slot))
+
+
+def _join(
+    topics: Sequence[OffsetsWanted], then: Callable[[Fetched | Refused], None], answers: list[Fetched | Refused]
+) -> None:
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    fetched = [answer for answer in answers if isinstance(answer, Fetched)]
+    then(refused[0] if refused else Fetched(_joined(topics, fetched)))
 
 
 def _portions(topics: Sequence[OffsetsWanted]) -> list[list[OffsetsWanted]]:
@@ -113,7 +125,7 @@ def _joined(topics: Sequence[OffsetsWanted], answers: list[Fetched]) -> list[Fet
 
 def _handle_one(context: Context, request: Request, message: OffsetFetchRequest) -> None:
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, message.group_id):
-        request.go_on(_answer_one(context, request, message, Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED), []))
+        _go_on_with_one(context, request, message, [], Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED))
         return
     wanted: list[OffsetsWanted] | None = None
     unauthorized: list[FetchedTopic] = []
@@ -127,19 +139,25 @@ def _handle_one(context: Context, request: Request, message: OffsetFetchRequest)
         forbidden = [topic for topic in message.topics if topic.name not in allowed]
         unauthorized = list(_refused(forbidden, ErrorCode.TOPIC_AUTHORIZATION_FAILED))
     fetch = FetchOffsets(message.group_id, wanted, message.require_stable)
+    _fetch(context, request, fetch, partial(_go_on_with_one, context, request, message, unauthorized))
 
-    def respond(answer: Fetched | Refused) -> None:
-        request.go_on(_answer_one(context, request, message, answer, unauthorized))
 
-    _fetch(context, request, fetch, respond)
+def _go_on_with_one(
+    context: Context,
+    request: Request,
+    message: OffsetFetchRequest,
+    unauthorized: list[FetchedTopic],
+    answer: Fetched | Refused,
+) -> None:
+    request.go_on(_answer_one(context, request, message, unauthorized, answer))
 
 
 def _answer_one(
     context: Context,
     request: Request,
     message: OffsetFetchRequest,
-    answer: Fetched | Refused,
     unauthorized: list[FetchedTopic],
+    answer: Fetched | Refused,
 ) -> Iterator[None]:
     if isinstance(answer, Refused) and request.version >= 2:
         request.answer(OffsetFetchResponse(error_code=answer.error_code))
@@ -186,47 +204,57 @@ def _refused(topics: Iterable[OffsetFetchRequestTopic], error_code: ErrorCode) -
 
 
 def _ask(
-    context: Context,
-    request: Request,
-    message: OffsetFetchRequest,
-    group: OffsetFetchRequestGroup,
-    then: "Callable[[Group], None]",
+    context: Context, request: Request, message: OffsetFetchRequest, index: int, then: "Callable[[Group], None]"
 ) -> None:
-    """Fetch the offsets of one group, and pass the steps that create the group's response to `then`.
-
-    In the response, refused topics with their errors come last.
-    """
+    """Fetch the offsets of one group, and pass the steps that create the group's response to `then`."""
+    group = message.groups[index]
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
-        refusal = OffsetFetchResponseGroup(group.group_id, [], ErrorCode.GROUP_AUTHORIZATION_FAILED)
-        then(_made(refusal))
+        then(_respond(context, request, group, [], Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED)))
         return
     wanted, refused = _permitted(context, request, group.topics)
-
-    def respond(answer: Fetched | Refused) -> "Group":
-        if isinstance(answer, Refused):
-            return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
-        found = _visible(context, request, answer.topics, is_listed=wanted is None)
-        if request.version >= 10 and wanted is None:
-            # The id of a deleted topic is unknown.
-            found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]
-        topics = yield from results_of(_topic(topic.topic, topic.topic_id, topic.partitions) for topic in found)
-        for topic, error_code in refused:
-            none = (FetchedOffset(index, error_code=error_code) for index in topic.partition_indexes)
-            topics.append((yield from _topic(topic.name, topic.topic_id, none)))
-        return OffsetFetchResponseGroup(group.group_id, topics)
-
     fetch = FetchOffsets(group.group_id, wanted, message.require_stable, group.member_id, group.member_epoch)
-    _fetch(context, request, fetch, lambda answer: then(respond(answer)))
+    _fetch(context, request, fetch, partial(_pass_on, context, request, group, refused, then))
+
+
+def _pass_on(
+    context: Context,
+    request: Request,
+    group: OffsetFetchRequestGroup,
+    refused: "list[RefusedTopic]",
+    then: "Callable[[Group], None]",
+    answer: Fetched | Refused,
+) -> None:
+    then(_respond(context, request, group, refused, answer))
+
+
+def _respond(
+    context: Context,
+    request: Request,
+    group: OffsetFetchRequestGroup,
+    refused: "list[RefusedTopic]",
+    answer: Fetched | Refused,
+) -> "Group":
+    """Return the steps that create the response for one group, in which refused topics with their errors come last."""
+    if isinstance(answer, Refused):
+        return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
+    found = _visible(context, request, answer.topics, is_listed=group.topics is None)
+    if request.version >= 10 and group.topics is None:
+        # The id of a deleted topic is unknown.
+        found = [topic for topic in found if topic.topic_id != ZERO_TOPIC_ID]
+    topics = yield from results_of(map(_topic, found))
+    for topic, error_code in refused:
+        topics.append((yield from _refused_topic(topic, error_code)))
+    return OffsetFetchResponseGroup(group.group_id, topics)
 
 
 def _permitted(
     context: Context, request: Request, topics: Sequence[OffsetFetchRequestTopics] | None
-) -> tuple[list[OffsetsWanted] | None, list[tuple[OffsetFetchRequestTopics, ErrorCode]]]:
+) -> "tuple[list[OffsetsWanted] | None, list[RefusedTopic]]":
     """Return the topics whose offsets are to be fetched (None: all), and the refused topics with their errors."""
     if topics is None:
         return None, []
     wanted: list[OffsetsWanted] = []
-    refused: list[tuple[OffsetFetchRequestTopics, ErrorCode]] = []
+    refused: list[RefusedTopic] = []
     for topic in topics:
         name, topic_id = topic.name, ZERO_TOPIC_ID
         if request.version >= 10:
@@ -242,21 +270,25 @@ def _permitted(
     return wanted, refused
 
 
-def _made(group: OffsetFetchResponseGroup) -> "Group":
-    """Return a given response in the form of a generator without steps."""
-    yield from ()
-    return group
-
-
-def _topic(
-    name: TopicName, topic_id: TopicId, partitions: Iterable[FetchedOffset]
-) -> Generator[None, None, OffsetFetchResponseTopics]:
-    found = yield from in_steps(
-        OffsetFetchResponsePartitions(each.partition, each.offset, each.leader_epoch, each.metadata, each.error_code)
-        for each in partitions
-    )
+def _topic(topic: FetchedTopic) -> Generator[None, None, OffsetFetchResponseTopics]:
+    found = yield from in_steps(map(_partition_of_group, topic.partitions))
     yield
-    return OffsetFetchResponseTopics(name, topic_id, found)
+    return OffsetFetchResponseTopics(topic.topic, topic.topic_id, found)
+
+
+def _refused_topic(
+    topic: OffsetFetchRequestTopics, error_code: ErrorCode
+) -> Generator[None, None, OffsetFetchResponseTopics]:
+    new = partial(OffsetFetchResponsePartitions, committed_offset=-1, error_code=error_code)
+    found = yield from in_steps(map(new, topic.partition_indexes))
+    yield
+    return OffsetFetchResponseTopics(topic.name, topic.topic_id, found)
+
+
+def _partition_of_group(found: FetchedOffset) -> OffsetFetchResponsePartitions:
+    return OffsetFetchResponsePartitions(
+        found.partition, found.offset, found.leader_epoch, found.metadata, found.error_code
+    )
 
 
 route = Route(OffsetFetchRequest, handle)

@@ -10,6 +10,7 @@ from functools import partial
 from tenure.broker.config.topic_settings import TOPIC_SCHEMA
 from tenure.broker.features import STREAMS_VERSION
 from tenure.broker.requests.context import Context
+from tenure.broker.requests.group_request import GroupRequest
 from tenure.broker.requests.permissions import allowed_names, is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.required_feature import requiring
@@ -63,7 +64,9 @@ def handle(context: Context, request: Request, message: StreamsGroupHeartbeatReq
 def _why_refused(context: Context, request: Request, message: StreamsGroupHeartbeatRequest) -> Refused | None:
     if not is_allowed(context, request, AclOperation.READ, ResourceType.GROUP, message.group_id):
         return Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED)
-    names = [] if message.topology is None else _topics(message.topology)
+    if message.topology is None:
+        return None
+    names = _topics(message.topology)
     internal = [name for name in names if name in INTERNAL_TOPICS]
     if internal:
         why = f"Use of Kafka internal topics {','.join(internal)} in a Kafka Streams topology is prohibited."
@@ -87,7 +90,7 @@ def _topics(topology: StreamsHeartbeatTopology) -> list[TopicName]:
     return list(found)
 
 
-def command(message: StreamsGroupHeartbeatRequest, request: Request) -> StreamsHeartbeat:
+def command(message: StreamsGroupHeartbeatRequest, request: GroupRequest) -> StreamsHeartbeat:
     endpoint, tags = message.user_endpoint, message.client_tags
     return StreamsHeartbeat(
         message.group_id,
@@ -97,7 +100,7 @@ def command(message: StreamsGroupHeartbeatRequest, request: Request) -> StreamsH
         message.rack_id,
         message.rebalance_timeout_ms,
         None if message.topology is None else _topology(message.topology),
-        tuple(map(_tasks, (message.active_tasks, message.standby_tasks, message.warmup_tasks))),
+        (_tasks(message.active_tasks), _tasks(message.standby_tasks), _tasks(message.warmup_tasks)),
         message.process_id,
         None if endpoint is None else (endpoint.host, endpoint.port),
         None if tags is None else {tag.key: tag.value for tag in tags},
@@ -152,9 +155,13 @@ def _answered(context: Context, request: Request, answer: Refused | StreamsHeart
     if isinstance(answer, Refused):
         request.answer(_refusal(answer))
     elif answer.missing_topics:
-        _create(context, request, answer.missing_topics, lambda why: request.answer(_response(answer, why)))
+        _create(context, request, answer.missing_topics, partial(_answer_created, request, answer))
     else:
         request.answer(_response(answer))
+
+
+def _answer_created(request: Request, answer: StreamsHeartbeatAnswered, why_not_created: str) -> None:
+    request.answer(_response(answer, why_not_created))
 
 
 def _create(context: Context, request: Request, missing: Sequence[InternalTopic], then: Callable[[str], None]) -> None:
@@ -175,12 +182,13 @@ def _create(context: Context, request: Request, missing: Sequence[InternalTopic]
         for topic in missing
         if topic.name not in wrong
     ]
-    TopicCreation(context, request, wanted, lambda results: then(_why_not_created(wrong, results)))
+    TopicCreation(context, request, wanted, partial(_report_created, wrong, then))
 
 
-def _why_not_created(wrong: dict[TopicName, str], results: Sequence[TopicResult]) -> str:
+def _report_created(wrong: dict[TopicName, str], then: Callable[[str], None], results: Sequence[TopicResult]) -> None:
     failed = [*wrong.items(), *((each.name, each.error_message) for each in results if each.error_code not in FINE)]
-    return f"Creation failed: {'; '.join(f'{name}: {why}' for name, why in failed[:NAMED_MAX])}." if failed else ""
+    reasons = "; ".join([f"{name}: {why}" for name, why in failed[:NAMED_MAX]])
+    then(f"Creation failed: {reasons}." if failed else "")
 
 
 def _refusal(refused: Refused) -> StreamsGroupHeartbeatResponse:
