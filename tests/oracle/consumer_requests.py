@@ -24,6 +24,7 @@ from tenure.protocol.messages import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
     OffsetFetchRequestTopics,
+    StreamsGroupHeartbeatResponse,
 )
 from tests.oracle.classic_requests import LONG_MS, OWN, TOPIC, Group
 
@@ -163,11 +164,22 @@ class Consumers(Group):
     def receive(self, client: str) -> Any:
         answer = self.session.receive(client, self.session.connection)
         self.generation = max(self.generation, getattr(answer, "generation_id", 0))
-        if isinstance(answer, ConsumerGroupHeartbeatResponse) and self.learns:
+        if isinstance(answer, ConsumerGroupHeartbeatResponse | StreamsGroupHeartbeatResponse) and self.learns:
             self.learn(client, answer)
         return answer
 
-    def learn(self, client: str, answer: ConsumerGroupHeartbeatResponse) -> None:
+    def learn(self, client: str, answer: Any) -> None:
+        """Update the state of a client from the answer to a heartbeat."""
+        self.learn_state(client, answer)
+        if not answer.error_code and answer.assignment is not None:
+            name_of = self.session.side.topic_of
+            self.consumer_state(client).target = {
+                name_of(topic.topic_id).partition("#")[0]: tuple(topic.partitions)
+                for topic in answer.assignment.topic_partitions
+            }
+
+    def learn_state(self, client: str, answer: Any) -> None:
+        """Update the next step and the epoch, which answers of all protocols have."""
         consumer_state = self.consumer_state(client)
         if answer.error_code:
             consumer_state.next = AFTER.get(answer.error_code, consumer_state.next)
@@ -175,12 +187,6 @@ class Consumers(Group):
         consumer_state.next = "live" if answer.member_epoch > 0 else "consumer_join"
         consumer_state.holder = answer.member_id or consumer_state.holder
         consumer_state.epoch = max(answer.member_epoch, 0)
-        if answer.assignment is not None:
-            name_of = self.session.side.topic_of
-            consumer_state.target = {
-                name_of(topic.topic_id).partition("#")[0]: tuple(topic.partitions)
-                for topic in answer.assignment.topic_partitions
-            }
 
     def wait_for_new_epoch(self, client: str) -> None:
         """Send heartbeats until the epoch changes, because a topic has changed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 from functools import partial
 from typing import Any, Final
@@ -24,7 +24,7 @@ from tenure.protocol.messages import (
 )
 from tests.oracle.classic_requests import OWN, SHORT_SESSION_MS
 from tests.oracle.consumer_comparison import ConsumerComparison
-from tests.oracle.consumer_histories import CLIENTS, Action, History
+from tests.oracle.consumer_histories import CLIENTS, Action
 from tests.oracle.consumer_requests import Consumers
 from tests.oracle.logs import topics_with_offsets
 from tests.oracle.shrinking import TooSlow
@@ -51,31 +51,36 @@ SHRINKING_S: Final = 5.0
 class ConsumerRunner:
     """Runner with a connection to each of the two brokers, and a group that waits for changes of topics."""
 
+    kind = "members"
+    """Beginning of the names of groups."""
+    comparison_type: type[ConsumerComparison] = ConsumerComparison
+    describe_request: type[Any] = ConsumerGroupDescribeRequest
+    topics: Mapping[str, int] = {"growing": 2, "deleted": 2, "kept": 2}
+    """Partitions of each topic."""
+
     def __init__(self, sides: tuple[Side, Side]) -> None:
         self.sides = sides
-        self.watchers = [Consumers(side.session(), f"watch-{side.port}") for side in sides]
+        self.watchers = [Consumers(side.session(), f"watch-{self.kind}-{side.port}") for side in sides]
         for watcher in self.watchers:
             watcher.configure(consumer_session_timeout_ms=WATCHERS_SESSION_MS)
         self._wires = [Wire(side.host, side.port, client_id="runner") for side in sides]
         self.played = 0
         self.patience_s = UNLIKE_S
 
-    def play(self, histories: Sequence[History], *, hurried: bool = False) -> list[ConsumerComparison]:
+    def play(self, histories: Sequence[Any], *, hurried: bool = False) -> list[ConsumerComparison]:
         """Run all histories to their ends, each in a new group.
 
         Meanwhile one topic gets partitions and another one is deleted. Histories with short timeouts let time pass
         instead.
         """
         self.played += 1
-        topics = {
-            name: f"{name}-of-members-{self.sides[0].port}-{self.played}" for name in ("growing", "deleted", "kept")
-        }
-        self.create([*topics.values()])
+        topics = {name: f"{name}-of-{self.kind}-{self.sides[0].port}-{self.played}" for name in self.topics}
+        self.create({topics[name]: partitions for name, partitions in self.topics.items()})
         comparisons = [
-            ConsumerComparison(history, f"members-{self.played}-{n}", topics, self.sides)
+            self.comparison_type(history, f"{self.kind}-{self.played}-{n}", topics, self.sides)
             for n, history in enumerate(histories)
         ]
-        self.hold([one.name for one in comparisons if one.history.is_held])
+        self.configure(comparisons)
         rounds = max((len(history.actions) for history in histories), default=0)
         try:
             if hurried:
@@ -86,7 +91,7 @@ class ConsumerRunner:
         finally:
             for one in comparisons:
                 one.close()
-        if any(one.is_over for one in comparisons):
+        if any(one.difference for one in comparisons):
             self.patience_s = SHRINKING_S
         return comparisons
 
@@ -98,7 +103,7 @@ class ConsumerRunner:
             elif number == rounds * 2 // 3:
                 self.delete(topics["deleted"], comparisons)
             self.round(comparisons, number)
-            if any(one.is_over for one in comparisons):
+            if any(one.difference for one in comparisons):
                 return
             if time.monotonic() - began_s > PATIENT_S:
                 break
@@ -166,7 +171,7 @@ class ConsumerRunner:
 
     def described(self, comparisons: list[ConsumerComparison]) -> list[tuple[Any, Any]]:
         """Return (description on Apache Kafka, description on Tenure) of each group."""
-        request = ConsumerGroupDescribeRequest([one.name for one in comparisons])
+        request = self.describe_request([one.name for one in comparisons])
         for wire in self._wires:
             wire.send(request, 1)
         groups = [{group.group_id: group for group in wire.receive().groups} for wire in self._wires]
@@ -174,8 +179,8 @@ class ConsumerRunner:
 
     # --- topics and configs ----------------------------------------------------------------------------------------
 
-    def create(self, topics: Sequence[str]) -> None:
-        wanted = [CreatableTopic(name=topic, num_partitions=2, replication_factor=1) for topic in topics]
+    def create(self, topics: Mapping[str, int]) -> None:
+        wanted = [CreatableTopic(name, partitions, replication_factor=1) for name, partitions in topics.items()]
         self.news(lambda wire: wire.ask(CreateTopicsRequest(topics=wanted, timeout_ms=10_000), 7), list(topics))
 
     def grow(self, topic: str, comparisons: list[ConsumerComparison]) -> None:
@@ -214,9 +219,14 @@ class ConsumerRunner:
             assert time.monotonic() < deadline, watcher.consumer_state("A").target
             watcher.consumer_heartbeat("A", owned=OWN)
 
-    def hold(self, groups: list[str]) -> None:
+    def configure(self, comparisons: Sequence[ConsumerComparison]) -> None:
+        held = [one.name for one in comparisons if one.history.is_held]
+        self.alter(held, consumer_assignment_interval_ms=HELD_MS)
+
+    def alter(self, groups: Sequence[str], **configs: int) -> None:
+        """Set configs of groups on both brokers."""
         for watcher in self.watchers if groups else ():
-            watcher.configure(*groups, consumer_assignment_interval_ms=HELD_MS)
+            watcher.configure(*groups, **configs)
 
     @staticmethod
     def note(text: str, comparisons: list[ConsumerComparison]) -> None:

@@ -74,6 +74,11 @@ def topic_info(name: str, partitions: int = 0) -> StreamsHeartbeatTopicInfo:
     return StreamsHeartbeatTopicInfo(name, partitions, 0, [StreamsHeartbeatKeyValue("cleanup.policy", "compact")])
 
 
+def without_first(tasks: Tasks) -> Tasks:
+    """Return the tasks without the first partition of each subtopology."""
+    return {name: tuple(found)[1:] for name, found in tasks.items() if len(found) > 1}
+
+
 def task_ids(tasks: Tasks | None) -> list[StreamsHeartbeatTaskIds] | None:
     return None if tasks is None else [StreamsHeartbeatTaskIds(name, list(found)) for name, found in tasks.items()]
 
@@ -82,12 +87,31 @@ def task_offsets(offsets: Mapping[tuple[str, int], int] | None) -> list[StreamsH
     return None if offsets is None else [StreamsHeartbeatTaskOffset(*task, at) for task, at in offsets.items()]
 
 
+class _StreamsState:
+    """State of a client of a streams group, beside that of every member."""
+
+    def __init__(self) -> None:
+        self.target: dict[str, Tasks] = dict.fromkeys(ROLES, NONE)
+        self.reported: dict[str, Tasks] = dict.fromkeys(ROLES, NONE)
+        self.endpoint_epoch = 0
+
+
 class Streams(Consumers):
     """Group on one broker with members of all protocols."""
 
     def target_tasks(self, client: str) -> dict[str, Tasks]:
         """Return the tasks of a client by role, from the last answer that had tasks."""
-        return self.__dict__.setdefault("_tasks", {}).setdefault(client, dict.fromkeys(ROLES, NONE))
+        return self._state(client).target
+
+    def reported_tasks(self, client: str) -> dict[str, Tasks]:
+        """Return the tasks that a client last reported as its own."""
+        return self._state(client).reported
+
+    def endpoint_epoch(self, client: str) -> int:
+        return self._state(client).endpoint_epoch
+
+    def _state(self, client: str) -> _StreamsState:
+        return self.__dict__.setdefault("_streams_states", {}).setdefault(client, _StreamsState())
 
     def streams_heartbeat(
         self,
@@ -132,7 +156,9 @@ class Streams(Consumers):
             task_offsets(end_offsets),
             shutdown_application=shutdown,
         )
-        return self.ask(client, request, version, wait=True)
+        if active is not None and standby is not None and warmup is not None:
+            self._state(client).reported = {"active": active, "standby": standby, "warmup": warmup}
+        return self.ask(client, request, version, wait=self.session.listening)
 
     def streams_join(
         self, client: str, *subtopologies: StreamsHeartbeatSubtopology, epoch: int = 0, again: bool = False, **how: Any
@@ -178,16 +204,19 @@ class Streams(Consumers):
         self.session.ask("admin", CreateTopicsRequest(topics=[wanted], timeout_ms=10_000), 7)
         self.session.side.wait_for_topic(name)
 
-    def receive(self, client: str) -> Any:
-        answer = super().receive(client)
-        if isinstance(answer, StreamsGroupHeartbeatResponse) and not answer.error_code:
-            self.consumer_state(client).epoch = max(answer.member_epoch, 0)
-            if answer.active_tasks is not None:
-                lists = (answer.active_tasks, answer.standby_tasks or [], answer.warmup_tasks or [])
-                tasks = self.target_tasks(client)
-                for role, ids in zip(ROLES, lists, strict=True):
-                    tasks[role] = {each.subtopology_id: tuple(each.partitions) for each in ids}
-        return answer
+    def learn(self, client: str, answer: Any) -> None:
+        if not isinstance(answer, StreamsGroupHeartbeatResponse):
+            super().learn(client, answer)
+            return
+        self.learn_state(client, answer)
+        if answer.error_code:
+            return
+        self._state(client).endpoint_epoch = answer.endpoint_information_epoch
+        if answer.active_tasks is not None:
+            lists = (answer.active_tasks, answer.standby_tasks or [], answer.warmup_tasks or [])
+            tasks = self.target_tasks(client)
+            for role, ids in zip(ROLES, lists, strict=True):
+                tasks[role] = {each.subtopology_id: tuple(each.partitions) for each in ids}
 
     def streams_describe(self, *, version: int = 1, others: Sequence[str] = (), described: bool = False) -> Any:
         """Send StreamsGroupDescribe."""

@@ -1,0 +1,71 @@
+"""Random histories of streams groups get the same answers and log records on both brokers.
+
+CI compares 640 steps of one seed. `TENURE_ORACLE_SEED=12 TENURE_ORACLE_STEPS=10000` compares another seed for
+longer; then the run must contain all APIs and states. If the brokers differ, the history is shrunk until it needs every
+action that is left.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.oracle.consumer_histories import REST
+from tests.oracle.consumer_runner import counts
+from tests.oracle.shrinking import TooSlow, repeats_if_slow, report_shortest
+from tests.oracle.side import Side
+from tests.oracle.streams_actions import drawn
+from tests.oracle.streams_runner import StreamsRunner
+
+pytestmark = [pytest.mark.oracle, repeats_if_slow]
+
+SEED = int(os.environ.get("TENURE_ORACLE_SEED", 11))
+STEPS = int(os.environ.get("TENURE_ORACLE_STEPS", 500))
+"""Steps after which no new histories begin."""
+SUCCESSES_MIN = 0.40
+PLAYS_MAX = 10 + STEPS // 500
+
+APIS = {
+    "StreamsGroupHeartbeat", "StreamsGroupDescribe", "ConsumerGroupHeartbeat", "ConsumerGroupDescribe", "OffsetCommit",
+    "OffsetFetch", "OffsetDelete", "ListGroups", "DeleteGroups", "DescribeGroups", "Heartbeat", "SyncGroup",
+}  # fmt: skip
+STATES = {"Empty", "NotReady", "Assigning", "Reconciling", "Stable", "STABLE", "UNREVOKED_TASKS", "UNRELEASED_TASKS"}
+IS_LONG = STEPS >= 5_000
+WANTED = {*APIS, *STATES} if IS_LONG else set()
+"""APIs and states of groups and members that a run must contain. Some are rare: 4,000 steps had two Empty groups."""
+
+WORDS, HISTORIES = 80, 16 if IS_LONG else 8
+
+
+@pytest.fixture(scope="module")
+def rounds(kafka: Side, tenure: Side) -> Iterator[StreamsRunner]:
+    rounds = StreamsRunner((kafka, tenure))
+    yield rounds
+    rounds.close()
+
+
+@pytest.mark.timeout(600)
+def test_random_streams_groups__on_both__same_answers_descriptions_and_records(
+    rounds: StreamsRunner, repeated: Callable[[object], None]
+) -> None:
+    draw = random.Random(f"{SEED} streams")
+    found: Counter[str] = Counter()
+    differences: list[str] = []
+    for _ in range(PLAYS_MAX):
+        if differences or (found["steps"] >= STEPS and (+found).keys() >= WANTED):
+            break
+        try:
+            comparisons = rounds.play(drawn(draw, HISTORIES, WORDS))
+            report_shortest(comparisons, rounds.play, REST, differences)
+            found.update(counts(comparisons))
+        except TooSlow:
+            repeated("too slow for the timeouts of the play")
+    print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
+    assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
+    assert found["steps"] >= STEPS
+    assert found["successes"] >= SUCCESSES_MIN * found["steps"]
+    assert (+found).keys() >= WANTED
