@@ -21,7 +21,7 @@ from tenure.assignors.ranks import ranks
 from tenure.assignors.task_loads import Loads, Quota
 
 RUN_MIN: Final = 32
-"""Tasks in sequence from which on arrays handle a run of standby tasks faster than a loop."""
+"""Length from which on a run of standby tasks is assigned faster with arrays than in a loop."""
 
 
 class Copies(NamedTuple):
@@ -38,7 +38,7 @@ class Copies(NamedTuple):
         return found
 
     def where(self, is_wanted: Flags) -> "Copies":
-        """Return the rows that are wanted. `is_wanted` has an element per row."""
+        """Return the rows for which the mask `is_wanted` is True."""
         return Copies(self.tasks[is_wanted], self.members[is_wanted])
 
 
@@ -90,7 +90,7 @@ class TaskNumbers:
         return [first[name] + partition for name, partition in tasks if 0 <= partition < counts.get(name, 0)]
 
     def by_number(self, values: Iterable[tuple[tuple[str, int], int]]) -> dict[int, int]:
-        """Return the values of pairs (task, value) by number of the task; tasks that do not exist are left out."""
+        """Return, by number of the task, the values of pairs (task, value). Tasks that do not exist are left out."""
         first, counts = self.first, self._counts
         return {
             first[name] + partition: value
@@ -219,7 +219,10 @@ class _Assignment:
             self._give_standbys(left)
 
     def _assign_run(self, tasks: Counts | Indices, members: Indices) -> list[_Missing]:
-        """Assign one standby task each to the only members that have a copy, or NOBODY; return what is missing."""
+        """Assign one standby task for each of `tasks`; return the standby tasks that are still missing.
+
+        `members` has, for each task, the only member with a copy of its state, or NOBODY.
+        """
         has_copy = np.flatnonzero(members != NOBODY)
         keeps = np.zeros(len(tasks), np.bool_)
         keeps[has_copy] = self._quota.note_all(self._loads.ranks_of(members[has_copy]))
@@ -228,7 +231,7 @@ class _Assignment:
         return [_Missing(task, 1, [self._process_of_active(task)]) for task in tasks[~keeps].tolist()]
 
     def _assign_one_by_one(self, tasks: Counts | Indices, copies: Mapping[int, Sequence[int]]) -> list[_Missing]:
-        """Assign standby tasks to members that have a copy; return what is missing."""
+        """Assign standby tasks to members that have a copy; return the standby tasks that are still missing."""
         left: list[_Missing] = []
         for task in tasks.tolist():
             processes = [self._process_of_active(task)]
@@ -245,7 +248,7 @@ class _Assignment:
         return self._loads.process_of[int(self.owners[task])]
 
     def _add_standby(self, task: int, member: int, count: int, processes: list[int]) -> None:
-        """Note that a member, now with `count` tasks, got a standby task. `processes` are those that have the task."""
+        """Record a standby task of a member, which has `count` tasks now. Add its process to those with the task."""
         self._standby_pairs.append((task, member))
         self._quota.note(count)
         processes.append(self._loads.process_of[member])

@@ -79,7 +79,10 @@ class Loads:
         return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
 
     def ranks_of(self, members: Indices) -> Counts:
-        """Return the number of tasks that a member has before each row, if it gets one task with each of its rows."""
+        """Return, for each row, the number of tasks that its member has before this row.
+
+        Each row in which a member occurs is one more task for this member.
+        """
         return np.array(self.of_members)[members] + ranks(members)
 
     def add_all(self, members: Indices) -> None:

@@ -97,7 +97,10 @@ class Shard(Protocol):
         """Return a command for each expired deadline. These commands are not answered."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the tick by which `due` must be called. It may be too early, but is never too late."""
+        """Return the tick by which `due` must be called; None if there is no deadline.
+
+        The tick may be too early, but is never too late.
+        """
 
     def scope(self, command: object) -> str | None:
         """Return the group for whose records the reply to a command must wait; None if it must wait for all records."""

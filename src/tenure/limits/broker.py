@@ -237,7 +237,8 @@ TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
 """Bytes that a client may send during its TLS handshake: ten times a long chain of certificates."""
 
 TLS_FILE_BYTES_MAX: Final = 1_048_576
-"""Size of a file with certificates that clients may set at run time: five times the authorities that browsers trust."""
+"""Size of a file with certificates that clients may set at run time: five times that of all authorities that browsers
+trust."""
 
 TLS_RELOAD_CHECK_S: Final = 5.0
 """Interval between checks for changed certificates, which cost a few calls of `stat`. Renewals have hours of time."""

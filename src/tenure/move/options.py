@@ -46,5 +46,5 @@ def matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def is_pattern(name: str) -> bool:
-    """Return whether a name of a user is a pattern, which may match nothing."""
+    """Return whether a name that the user gave is a pattern. Unlike a name, a pattern may match nothing."""
     return any(mark in name for mark in "*?[")

@@ -112,7 +112,11 @@ async def _offsets_of(source: Cluster, topics: Sequence[TopicDescription], last_
 async def first_offsets(
     source: Cluster, partitions: Sequence[TopicPartition], last_ms: int | None
 ) -> dict[TopicPartition, int]:
-    """Return the first offset to copy of each partition: its start, or that of the records of the last `last_ms`."""
+    """Return the first offset to copy of each partition.
+
+    This is the start of the partition or, with `last_ms`, its first record that is at most so old. If all records are
+    older, this is the last stable offset.
+    """
     wanted = EARLIEST if last_ms is None else max(0, int(time.time() * 1000) - last_ms)
     starts = await list_offsets(source, dict.fromkeys(partitions, wanted))
     ends = await _stable_ends(source, partitions)

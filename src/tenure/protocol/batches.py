@@ -37,7 +37,7 @@ MAGIC_AT: Final = 16
 CRC_AT: Final = 17
 CRC_COVERS_FROM: Final = 21
 ATTRIBUTES_LOW_AT: Final = 22
-"""Position of the lower byte of the attributes, which has all their bits."""
+"""Position of the lower one of two bytes of attributes. It has all bits that are in use."""
 MAX_TIMESTAMP_AT: Final = 35
 
 MAGIC: Final = 2

@@ -1,9 +1,10 @@
 """Primitive types of the wire (rules 1.1.2 to 1.1.4), as far as generated code does not inline them.
 
-Readers take (data, offset). They need not check whether a string or byte field ends within the data. If it does not,
-the next read fails (IndexError, struct.error); after the last field, `codec.decode` notices that the offset is not the
-end of the data. So one comparison per message replaces one per field. But a count of elements is checked before memory
-is allocated: the remaining data must have space for that number of elements of the smallest size.
+Readers take (data, offset), and return (value, offset after the value). They need not check whether a string or byte
+field ends within the data. If it does not, the next read fails (IndexError, struct.error); after the last field,
+`codec.decode` notices that the offset is not the end of the data. So one comparison per message replaces one per field.
+But a count of elements is checked before memory is allocated: the remaining data must have space for that number of
+elements of the smallest size.
 """
 
 from collections.abc import Callable, Sequence

@@ -367,10 +367,9 @@ def _maybe_lock(descriptor: int, kind: int) -> None:
 
 
 def _holder(lock_file: int) -> str:
-    """Return a text with the process that has locked the file.
+    """Return a text with the id of the process that has locked the file, or "another process" if it is not known.
 
-    The system tells the process for a lock of Java. A broker of Tenure writes its own process into the file. If there
-    is neither, the text is "another process".
+    The operating system returns the id if Java holds the lock. A broker of Tenure writes its id into the file.
     """
     with suppress(OSError):
         if _GET_RANGE_LOCK is not None:

@@ -32,9 +32,9 @@ class CoordinatorRecords(Raw):
         return pa.schema([pa.field(GROUP, pa.string()), *Raw().schema])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
-        """Return the records as rows, with keys and groups as dictionary columns: the same keys occur again and again.
+        """Return the records as rows. Keys and groups are dictionary columns, because few distinct ones occur.
 
-        None of the records is a bad record: the audit counts unreadable records itself.
+        The result has no bad records, because the audit counts unreadable records itself.
         """
         rows = Raw().decode(records, partition).rows
         keys = combined(rows["key"]).dictionary_encode()

@@ -45,6 +45,9 @@ def _ascii_hash_codes(column: BinaryColumn) -> Any:
 
 
 def _sums(column: BinaryColumn, terms: Any, kind: Any) -> Any:
-    """Return the sum of the terms at the bytes of each value. Unsigned sums are modulo their size."""
+    """Return, for each value, the sum of `terms` over its bytes.
+
+    `terms` has one element for each byte of the column. If `kind` is unsigned, sums wrap around.
+    """
     sums = numpy.append(numpy.zeros(1, kind), numpy.cumsum(terms, dtype=kind))
     return sums[column.end] - sums[column.start]

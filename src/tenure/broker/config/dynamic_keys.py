@@ -74,7 +74,7 @@ class BrokerSchema(ConfigSchema):
 
 
 def is_sensitive(name: str) -> bool:
-    """Return whether the value of a broker's config is never shown: a secret or, as in Kafka, of an unknown key."""
+    """Return whether a broker's config must not be shown: it is a secret or, as in Kafka, its key is unknown."""
     is_known = name in KEYS or listener_key(name) is not None
     return is_secret(name) if is_known else kind_in_kafka(name) in (None, ConfigKind.PASSWORD)
 
@@ -82,8 +82,8 @@ def is_sensitive(name: str) -> bool:
 def is_read_only(name: str) -> bool:
     """Return whether DescribeConfigs shows a key as read-only.
 
-    As in Kafka, keys of certificates are not read-only, and those of single listeners are, although it is the other way
-    round.
+    As in Kafka, the result is wrong for certificates: their keys are shown as read-only only if they begin with
+    `listener.name.NAME.`, although clients can change only these.
     """
     if name in KEYS:
         return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
@@ -115,8 +115,8 @@ def _error(name: str, value: str | None, resource_name: str) -> str | None:
 def _why_not_dynamic(name: str, value: str) -> str | None:
     """Return why a key without effect at run time is refused; None if it is stored nevertheless.
 
-    As in Kafka, unknown keys are stored, and keys that Kafka can change. But none that would enable a security feature
-    that Tenure does not have.
+    As in Kafka, unknown keys are stored, and so are keys that Kafka can change at run time. A key that would enable a
+    security feature that Tenure does not have is refused.
     """
     if KEYS.get(name) in CERTIFICATE_KEYS:
         return f"{name} changes for single listeners: set {LISTENER_PREFIX}NAME.{name}"
@@ -135,7 +135,7 @@ def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mappin
 
 
 def changed_settings(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> Settings:
-    """Return the settings as they would be with these configs of all brokers and of this broker."""
+    """Return the settings that would be in force with these configs of all brokers and of this broker."""
     return settings.with_overrides(_applied(of_all, of_this))
 
 

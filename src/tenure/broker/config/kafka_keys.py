@@ -22,7 +22,7 @@ KINDS: Final = {
 
 
 NO_DEFAULT: Final = "null"
-"""Default of a key without one."""
+"""Value of `KafkaKey.default` for a key that has no default."""
 
 
 class KafkaKey(NamedTuple):

@@ -791,14 +791,14 @@ class Settings:
 
     @property
     def listeners_with_settings(self) -> list[str]:
-        """Return the names of listeners that have settings under `listener.name.NAME.`, in lower case."""
+        """Names of the listeners that have settings under `listener.name.NAME.`, in lower case."""
         of_listeners = [key for key in self._values if key.startswith(LISTENER_PREFIX)]
         return sorted({key.removeprefix(LISTENER_PREFIX).partition(".")[0] for key in of_listeners})
 
     def own_of_listener(self, name: str) -> "Settings":
         """Return only the settings under `listener.name.NAME.`, by keys without that prefix.
 
-        As everywhere, `origins` leaves out those that were changed at run time.
+        The `origins` of the result have only settings of the start, not those that were changed at run time.
         """
         prefix = f"{LISTENER_PREFIX}{name.lower()}."
         own = [key for key in self._values if key.startswith(prefix)]

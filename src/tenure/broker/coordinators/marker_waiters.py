@@ -54,5 +54,5 @@ class MarkerWaiters:
 
 def _too_long(waiting: _Waiting, others: list[_Waiting]) -> None:
     others.remove(waiting)
-    waiting.timer = None  # whose arguments include `waiting`: a reference cycle
+    waiting.timer = None  # breaks a reference cycle: the timer's arguments include `waiting`
     waiting.then()

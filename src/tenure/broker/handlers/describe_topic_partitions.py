@@ -45,7 +45,7 @@ def handle(context: Context, request: Request, message: DescribeTopicPartitionsR
 
 
 def _refusal(message: DescribeTopicPartitionsRequest) -> DescribeTopicPartitionsResponse | None:
-    """Return an error if the cursor is invalid: it must be in a requested topic."""
+    """Return an error if the cursor is invalid, else None. A valid cursor is in a requested topic."""
     cursor, names = message.cursor, [topic.name for topic in message.topics]
     if cursor is None or (cursor.partition_index >= 0 and (not names or cursor.topic_name in names)):
         return None

@@ -33,7 +33,7 @@ class Threads:
         return self._loop.run_in_executor(self._pool, work, *arguments)
 
     def close(self) -> None:
-        """Wait for running work, and drop work that has not begun. Callers begin no more work."""
+        """Wait for running work, and drop work that has not begun. Callers must not begin more work."""
         self.is_closed = True
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)

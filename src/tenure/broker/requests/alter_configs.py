@@ -106,9 +106,10 @@ def _concerns_listeners(resource: ResourceChanges) -> bool:
 def _alter_listeners(
     context: Context, request: Request, alter: AlterConfigs, then: Callable[[Sequence[AlteredResource]], None]
 ) -> None:
-    """Alter configs, but none of a broker with which a listener could not work.
+    """Alter configs, but refuse changes of a broker after which a listener could not work.
 
-    The metadata shard reads no files. So its dry run gives the configs after the change, which are then checked.
+    The metadata shard cannot check certificates, because it reads no files. So the shard first does a dry run, which
+    returns the configs after the change. Then the certificates in these configs are checked.
     """
 
     def check(answer: Any) -> None:

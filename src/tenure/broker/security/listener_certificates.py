@@ -34,10 +34,10 @@ class ListenerCertificates:
         self._is_watched = False
 
     def add(self, listener: BrokerListener, tls: "Tls | None") -> None:
-        """Add a listener with TLS as in the settings of the start, or None if the listener is not encrypted.
+        """Add a listener. `tls` has the settings of the start, and is None if the listener is not encrypted.
 
-        Settings that clients have changed apply at once. If they cannot be used any more, those of the start do, as in
-        Kafka.
+        Settings that clients have changed apply at once. If the broker cannot use them any more, the settings of the
+        start apply, as in Kafka.
         """
         name = listener.name.lower()
         if tls is None:
@@ -97,7 +97,7 @@ class ListenerCertificates:
         self._threads.close()
 
     def _different_from(self, settings: Settings) -> dict[str, Settings]:
-        """Return the settings of each encrypted listener whose certificates are others with these settings."""
+        """Return, by listener, the settings of the encrypted listeners whose certificates these settings change."""
         wanted = {name: settings.of_listener(name) for name in self._tls}
         return {
             name: of_listener

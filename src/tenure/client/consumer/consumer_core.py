@@ -394,7 +394,10 @@ class ConsumerCore:
     # --- close --------------------------------------------------------------------------------------------------------
 
     async def event_before_leave(self) -> Event | None:
-        """Return the event to report before leaving: `Revoked`, or `Lost` if the membership is lost (rule 7.4)."""
+        """Return the event to report before leaving: `Revoked`, or `Lost` if the membership is lost (rule 7.4).
+
+        Return None if the member owns no partitions.
+        """
         if self.membership is None or not self.positions.partitions:
             return None
         had = tuple(sorted(self.positions.partitions))

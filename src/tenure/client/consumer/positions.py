@@ -63,7 +63,7 @@ class Chunk:
         self.visit: Final = reading.visit
         self.start: Final = reading.fetch_offset
         self.data: Final = data
-        """Batches, which may be a view of their whole response."""
+        """Batches; possibly a view of the whole response."""
         self.next_offset: Final = next_offset
         self.leader_epoch: Final = leader_epoch
         self.error: Final = error

@@ -248,7 +248,7 @@ class Prefetch:
 
 
 def without_large_response(records: Data) -> Data:
-    """Return the records, as a copy if they would keep a response in memory that is many times as large."""
+    """Return the records. Copy them if they would keep a response in memory that is many times as large."""
     if isinstance(records, memoryview):
         held = cast("bytearray", records.obj)
         if len(held) > len(records) * RESPONSE_HELD_FACTOR_MAX:

@@ -21,8 +21,8 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> CoordinatorResult:
     """Return the result that raises the leader epochs of partitions to those of the command.
 
-    Each record of a leader election raises the epoch of its partition by one. So the result has as many such records
-    for a partition as its epoch is too low.
+    Each record of a leader election raises the epoch of its partition by one. So the result has one such record for
+    each missing epoch of a partition.
     """
     records = []
     for (topic_id, partition), epoch in command.epochs.items():

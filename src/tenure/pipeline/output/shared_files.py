@@ -64,7 +64,10 @@ _checked: Final[set[str]] = set()
 
 
 def checked_files(files: Files, probes: dict[str, str]) -> Files:
-    """Return `files`, or `UnsharedFiles` if a probe is missing on this host."""
+    """Look for all probes, and return `files`. If a probe is missing on this host, return `UnsharedFiles` instead.
+
+    `UnsharedFiles` stops the pipeline at the first use. `probes` has the path of each directory's probe.
+    """
     deadline_s = time.monotonic() + PROBE_PATIENCE_S
     for directory, probe in probes.items():
         while probe not in _checked:

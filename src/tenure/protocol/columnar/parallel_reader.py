@@ -158,7 +158,7 @@ class ParallelReader:
         return names, sizes, numbers
 
     def _elements_of(self, row: int, count: int) -> tuple[list[int], list[int], list[int]]:
-        """Read elements of one message."""
+        """Read `count` elements of the message `row`, one by one. Return the same as `_elements`."""
         names, sizes, numbers = [0] * count, [0] * count, [0] * count
         data, at, end = self._data, int(self._positions[row]), int(self._ends[row])
         for element in range(count):

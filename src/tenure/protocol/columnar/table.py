@@ -147,7 +147,7 @@ def _unpack(
 ) -> tuple[bytes, Ints, Ints]:
     """Return the decompressed records of batches in one buffer, with the start and end of each batch.
 
-    After `enough` bytes, the other batches are left out. Raises an error beyond `room`.
+    The batches after the first `enough` bytes are left out. Raises an error if the buffer would exceed `room` bytes.
     """
     parts: list[bytes] = []
     size = 0

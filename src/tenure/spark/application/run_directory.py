@@ -1,4 +1,4 @@
-"""Run directory: the control sockets of this user's running applications on this host.
+"""Run directory: the place of the control sockets of this user's running applications on this host.
 
 Only this user has access, because a user with access to a socket can stop the pipeline. A successful connection to a
 socket shows that its process is alive. The file alone does not, so sockets of dead processes are removed when they are
@@ -26,7 +26,11 @@ class NoRunDirectory(OSError):
 
 
 def run_directory() -> Path:
-    """Return the run directory, which is created if it is missing. Raises `NoRunDirectory`."""
+    """Return the run directory. If it is missing, create it.
+
+    Raises:
+        NoRunDirectory: It cannot be created, or other users can access it.
+    """
     chosen = os.environ.get(VARIABLE)
     directory = Path(chosen).resolve() if chosen else Path(tempfile.gettempdir()) / f"tenure-{os.getuid()}"
     try:

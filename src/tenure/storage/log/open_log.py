@@ -72,7 +72,11 @@ def open_log(
 
 
 def _with_small_files(evidence: Evidence, files: DataFiles, path: str, epochs: LeaderEpochs | None) -> Evidence:
-    """Return the evidence with the offset of the newest snapshot, and with the starts of the stored epochs."""
+    """Return the evidence with facts from the small files of a partition: its leader epochs and producer snapshots.
+
+    The start offsets of `epochs` are added. After a clean stop, the log ended at the offset of the newest producer
+    snapshot or later, so `closed_at_offset` is raised to that offset.
+    """
     closed_at_offset = evidence.closed_at_offset
     if evidence.was_clean:
         closed_at_offset = max(closed_at_offset, partition_files.newest_snapshot_offset(files, path))
@@ -127,7 +131,7 @@ def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int)
 
 
 def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """Return the topic id of a partition's directory. If the directory has none, write `topic_id` into it.
+    """Return the topic id of a partition's directory. If the directory has none, write `topic_id`, unless that is None.
 
     Raises `PartitionUnusable` if the directory has another topic id.
     """

@@ -24,7 +24,7 @@ QUORUM_STATE: Final = f"{CLUSTER_METADATA}/quorum-state"
 _COPY: Final = ".quorum-state"
 _FIRST_SEGMENT: Final = f"{CLUSTER_METADATA}/{0:020}.log"
 _WRITTEN_BY_FORMAT: Final = ("bootstrap.checkpoint", f"{CLUSTER_METADATA}/{0:020}-{0:010}.checkpoint")
-"""Files of a static and of a dynamic quorum."""
+"""Files that `kafka-storage.sh format` writes for a static quorum, and for a dynamic quorum."""
 
 
 def has_run(files: DataFiles, path: str) -> bool:

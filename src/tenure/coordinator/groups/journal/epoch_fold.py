@@ -214,7 +214,10 @@ def _owned(group: EpochGroup) -> dict[str, Any]:
 
 
 def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
-    """Return the number of partitions, or of active tasks, whose owner has changed since the targets `before`."""
+    """Return the number of changes of owners since the target assignments `before`; None if these are too large.
+
+    In a consumer group partitions are counted, in a streams group active tasks.
+    """
     return (target_moves if isinstance(group, ConsumerGroup) else task_moves)(before, _owned(group))
 
 
