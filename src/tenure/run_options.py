@@ -218,7 +218,7 @@ class RunOptions:
         self._check_spark()
         if OAUTH_CALLBACK in (self.security or {}):
             raise PipelineConfigError(
-                f"{OAUTH_CALLBACK} in security is a function, which Spark's tasks do not have: set {TOKEN_URL} instead."
+                f"{OAUTH_CALLBACK} in security is a function, which Spark's tasks cannot call: set {TOKEN_URL} instead."
             )
         try:
             bootstrap(self.cluster)

@@ -155,7 +155,7 @@ def test_storage_check__record_of_a_later_version_in_a_groups_log__reported(brok
 @pytest.mark.parametrize(
     ("lost", "tenure", "kafka"),
     [
-        ("t-0", "partition t-0 without its directory", "begins the missing partitions without records"),
+        ("t-0", "the directory of partition t-0, which had records", "begins the missing partitions without records"),
         (
             "__cluster_metadata-0",
             "the metadata log (__cluster_metadata-0): name",

@@ -373,7 +373,7 @@ def test_open_log__directory_has_the_id_of_an_earlier_topic_with_this_name__refu
     first, second = TopicId(b"1" * 16), TopicId(b"2" * 16)
     Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=first).close()
     assert Partition.open(directory, "t-0", SMALL, durability=Durability.OS).topic_id == first
-    with pytest.raises(PartitionUnusable, match="an earlier topic's of this name"):
+    with pytest.raises(PartitionUnusable, match="belongs to an earlier topic of this name"):
         Partition.open(directory, "t-0", SMALL, durability=Durability.OS, topic_id=second)
 
 

@@ -46,7 +46,7 @@ def move(
     if to is None and from_ is None:
         raise Misuse("Missing option: name the other cluster with --to or with --from")
     if to is not None and from_ is not None:
-        raise Misuse("--to and --from exclude each other: --bootstrap-servers names one of the two clusters")
+        raise Misuse("--to and --from exclude each other: give --to, and name the source with --bootstrap-servers")
     here, there = cluster_at(bootstrap_servers, command_config), cluster_at(to or from_, remote_config)
     source, target = (here, there) if to is not None else (there, here)
     options = MoveOptions(

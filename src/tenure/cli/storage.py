@@ -142,7 +142,7 @@ def _print_remedies(directory: Path, report: _Report) -> None:
     for reason in report.unread_logs:
         print_message(
             f"Tenure starts, and refuses requests for the groups or transactional ids in {reason}. Keep the version of "
-            "the broker that wrote it."
+            "the broker that wrote this log."
         )
 
 
@@ -158,9 +158,9 @@ def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.has_lost_metadata:
         return "Apache Kafka does not start without its metadata log or a snapshot, and does not report a damaged one."
     if "metadata.version" not in report.contents.features and report.unsupported.final:
-        return "Apache Kafka starts with the file that the directory was formatted with."
+        return "Apache Kafka starts with the metadata that `kafka-storage.sh format` has written."
     if report.unsupported.lost:
-        return "Apache Kafka starts, and begins the missing partitions without records. Restore them before."
+        return "Apache Kafka starts, and begins the missing partitions without records. Restore them first."
     if "metadata.version" not in report.contents.features:
         return "Apache Kafka does not start: the log of topics has no feature levels. Start Tenure once before."
     if report.findings or report.damages:

@@ -37,7 +37,7 @@ def test_listener__text_with_host_and_port__parsed(text: str, address: tuple[str
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("SSL://a:1", "asks for SSL, but has no security"),
+        ("SSL://a:1", "asks for SSL, but only PLAINTEXT is supported here"),
         ("a:1,b:2", "names several addresses"),
         ("broker", "is not an address"),
         ("broker:٩", "is not an address"),

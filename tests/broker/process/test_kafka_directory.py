@@ -152,7 +152,7 @@ def test_kafka_directory__directory_of_a_partition_is_missing__refused_if_it_had
     (tmp_path / checkpoint).write_text("0\n4\norders 0 7\norders 1 0\ndeleted 0 5\ninvoices 0 9\n")
     with pytest.raises(
         StartError,
-        match=r"lacks data of Apache Kafka: partition orders-0 without its directory, .* up to offset 6: rest",
+        match=r"lacks data of Apache Kafka: the directory of partition orders-0, .* up to offset 6: rest",
     ):
         check_kafka_directory(LocalDataFiles(), path, 1)
     (tmp_path / "orders-0").mkdir()
@@ -164,7 +164,9 @@ def test_kafka_directory__formatted_and_never_started__refused_until_a_log_exist
     """The file may have users (`format --add-scram`), which Tenure does not read."""
     (tmp_path / "__cluster_metadata-0").mkdir()
     (tmp_path / written).write_bytes(batch([TOPIC], 0))
-    with pytest.raises(StartError, match="lacks data of Apache Kafka: the metadata log, because it was only form"):
+    with pytest.raises(
+        StartError, match="lacks data of Apache Kafka: the metadata log, because the directory was only"
+    ):
         check_kafka_directory(LocalDataFiles(), str(tmp_path), 1)
     (tmp_path / "__cluster_metadata-0" / f"{0:020}.log").touch()
     check_kafka_directory(LocalDataFiles(), str(tmp_path), 1)

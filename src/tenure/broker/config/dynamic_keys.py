@@ -119,13 +119,13 @@ def _why_not_dynamic(name: str, value: str) -> str | None:
     security feature that Tenure does not have is refused.
     """
     if KEYS.get(name) in CERTIFICATE_KEYS:
-        return f"{name} changes for single listeners: set {LISTENER_PREFIX}NAME.{name}"
+        return f"{name} can be set for single listeners only: set {LISTENER_PREFIX}NAME.{name}"
     known = kafka_keys_by_name().get(name)
     is_kept = name not in KEYS and not name.startswith(LISTENER_PREFIX)
     if not is_kept or (known is not None and known.update != DYNAMIC):
         return f"{name} changes with a restart only: set it in the broker's configuration"
     if (security := security_asked_for(name, value)) is not None:
-        return f"{name} asks for {security}, which Tenure does not have: delete it"
+        return f"{name} asks for {security}, which Tenure does not have: leave it out"
     return None
 
 

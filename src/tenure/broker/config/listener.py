@@ -50,7 +50,9 @@ def parse_listener(text: str, *, of: str) -> Address:
     """
     protocol, separator, address = text.rpartition("://")
     if separator and protocol.upper() != PLAINTEXT:
-        raise StartError(f"{of} {text!r} asks for {protocol}, but has no security: write {PLAINTEXT}://HOST:PORT")
+        raise StartError(
+            f"{of} {text!r} asks for {protocol}, but only {PLAINTEXT} is supported here: write {PLAINTEXT}://HOST:PORT"
+        )
     return parse_address(address, of=of)
 
 

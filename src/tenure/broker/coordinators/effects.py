@@ -37,4 +37,7 @@ class Effects:
         if error is None:
             then(outcome.result())
         else:
-            log.error("an effect of a group failed: a bug in the broker, please report it", exc_info=error)
+            log.error(
+                "an assignment or a search for topics of a group failed: a bug in the broker, please report it",
+                exc_info=error,
+            )

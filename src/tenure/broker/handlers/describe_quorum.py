@@ -53,7 +53,7 @@ def _quorum(context: Context) -> DescribedQuorumPartition:
 
 
 def _unknown(requested: DescribeQuorumTopic) -> DescribedQuorumTopic:
-    text = f"only partition 0 of {CLUSTER_METADATA} has a quorum, and is asked for alone"
+    text = f"only partition 0 of {CLUSTER_METADATA} has a quorum: request this partition alone"
     return DescribedQuorumTopic(
         requested.topic_name,
         [

@@ -95,7 +95,10 @@ def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupporte
             "it here if it is in metadata.log.dir"
         )
     if apache_kafka.was_only_formatted(files, path):
-        formatted = "the metadata log, because it was only formatted: start Apache Kafka once, or name an empty one"
+        formatted = (
+            "the metadata log, because the directory was only formatted: start Apache Kafka on it once, or name an "
+            "empty directory"
+        )
         return Unsupported([formatted], [formatted], [formatted], [])
     if not apache_kafka.has_run(files, path) and not is_interrupted(files, path):
         return Unsupported([], [], [], [])
@@ -179,7 +182,7 @@ class _ClusterState:
         for directory, end in self._missing.items():
             if topic_and_partition(directory)[0] in topics:
                 yield (
-                    f"partition {directory} without its directory, which had records up to offset {end - 1}: "
+                    f"the directory of partition {directory}, which had records up to offset {end - 1}: "
                     "restore it from a backup"
                 )
 

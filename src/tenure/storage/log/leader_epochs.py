@@ -92,6 +92,6 @@ class LeaderEpochs:
             raise ImplausibleCheckpoint("the leader epoch checkpoint is not in ascending order")
         if version != (0,) or count != (len(epochs.entries),):
             raise ImplausibleCheckpoint(
-                f"the leader epoch checkpoint does not have the {count} entries that it announces"
+                "the leader epoch checkpoint has an unknown version, or more or fewer entries than its header says"
             )
         return epochs

@@ -140,9 +140,9 @@ def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId
         partition_files.save_topic_id(files, path, topic_id)
     if stored and topic_id and stored != topic_id:
         raise PartitionUnusable(
-            f"{path}/{partition_files.METADATA} names topic id {topic_id_text(stored)} where the topic has "
-            f"{topic_id_text(topic_id)}: move the directory away if it is an earlier topic's of this name, or remove "
-            "that file if it is damaged, and start again"
+            f"{path}/{partition_files.METADATA} has topic id {topic_id_text(stored)}, but the topic has "
+            f"{topic_id_text(topic_id)}: if the directory belongs to an earlier topic of this name, move it away; if "
+            "the file is damaged, remove the file; then start again"
         )
     return stored or topic_id
 

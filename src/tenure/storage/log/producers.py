@@ -240,7 +240,7 @@ class Producers:
         if version != _SNAPSHOT_VERSION or google_crc32c.value(data[_CRC_COVERS_FROM:]) != crc:
             raise ImplausibleSnapshot(f"the producer snapshot of version {version} fails its checksum")
         if len(data) != _HEAD.size + count * _ENTRY.size:
-            raise ImplausibleSnapshot(f"the producer snapshot does not have its {count} entries")
+            raise ImplausibleSnapshot(f"the producer snapshot has more or fewer than the {count} entries of its header")
         producers = cls()
         first_offsets: list[tuple[int, int]] = []
         entries = _ENTRY.iter_unpack(data[_HEAD.size :])
