@@ -23,8 +23,6 @@ LISTENERS_CHANGE_WITH_A_RESTART: Final = {
     "ssl.enabled.protocols",
 }  # fmt: skip
 """Apache Kafka can change them for listeners that a client adds. Tenure's listeners are those of the start."""
-CHANGE_WITH_A_RESTART: Final = {"group.consumer.assignment.interval.ms", "group.streams.assignment.interval.ms"}
-"""Apache Kafka can change them at run time, Tenure only with a restart."""
 RELATIVE_TO_THE_PRESENT: Final = {"num.io.threads", "num.network.threads"}
 """Apache Kafka allows half to twice the present number, which is 1 in these tests."""
 SAMPLES: Final = {"int": "5", "long": "5", "boolean": "true", "double": "0.5"}
@@ -57,7 +55,7 @@ def test_describe_configs__every_key_that_both_brokers_have__changeable_and_secr
     common = [key.name for key in kafka_keys() if key.name in KEYS]
     assert len(common) > 100
     differing = {name for name in common if described[0][name][2:5] != described[1][name][2:5]}
-    assert differing == LISTENERS_CHANGE_WITH_A_RESTART | CHANGE_WITH_A_RESTART
+    assert differing == LISTENERS_CHANGE_WITH_A_RESTART
 
 
 @pytest.mark.parametrize("name", ["1", ""], ids=["one broker", "all brokers"])
@@ -73,4 +71,4 @@ def test_alter_configs__each_key_of_kafka__accepted_or_refused_alike(kafka: Side
     others = {key: codes for key, codes in differing.items() if key not in refused_here}
     assert others == ({ELR: (ErrorCode.INVALID_CONFIG, 0)} if name else {})
     refused_here = {key for key in refused_here if not (name and stored_without_effect(key))}
-    assert refused_here == CHANGE_WITH_A_RESTART
+    assert refused_here == set()

@@ -9,7 +9,7 @@ from tenure.broker.config.schemas import schemas
 from tenure.broker.config.start_error import StartError
 from tenure.config_keys import INT32_MAX
 from tenure.coordinator.groups.configs import group_configs
-from tenure.coordinator.metadata.configs import GROUP_RESOURCE
+from tenure.coordinator.metadata.configs import BROKER_RESOURCE, GROUP_RESOURCE
 
 SESSION, HEARTBEAT = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
 STANDBYS, OFFSET_INTERVAL = "streams.num.standby.replicas", "streams.task.offset.interval.ms"
@@ -118,3 +118,10 @@ def test_streams_group_config__broker_bound_changed_later__nearest_allowed_value
     found = group_configs(configs, default_group_configs(settings), group_bounds(settings))
     assert found.streams_num_standby_replicas == 1
     assert found.streams_task_offset_interval_ms == 20_000
+
+
+def test_default_of_the_broker__changed_at_run_time_beyond_a_configured_bound__refused() -> None:
+    settings, _ = load_settings(flags=["group.consumer.max.assignment.interval.ms=2000"])
+    of_broker = schemas(settings)[BROKER_RESOURCE]
+    assert of_broker.why_refused({"group.consumer.assignment.interval.ms": "2000"}) is None
+    assert "it must be from 0" in str(of_broker.why_refused({"group.consumer.assignment.interval.ms": "2001"}))

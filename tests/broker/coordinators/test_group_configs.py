@@ -16,6 +16,7 @@ from tenure.coordinator.metadata.topics import Topic
 from tenure.protocol.consumer_protocol import decode_assignment
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
+    ConsumerGroupHeartbeatRequest,
     HeartbeatRequest,
     JoinGroupRequest,
     JoinGroupRequestProtocol,
@@ -27,7 +28,7 @@ from tenure.protocol.messages import (
 )
 from tenure.protocol.types import ZERO_TOPIC_ID, GenerationId, GroupId, InstanceId, MemberId, TopicName
 from tests.broker.coordinators.test_failing_disk import Coordinator
-from tests.broker.handlers.test_configs import GROUP, SET, alter
+from tests.broker.handlers.test_configs import BROKER, GROUP, SET, alter
 from tests.broker.wire import Wire
 from tests.forgetful import ForgetfulDisk
 from tests.serving import Serving, serving
@@ -248,3 +249,29 @@ def test_group_configs__shard_loaded_again_after_its_log_failed__applied_again()
         coordinator.pool.close()
 
     asyncio.run(run())
+
+
+def test_assignment_interval_of_the_broker__shortened_at_run_time__groups_without_own_config_assigned_at_once(
+    tmp_path: Path,
+) -> None:
+    interval = "group.consumer.assignment.interval.ms"
+    with serving(tmp_path, f"{interval}=15000") as broker, Wire(broker) as wire:
+        assert alter(wire, GROUP, "own", ("consumer.assignment.interval.ms", SET, "14000")) == 0
+
+        def beat(group_id: str, member: str, epoch: int) -> int:
+            joins = {"rebalance_timeout_ms": 60_000, "subscribed_topic_names": [TopicName("t")], "topic_partitions": []}
+            request = ConsumerGroupHeartbeatRequest(
+                GroupId(group_id), MemberId(member * 22), epoch, **({} if epoch else joins)
+            )
+            answer = wire.ask(request)
+            assert answer.error_code == ErrorCode.NONE
+            member_epoch: int = answer.member_epoch
+            return member_epoch
+
+        first = {group_id: beat(group_id, "a", 0) for group_id in ("own", "default")}
+        for group_id, epoch in first.items():
+            beat(group_id, "b", 0)
+            assert beat(group_id, "a", epoch) == epoch
+        assert alter(wire, BROKER, "", (interval, SET, "0")) == 0
+        assert beat("default", "a", first["default"]) > first["default"]
+        assert beat("own", "a", first["own"]) == first["own"]

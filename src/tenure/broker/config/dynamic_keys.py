@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tenure.broker.config import keys
+from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.kafka_keys import kafka_keys_by_name, kind_in_kafka
 from tenure.broker.config.keys import KEYS, LISTENER_PREFIX, Settings, is_secret, listener_key
 from tenure.broker.config.security_keys import security_asked_for
+from tenure.broker.config.start_error import StartError
 from tenure.config_keys import ConfigKey, ConfigKind, ConfigSchema, InvalidValue, parse_value
 from tenure.coordinator.metadata.configs import ALL_BROKERS
 
@@ -33,6 +35,8 @@ APPLIED: Final = frozenset(
         keys.LOG_CLEANER_MAX_COMPACTION_LAG_MS,
         keys.LOG_CLEANER_BACKOFF_MS,
         keys.LOG_CLEANER_DEDUPE_BUFFER_SIZE,
+        keys.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS,
+        keys.GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS,
         keys.PRODUCER_ID_EXPIRATION_MS,
         keys.TRANSACTION_PARTITION_VERIFICATION_ENABLE,
         keys.MAX_CONNECTIONS,
@@ -61,13 +65,23 @@ class BrokerSchema(ConfigSchema):
     Keys that only Kafka uses are stored without effect, if Kafka can change them at run time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
         super().__init__("setting", KEYS)
+        self._settings: Final = settings
 
     def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:
         """Return the first error in a broker's configs, checked together; None if they are valid."""
         errors = (_error(name, value, resource_name) for name, value in configs.items())
-        return next((error for error in errors if error), None)
+        found = next((error for error in errors if error), None)
+        return found or self._why_out_of_bounds({name: value or "" for name, value in configs.items()})
+
+    def _why_out_of_bounds(self, configs: Mapping[str, str]) -> str | None:
+        """Return the error of a default for groups that is outside of the broker's bounds; None if there is none."""
+        try:
+            group_bounds(changed_settings(self._settings, {}, configs))
+        except StartError as error:
+            return str(error)
+        return None
 
     def is_invalid_request(self, _configs: Mapping[str, str]) -> bool:
         return True

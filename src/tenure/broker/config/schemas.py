@@ -25,5 +25,5 @@ def schemas(settings: Settings) -> Mapping[int, ConfigSchema]:
         TOPIC_RESOURCE: TOPIC_SCHEMA,
         GROUP_RESOURCE: of_groups,
         CLIENT_METRICS_RESOURCE: ClientMetricsSchema(),
-        BROKER_RESOURCE: BrokerSchema(),
+        BROKER_RESOURCE: BrokerSchema(settings),
     }

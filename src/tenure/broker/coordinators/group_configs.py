@@ -9,7 +9,7 @@ from typing import Final
 from tenure.broker.config.group_bounds import group_bounds
 from tenure.broker.config.group_defaults import default_group_configs
 from tenure.broker.config.keys import Settings
-from tenure.coordinator.groups.commands import ConfigureGroup
+from tenure.coordinator.groups.commands import ConfigureDefaults, ConfigureGroup
 from tenure.coordinator.groups.configs import group_configs
 from tenure.coordinator.metadata.configs import GROUP_RESOURCE, Configs
 from tenure.protocol.coordinator_logs.partition import partition_of
@@ -21,21 +21,28 @@ class GroupsConfigured:
 
     def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:
         self._configs: Final = configs
-        self._defaults: Final = default_group_configs(settings)
+        self._settings: Final = settings
+        self._defaults = default_group_configs(settings)
         self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
         """Cache: partition of `__consumer_offsets` by group id. Each shard that is loaded looks up all groups in it."""
 
+    def maybe_reload(self) -> bool:
+        """Read the broker's settings again, and return whether the defaults of groups have changed."""
+        before, self._defaults = self._defaults, default_group_configs(self._settings)
+        return self._defaults != before
+
     def changed(self, group_id: str) -> ConfigureGroup:
         return self._command(group_id, at_load=False)
 
-    def at_load(self, partition: int, partitions: int) -> list[ConfigureGroup]:
-        """Return one command for each group that has configs and belongs to the given partition.
+    def at_load(self, partition: int, partitions: int) -> list[ConfigureDefaults | ConfigureGroup]:
+        """Return the command with the broker's defaults, and one for each group of the partition that has configs.
 
         `partitions` is the number of partitions of `__consumer_offsets`.
         """
         names = self._configs().names(GROUP_RESOURCE)
-        return [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
+        of_groups = [self._command(name, at_load=True) for name in names if self._place(name, partitions) == partition]
+        return [ConfigureDefaults(self._defaults), *of_groups]
 
     def _command(self, group_id: str, *, at_load: bool) -> ConfigureGroup:
         configs = group_configs(self._configs().of(GROUP_RESOURCE, group_id), self._defaults, self._bounds)

@@ -100,6 +100,13 @@ class Groups:
         else:
             shard.ask(self._configured.changed(group_id), then)
 
+    def maybe_configure_all(self) -> None:
+        """Send the broker's defaults, and the configs of all groups, to the shards if the defaults have changed."""
+        if not self._configured.maybe_reload():
+            return
+        for partition, shard in self._shards.items():
+            shard.when_loaded(partial(self._send_configs, partition, shard))
+
     def forget_offsets(self, topics: list[TopicName]) -> None:
         """Delete the offsets that groups have committed for deleted topics (rule 6.4.7)."""
         for shard in self._shards.values():

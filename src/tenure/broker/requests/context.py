@@ -108,6 +108,7 @@ class Context(CoordinatorContext):
         of_this = configs.of(BROKER_RESOURCE, str(self.node_id))
         apply_dynamic(self.settings, configs.of(BROKER_RESOURCE, ALL_BROKERS), of_this)
         self.connection_limits.configure(self.settings)
+        self.groups.maybe_configure_all()
 
     def reload_quotas(self) -> None:
         """Apply the quotas that are stored in the metadata log now."""

@@ -351,6 +351,13 @@ class ConfigureGroup:
 
 
 @value
+class ConfigureDefaults:
+    """Configs of all groups for which none were set. Answered with `Accepted`."""
+
+    configs: GroupConfigs
+
+
+@value
 class TopicsDeleted:
     """Deletion of topics, with all offsets that are committed for them (rule 6.4.7). Answered with `Accepted`."""
 

@@ -348,6 +348,13 @@ class GroupConfigured:
 
 
 @value
+class DefaultsConfigured:
+    """Configs of all groups for which none were set."""
+
+    configs: GroupConfigs
+
+
+@value
 class GroupDied:
     """End of this broker's leadership of a group. Parked requests, sessions and deadlines are dropped."""
 

@@ -25,6 +25,7 @@ from tenure.coordinator.groups.classic.sync import sync_group
 from tenure.coordinator.groups.commands import (
     CommitInTransaction,
     CommitOffsets,
+    ConfigureDefaults,
     ConfigureGroup,
     ConsumerHeartbeat,
     DeleteGroup,
@@ -60,6 +61,7 @@ from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
 from tenure.coordinator.groups.consumer.leave import Removal, without
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
+from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
 from tenure.coordinator.groups.migration.downgrade import downgraded_without, is_due_without
 from tenure.coordinator.groups.migration.heartbeat import heartbeat_to_consumer_group
 from tenure.coordinator.groups.migration.join import join_consumer_group, join_streams_group
@@ -75,6 +77,7 @@ from tenure.coordinator.groups.offsets.fetch import fetch_offsets
 from tenure.coordinator.groups.offsets.forget import delete_group, delete_offsets, topics_deleted
 from tenure.coordinator.groups.offsets.forget_in_steps import CLOSED_TO, forget_offsets
 from tenure.coordinator.groups.records import (
+    DefaultsConfigured,
     EpochBumped,
     GroupConfigured,
     InitialDelayArmed,
@@ -146,6 +149,7 @@ RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]]
     ForgetOffsets: forget_offsets,
     TopicsDeleted: topics_deleted,
     ConfigureGroup: configure_group,
+    ConfigureDefaults: configure_defaults,
     Resign: resign,
     ConsumerHeartbeat: consumer_heartbeat_to_new_group,
     DescribeConsumerGroup: describe_consumer_group,
@@ -257,6 +261,8 @@ class GroupsShard:
                 self._listener(self._groups.consumer.get(group_id) or self._groups.streams[group_id], record)
         elif type(record) in STREAMS_EPHEMERAL and record.group_id in self._groups.streams:  # type: ignore[attr-defined]
             self._apply_to_streams(record)
+        elif isinstance(record, DefaultsConfigured):
+            defaults_configured(self._groups, record)
         elif type(record) in CONSUMER_EPHEMERAL:
             self._apply_to_consumers(record)
         else:

@@ -1,0 +1,24 @@
+"""Configs of all groups for which none were set. Clients can change the broker's settings that they come from."""
+
+from dataclasses import replace
+
+from tenure.coordinator.answers import ACCEPTED
+from tenure.coordinator.groups.commands import ConfigureDefaults
+from tenure.coordinator.groups.records import DefaultsConfigured
+from tenure.coordinator.groups.state import Groups
+from tenure.coordinator.shard import AskId, CoordinatorResult, Now
+
+
+def configure_defaults(groups: Groups, ask: AskId, configure: ConfigureDefaults, _: Now) -> CoordinatorResult:
+    is_new = configure.configs != groups.settings.configs
+    return CoordinatorResult([DefaultsConfigured(configure.configs)] if is_new else (), ((ask, ACCEPTED),))
+
+
+def defaults_configured(groups: Groups, record: DefaultsConfigured) -> None:
+    """Replace the default configs. Groups with configs of their own keep them."""
+    groups.settings = replace(groups.settings, configs=record.configs)
+    without_own = groups.classic.keys() | groups.consumer.keys() | groups.streams.keys()
+    for group_id in without_own - groups.configs.keys():
+        group = groups.classic.get(group_id) or groups.modern(group_id)
+        assert group is not None
+        group.configs = record.configs
