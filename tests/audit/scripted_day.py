@@ -58,17 +58,6 @@ def deployed(script: Script, name: str, session_ms: int) -> ClassicScript:
     return group
 
 
-def play_classic(script: Script, *, tick_s: float, session_ms: int) -> None:
-    """Play the classic groups' part in little time: a deployment, a crash, and a static member that comes back."""
-    billing, orders = static(script, "billing"), deployed(script, "orders", session_ms)
-    every: Every = [orders, billing]
-    script.tick(every, tick_s, 3)
-    roll(script, orders, every, tick_s)
-    crash(script, orders, every, tick_s)
-    billing.restart_static("b1")
-    script.tick(every, tick_s, 3)
-
-
 def static(script: Script, name: str) -> ClassicScript:
     group = ClassicScript(script, name)
     instances = {"b1": "billing-1", "b2": "billing-2"}
@@ -151,7 +140,7 @@ def migrated(script: Script, group: ClassicScript, topic_id: bytes) -> ConsumerS
     """Stop the members of a classic group, and start them with the consumer protocol."""
     group.leave(*list(group.members))
     successor = ConsumerScript(script, group.group, topic_id)
-    successor.offsets, successor.last_commit_s = group.offsets, group.last_commit_s
+    successor.offsets, successor.last_commit = group.offsets, group.last_commit
     successor.join("v1")
     successor.join("v2")
     return successor

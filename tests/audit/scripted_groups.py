@@ -9,7 +9,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import pytest
 
 from tenure.protocol.codec import encode
 from tenure.protocol.consumer_protocol import Assignment, encode_assignment
@@ -42,18 +44,20 @@ CALM_SESSION_MS: Final = 45_000
 """Session timeout of groups whose members do not crash: no session ends, however busy the machine is."""
 STEP: Final = 10
 """Offsets that a partition advances between two commits."""
+ROUNDS_MAX: Final = 1_000
+"""Maximum rounds of heartbeats until a consumer group has settled. Apache Kafka may assign in the background."""
 
 
 @dataclass
 class Record:
-    """History that the audit should find. Times are seconds of the script."""
+    """History that the audit should find."""
 
     rebalances: list[tuple[str, int, tuple[str, ...], int]] = field(default_factory=list)
     """Group, epoch, causes and members afterwards."""
     moves: list[tuple[str, int, str, str]] = field(default_factory=list)
     """Group, partition, previous and new owner."""
-    pauses: list[tuple[str, int, int]] = field(default_factory=list)
-    """Group, partition and milliseconds, for each move that ended with a commit."""
+    pauses: list[tuple[str, int, int, int]] = field(default_factory=list)
+    """Group, partition, and shortest and longest time in ms, for each move that ended with a commit."""
     replaced: list[tuple[str, str, str]] = field(default_factory=list)
     """Group, old and new member id of static members that came back."""
     commits: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -64,6 +68,13 @@ class Record:
     """Offsets of `__consumer_offsets` without a record: markers of transactions, and what they abort."""
 
 
+class RequestTime(NamedTuple):
+    """Times in ms at which a request was sent and answered. They are equal if the time of the broker stands still."""
+
+    sent_ms: int
+    answered_ms: int
+
+
 @dataclass
 class Script:
     """A cluster, the script's time, and its record."""
@@ -71,10 +82,15 @@ class Script:
     address: str
     topic: str
     pass_time: Callable[[float], None]
+    clock_ms: Callable[[], int] | None = None
+    """Function that returns the time of the cluster's clock; None if only the script moves this clock."""
     record: Record = field(default_factory=Record)
-    now_s: float = 0.0
-
+    passed_s: float = 0.0
+    """Time by which the script has moved the clock."""
     wires: list[Wire] = field(default_factory=list)
+
+    def now_ms(self) -> int:
+        return round(self.passed_s * 1000) if self.clock_ms is None else self.clock_ms()
 
     def wire(self, name: str) -> Wire:
         host, _, port = self.address.rpartition(":")
@@ -92,7 +108,7 @@ class Script:
             for group in groups:
                 group.work()
             self.pass_time(seconds)
-            self.now_s += seconds
+            self.passed_s += seconds
 
 
 @dataclass
@@ -121,8 +137,8 @@ class ScriptedGroup:
         self.owners: dict[int, str] = {}
         """Last owner of each partition."""
         self.offsets: dict[int, int] = {}
-        self.last_commit_s: dict[int, float] = {}
-        self.waiting: dict[int, float] = {}
+        self.last_commit: dict[int, RequestTime] = {}
+        self.waiting: dict[int, RequestTime] = {}
         """Partitions that have moved, with the time of their last commit before."""
         self.epoch = 0
 
@@ -136,8 +152,8 @@ class ScriptedGroup:
             if before not in (None, member.owner):
                 assert before is not None
                 self.script.record.moves.append((self.group, partition, before, member.owner))
-                if partition in self.last_commit_s:
-                    self.waiting[partition] = self.last_commit_s[partition]
+                if partition in self.last_commit:
+                    self.waiting[partition] = self.last_commit[partition]
             self.owners[partition] = member.owner
         member.partitions = sorted(partitions)
 
@@ -154,14 +170,16 @@ class ScriptedGroup:
             offsets = {partition: self.offsets.get(partition, 0) + STEP for partition in member.partitions}
         if not offsets:
             return
+        sent_ms = self.script.now_ms()
         if not self.send_commit(member, offsets):
             return
-        now_s, record = self.script.now_s, self.script.record
+        at, record = RequestTime(sent_ms, self.script.now_ms()), self.script.record
         for partition, offset in offsets.items():
             self.offsets[partition] = record.offsets[self.group, partition] = offset
-            if (before_s := self.waiting.pop(partition, None)) is not None:
-                record.pauses.append((self.group, partition, round((now_s - before_s) * 1000)))
-            self.last_commit_s[partition] = now_s
+            if (before := self.waiting.pop(partition, None)) is not None:
+                span_ms = at.sent_ms - before.answered_ms, at.answered_ms - before.sent_ms
+                record.pauses.append((self.group, partition, *span_ms))
+            self.last_commit[partition] = at
             record.commits[self.group, partition] = record.commits.get((self.group, partition), 0) + 1
 
     def send_commit(self, member: ScriptedMember, offsets: Mapping[int, int]) -> bool:
@@ -243,9 +261,9 @@ class ClassicScript(ScriptedGroup):
         )
         if not member.member_id and member.instance_id is None:
             request.member_id = member.wire.ask(request, JOIN).member_id  # KIP-394: asks for an id first.
-            self.script.now_s += JOIN_S
+            self.script.passed_s += JOIN_S
         member.wire.send(request, JOIN)
-        self.script.now_s += JOIN_S
+        self.script.passed_s += JOIN_S
 
     def _joined(self, member: ScriptedMember) -> Any:
         answer = member.wire.receive()
@@ -347,22 +365,26 @@ class ConsumerScript(ScriptedGroup):
         self._settle("leave")
 
     def _settle(self, cause: str) -> None:
-        """Let all members send heartbeats until each has its target."""
-        for _ in range(4):
-            for member in self.members.values():
-                self._beat(member)
-                held = {each for other in self.members.values() if other is not member for each in other.partitions}
-                target = self.targets.get(member.name, [])
-                kept = [partition for partition in member.partitions if partition in target]
-                if kept != member.partitions:
-                    member.partitions = kept
-                self._beat(
-                    member, owned=[each for each in target if each not in held] if not held & set(target) else kept
-                )
-                self.own(member, [each for each in target if each not in held])
-        epochs = {member.epoch for member in self.members.values()} or {self.epoch + 1}
-        assert len(epochs) == 1, f"the members of {self.group} have not settled: {epochs}"
+        """Let all members send heartbeats until each has the new epoch and its target."""
+        for _ in range(ROUNDS_MAX):
+            self._beat_all()
+            epochs = {member.epoch for member in self.members.values()}
+            if len(epochs) == 1 and min(epochs) > self.epoch:
+                break
+        else:
+            pytest.fail(f"the members of {self.group} have not settled: {epochs}")
+        self._beat_all()  # The last member gets the partitions that the others have given up.
         self.rebalanced(epochs.pop(), [cause], len(self.members))
+
+    def _beat_all(self) -> None:
+        for member in self.members.values():
+            self._beat(member)
+            held = {each for other in self.members.values() if other is not member for each in other.partitions}
+            target = self.targets.get(member.name, [])
+            member.partitions = [partition for partition in member.partitions if partition in target]
+            free = [each for each in target if each not in held]
+            self._beat(member, owned=member.partitions if held & set(target) else free)
+            self.own(member, free)
 
     def _beat(
         self,
