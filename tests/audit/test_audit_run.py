@@ -15,10 +15,13 @@ from tenure.audit.audit_run import AuditOptions, run_audit
 from tenure.audit.findings.tables import PAUSES
 from tenure.audit.reading import DELTA, FORMAT_FILE, TABLES
 from tenure.audit.report.report import REPORT
-from tenure.audit.tables import EXPIRED, REBALANCES
+from tenure.audit.tables import COMMITS, EXPIRED, REBALANCES
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
-from tests.audit.comparing import assert_is_record
+from tenure.testing import Broker
+from tests.audit.comparing import assert_is_record, rows
 from tests.audit.conftest import Day
+from tests.audit.following import following_audit
+from tests.audit.scripted_groups import ClassicScript, Script
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -42,6 +45,48 @@ def test_audit__scripted_day__tables_report_and_summary_written(
     assert pauses.count() == len(day.record.pauses)
     assert frames["log_ends"].where("topic = 't'").count() >= 6
     assert not day.groups() & {"tenure-audit"}
+
+
+@pytest.mark.long
+def test_audit__follows_a_group_until_ctrl_c_and_runs_again__tables_match_what_the_script_did(
+    tmp_path: Path, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del spark  # The second run takes the session of the tests.
+    directory = tmp_path / "audit"
+    with Broker() as broker:
+        broker.create_topic("t", partitions=2)
+        broker.stop_time()
+        script = Script(broker.address, "t", broker.advance)
+        group = ClassicScript(script, "orders")
+        group.rebalance({"o1": [0, 1]}, "join")
+        script.tick([group], 10.0)
+
+        def has_read_all() -> bool:
+            found = len(rows(directory, REBALANCES)), sum(row["commits"] for row in rows(directory, COMMITS))
+            return found == (len(script.record.rebalances), sum(script.record.commits.values()))
+
+        with following_audit(broker.address, directory) as audit:
+            audit.wait_until(has_read_all)
+            group.rebalance({"o1": [0], "o2": [1]}, "join")
+            script.tick([group], 10.0)
+            audit.wait_until(has_read_all)
+            audit.wait_until(lambda: "1 partition moved" in (directory / REPORT).read_text("utf-8"))
+            group.leave("o2")
+            group.rebalance({"o1": [0, 1]}, "leave")
+            script.tick([group], 10.0)
+            audit.wait_until(has_read_all)
+            output = audit.interrupt()
+            assert (audit.process.returncode, "Traceback" in audit.log) == (0, False), audit.log
+            assert output.endswith(f"Report: {directory / REPORT}\n")
+            assert "orders: 3 rebalances, 2 partitions moved" in output
+        assert_is_record(directory, script.record)
+
+        group.rebalance({"o1": [0], "o3": [1]}, "join")
+        script.tick([group], 10.0)
+        run_audit(AuditOptions({BOOTSTRAP_SERVERS: broker.address}, str(directory), pictures=False))
+        script.close()
+    assert_is_record(directory, script.record)
+    assert "orders: 4 rebalances, 3 partitions moved" in capsys.readouterr().out
 
 
 def test_read_audit__directory_without_an_audit__error_with_the_remedy(tmp_path: Path, spark: SparkSession) -> None:
