@@ -37,6 +37,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 POM: Final = ROOT / "tests" / "oracle" / "pom.xml"
 
 PORTS: Final = range(20_000, 32_000)
+NODE_ID: Final = "1"
 
 QUICK_JVM: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """Java options for short runs: quick compilation; measured processes use Java's defaults."""
@@ -57,7 +58,7 @@ def library() -> Path:
     given = os.environ.get("TENURE_KAFKA_LIB")
     broker = f"kafka_2.13-{VERSION}.jar"
     if not given:
-        return jars_of(f"kafka-{VERSION}", POM, broker, archive_classes)
+        return jars_of(f"kafka-{VERSION}", POM, broker, prepare)
     if not (Path(given) / broker).exists():
         raise Unavailable(f"TENURE_KAFKA_LIB is {given}, which does not hold {broker}")
     return Path(given)
@@ -88,6 +89,51 @@ def fetch(directory: Path, pom: Path) -> None:
         shutil.rmtree(partial, ignore_errors=True)
         raise Unavailable(f"Maven could not fetch the jars of {pom}: {(done.stdout or done.stderr).strip()[-500:]}")
     partial.rename(directory)
+
+
+def prepare(directory: Path) -> None:
+    """Do once what each start would do again."""
+    keep_formatted(directory)
+    archive_classes(directory)
+
+
+def formatted_of(directory: Path) -> Path:
+    return directory.with_name(f"{directory.name}.formatted")
+
+
+def keep_formatted(directory: Path) -> None:
+    """Format a data directory with the default features, which later brokers copy."""
+    with tempfile.TemporaryDirectory(dir=directory.parent) as scratch:
+        properties, draft = Path(scratch, "server.properties"), Path(scratch, "draft")
+        write_properties(properties, server_properties("127.0.0.1", 1, 2, draft))
+        format_with_tool(properties, ())
+        shutil.rmtree(formatted_of(directory), ignore_errors=True)
+        draft.rename(formatted_of(directory))
+
+
+def format_with_tool(properties: Path, features: Sequence[str]) -> None:
+    levels = [word for feature in features for word in ("--feature", feature)]
+    java("kafka.tools.StorageTool", "format", "-t", new_id(), "-c", str(properties), *levels)
+
+
+def format_storage(properties: Path, log_directory: Path, features: Sequence[str]) -> None:
+    """Format a broker's directory, by a copy if its features are the default ones: the tool needs half a second."""
+    formatted = formatted_of(library())
+    if features or not formatted.is_dir():
+        format_with_tool(properties, features)
+        return
+    shutil.copytree(formatted, log_directory)
+    ids = {"version": "1", "node.id": NODE_ID, "cluster.id": new_id(), "directory.id": new_id()}
+    write_properties(log_directory / "meta.properties", ids)
+
+
+def new_id() -> str:
+    """Return a random UUID as Kafka writes it, without hyphens: a leading one would begin an option."""
+    return base64.urlsafe_b64encode(uuid4().bytes).decode().rstrip("=").replace("-", "_")
+
+
+def write_properties(path: Path, properties: Mapping[str, str]) -> None:
+    path.write_text("".join(f"{key}={value}\n" for key, value in properties.items()))
 
 
 def archive_of(directory: Path) -> Path:
@@ -214,10 +260,8 @@ def apache_kafka(
         lines["advertised.listeners"] += f",{protocol}://{host}:{its_port}"
         lines["listener.security.protocol.map"] += f",{protocol}:{protocol}"
     lines |= settings or {}
-    properties.write_text("".join(f"{key}={value}\n" for key, value in lines.items()))
-    cluster_id = base64.urlsafe_b64encode(uuid4().bytes).decode().rstrip("=").replace("-", "_")
-    levels = [word for feature in features for word in ("--feature", feature)]
-    java("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(properties), *levels)
+    write_properties(properties, lines)
+    format_storage(properties, log_directory, features)
     started = time.perf_counter()
     broker = ApacheKafka(quick_jvm() if options is None else options, heap, host, port, log_directory)
     broker.secured = {protocol: f"{host}:{port}" for protocol, port in zip(secured, secured_ports, strict=True)}
@@ -239,8 +283,8 @@ def launch(directory: Path, heap: str, options: Sequence[str]) -> subprocess.Pop
 def server_properties(host: str, port: int, controller_port: int, log_directory: Path) -> dict[str, str]:
     return {
         "process.roles": "broker,controller",
-        "node.id": "1",
-        "controller.quorum.voters": f"1@{host}:{controller_port}",
+        "node.id": NODE_ID,
+        "controller.quorum.voters": f"{NODE_ID}@{host}:{controller_port}",
         "listeners": f"PLAINTEXT://{host}:{port},CONTROLLER://{host}:{controller_port}",
         "advertised.listeners": f"PLAINTEXT://{host}:{port}",
         "controller.listener.names": "CONTROLLER",
