@@ -1,5 +1,8 @@
-"""Examples on a cluster of two workers, with Apache Kafka as the broker and an object store."""
+"""Examples and an audit on a cluster of two workers, with Apache Kafka as the broker and an object store."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,10 +13,16 @@ import pytest
 from examples.flights_data import PARTITIONS, TOPIC, expected_rows, flights, records
 from examples.planes_of_flights import PLANE
 from tenure.admin import Admin
+from tenure.audit.audit_directory import AuditDirectory
+from tenure.audit.report.report import REPORT
 from tenure.client.producer.producer import Producer
 from tests.apache_kafka import ApacheKafka, apache_kafka
+from tests.audit.comparing import assert_is_record
+from tests.audit.conftest import Day, day
 from tests.oracle.conftest import require_kafka, wait_for_coordinator
-from tests.spark.cluster.standalone import Cluster, cluster
+from tests.spark.cluster.standalone import ROOT, Cluster, cluster, options
+
+__all__ = ["day"]
 
 pytestmark = [pytest.mark.spark, pytest.mark.oracle, pytest.mark.timeout(900)]
 
@@ -115,3 +124,21 @@ def test_transform__two_workers_and_object_store__each_worker_stages_its_rows(
     assert sorted(seats) == sorted(expected["seats"][has_plane].astype(int))
     assert len(rows_of(bucket, "joined/unknown")) == (~has_plane).sum() > 0
     assert not [path for path in bucket.find(f"{BUCKET}/joined") if path.endswith(".read")]
+
+
+def test_audit__scripted_day_two_workers_and_object_store__tables_match_what_the_script_did(
+    two_workers: Cluster, store: str, bucket: Any, day: Day
+) -> None:
+    del bucket  # It has to exist.
+    place = f"s3://{BUCKET}/audit"
+    command = [sys.executable, "-m", "tenure", "audit", "--bootstrap-servers", day.address, "--out", place, "--json"]
+    command += ["--no-pictures", "--master", two_workers.url, *options()]
+    done = subprocess.run(
+        command, env={**two_workers.environment}, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["missing_offsets"] == day.record.missing
+    access = {"endpoint_url": store, "key": "key", "secret": "secret"}
+    directory = AuditDirectory.at(place, access)
+    assert_is_record(directory, day.record)
+    assert directory.has(REPORT)
