@@ -1,4 +1,4 @@
-"""Operations on groups: list, describe, positions, delete."""
+"""Operations on groups: list, find, describe and delete groups, and query committed offsets and lags."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

@@ -67,7 +67,7 @@ class Tasks(NamedTuple):
     active: tuple[Task, ...] = ()
     """Tasks that process records. Each active task is assigned to one member of the group."""
     standby: tuple[Task, ...] = ()
-    """Tasks whose state the member keeps up to date, in case that the active task's process stops."""
+    """Tasks whose state the member keeps up to date, in case the active task's process stops."""
     warmup: tuple[Task, ...] = ()
     """Tasks whose state the member restores before they become active."""
 

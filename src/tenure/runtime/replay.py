@@ -2,8 +2,8 @@
 
 A log of committed offsets may have thousands of records for each partition, of which only the last one counts. So
 records are first filtered by their raw keys, and only the remaining ones are decoded and applied: large chunks of plain
-records as columns (`columnar_replay`, `newest_by_key`, `commits`), all others one by one. Transactional offsets count
-from their commit marker on; those without a marker at the end of the log stay pending.
+records as columns (`columnar_replay`, `newest_by_key`, `commits`), all others one by one. Transactional offsets take
+effect at their commit marker; those without a marker at the end of the log stay pending.
 """
 
 from collections.abc import Iterable, Iterator
@@ -84,7 +84,7 @@ class _Log:
     def take(self, chunk: bytes) -> None:
         uses_columns = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
         if uses_columns and self._other_names is not None:
-            from tenure.runtime.columnar_replay import read_columns  # numpy costs more than a small log
+            from tenure.runtime.columnar_replay import read_columns  # imports numpy: too slow for small logs
 
             columns = read_columns(chunk, self._other_names)
             if columns is not None:

@@ -52,7 +52,7 @@ class Timeline:
         return self._began_ms
 
     def fold(self, record: LogRecord) -> None:
-        """Apply a record of the coordinator's log, as an audit does."""
+        """Apply a record of the coordinator's log, and add rows for its changes to the tables."""
         self._records += 1
         key: Any = record.key
         value: Any = record.value

@@ -33,9 +33,10 @@ def operations_if_asked_for(
 
 
 def cluster_operations_if_asked_for(context: "Context", request: "Request", *, is_asked_for: bool) -> int:
-    """Return the bit set for the cluster; 0 if the client may not DESCRIBE the cluster.
+    """Return the operations that the client may perform on the cluster, as a bit set.
 
-    If the request does not ask for operations (`is_asked_for` is false), return NOT_ASKED_FOR.
+    Return 0 if the client may not DESCRIBE the cluster, and NOT_ASKED_FOR if the request does not ask for operations
+    (`is_asked_for` is false).
     """
     if not is_asked_for:
         return NOT_ASKED_FOR

@@ -28,7 +28,7 @@ class BoundedRead:
         """Pause those of the given partitions that are read to their end."""
         positions = {at: self._consumer.position(at) for at in self.left.keys() & set(partitions)}
         beyond = [at for at, position in positions.items() if position > self.left[at]]
-        # A committed offset beyond the log does not exist: the next fetch resets it.
+        # A position beyond the end of the log does not count: the next fetch resets it.
         limits = self._consumer.end_offsets(beyond) if beyond else {}
         done = [at for at, position in positions.items() if self.left[at] <= position <= limits.get(at, position)]
         if done:

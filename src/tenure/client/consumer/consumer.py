@@ -76,7 +76,7 @@ class Consumer:
         run(self._core.subscribe(topics))
 
     def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Read these partitions without group membership. They replace an earlier assignment.
+        """Read these partitions without joining a group. They replace an earlier assignment.
 
         Args:
             partitions: Partitions, or a mapping from partition to the offset to start at.

@@ -91,7 +91,7 @@ class Positions:
         self._chunks: deque[Chunk] = deque()
         self._ahead_bytes = 0
 
-    # --- which partitions ---------------------------------------------------------------------------------------------
+    # --- partitions ---------------------------------------------------------------------------------------------------
 
     @property
     def partitions(self) -> Collection[TopicPartition]:
@@ -133,7 +133,7 @@ class Positions:
             if reading.position is not None
         }
 
-    # --- which positions are committed --------------------------------------------------------------------------------
+    # --- committed positions ------------------------------------------------------------------------------------------
 
     def ownership_ids(self) -> dict[TopicPartition, int]:
         """Return the ownership id with which each partition was added."""
@@ -154,7 +154,7 @@ class Positions:
             if reading.position is not None and reading.position != reading.committed
         ]
 
-    # --- where in them ------------------------------------------------------------------------------------------------
+    # --- positions ----------------------------------------------------------------------------------------------------
 
     def unplaced(self) -> list[TopicPartition]:
         """Return the assigned partitions that have no position yet."""
@@ -188,7 +188,7 @@ class Positions:
             if reading.is_stuck and reading.position is not None and reading.position == reading.fetch_offset
         }
 
-    # --- what is fetched ----------------------------------------------------------------------------------------------
+    # --- fetched chunks -----------------------------------------------------------------------------------------------
 
     def wanted(self) -> dict[TopicPartition, FetchFrom]:
         """Return the next fetch of each partition that may be fetched; empty while enough bytes are buffered."""

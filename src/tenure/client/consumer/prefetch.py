@@ -67,7 +67,7 @@ class Prefetch:
         if self._is_closed:
             return
         if self._starting is not None:
-            self._start_again = True  # the running task may already have passed what has changed
+            self._start_again = True  # the running task may not see the change
         elif self.failure is None:
             self._start_again = False
             self._starting = asyncio.get_running_loop().create_task(self._start_fetches())

@@ -87,7 +87,7 @@ class Cluster:
     # --- connections --------------------------------------------------------------------------------------------------
 
     async def connection(self, address: BrokerAddress, name: str = GENERAL) -> BrokerConnection:
-        """Return the open connection to a broker with this name; connect if there is none.
+        """Return the open connection `name` to a broker; connect if there is none.
 
         Raises `BrokerUnreachable`, `Closed`.
         """

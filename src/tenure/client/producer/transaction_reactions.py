@@ -68,11 +68,12 @@ TXN_OFFSET_COMMIT_ELSE_ABORT: Final[Reactions] = {
 }
 _OF_AN_END: Final = {
     **_OF_A_TRANSACTION,
-    ErrorCode.UNKNOWN_SERVER_ERROR: TransactionReaction.RETRY,  # it may have happened; a repetition does no harm
+    ErrorCode.UNKNOWN_SERVER_ERROR: TransactionReaction.RETRY,  # it may have been applied; a retry does no harm
 }
 COMMIT_ELSE_FATAL: Final[Reactions] = {
     **_OF_AN_END,
-    ErrorCode.INVALID_TXN_STATE: TransactionReaction.ABORT,  # aborted; the answer to the abort tells whether by a fence
+    # The transaction was aborted already. The response to the abort shows whether a newer producer has fenced this one.
+    ErrorCode.INVALID_TXN_STATE: TransactionReaction.ABORT,
 }
 ABORT_ELSE_FATAL: Final[Reactions] = {
     **_OF_AN_END,

@@ -1,1 +1,1 @@
-"""Queries and changes of groups, partitions and configurations, without group membership."""
+"""Queries and changes of groups, partitions and configurations, by a client that does not join a group."""

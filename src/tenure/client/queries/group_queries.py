@@ -1,4 +1,4 @@
-"""Queries of a group's members and committed offsets, without group membership."""
+"""Queries about a group's members and committed offsets, by a client that does not join the group."""
 
 from collections.abc import Iterable
 

@@ -159,7 +159,7 @@ def _offsets(offsets: Mapping[Task, int]) -> list[StreamsHeartbeatTaskOffset]:
 
 
 def _topology(topology: Topology) -> StreamsHeartbeatTopology:
-    """Convert the topology. Sort all lists, because the coordinator takes another order for a change (rule 5.2)."""
+    """Convert the topology. Sort all lists, because another order counts as a changed topology (rule 5.2)."""
     found = sorted(topology.subtopologies, key=lambda of: of.subtopology_id)
     return StreamsHeartbeatTopology(topology.epoch, [_subtopology(of) for of in found])
 

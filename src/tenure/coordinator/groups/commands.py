@@ -352,7 +352,7 @@ class ConfigureGroup:
 
 @value
 class ConfigureDefaults:
-    """Configs of all groups for which none were set. Answered with `Accepted`."""
+    """Default configs, for groups without configs of their own. Answered with `Accepted`."""
 
     configs: GroupConfigs
 

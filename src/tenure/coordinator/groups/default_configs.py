@@ -1,4 +1,7 @@
-"""Configs of all groups for which none were set. Clients can change the broker's settings that they come from."""
+"""Default configs, for groups without configs of their own.
+
+They come from settings of the broker, which clients can change.
+"""
 
 from dataclasses import replace
 

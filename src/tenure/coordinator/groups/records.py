@@ -20,7 +20,7 @@ from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId, 
 
 @value
 class SimpleGroupMade:
-    """Creation of a simple group by a commit all of whose offsets were refused (rule 2.13.1)."""
+    """Creation of a simple group by a commit, although all offsets of the commit were refused (rule 2.13.1)."""
 
     group_id: GroupId
 
@@ -349,7 +349,7 @@ class GroupConfigured:
 
 @value
 class DefaultsConfigured:
-    """Configs of all groups for which none were set."""
+    """Default configs, for groups without configs of their own."""
 
     configs: GroupConfigs
 

@@ -30,7 +30,7 @@ class GroupSettings:
     group_streams_max_size: int = 2**31 - 1
     offset_metadata_max_bytes: int = 4_096
     configs: GroupConfigs = field(default_factory=GroupConfigs)
-    """Configs of a group for which none were set."""
+    """Default configs, for groups without configs of their own."""
     offsets_retention_minutes: int = 10_080
     offsets_retention_check_interval_ms: int = 600_000
 

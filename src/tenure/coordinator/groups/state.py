@@ -56,7 +56,7 @@ class Groups:
         self.pending = PendingOffsets()
         """Offsets of open transactions."""
         self.configs: dict[GroupId, GroupConfigs] = {}
-        """Configs of the groups for which some were set; these groups may not exist."""
+        """Configs of the groups that have configs of their own; these groups need not exist."""
         self.offset_expiry = OffsetExpiryScheduled(0)
         """Next step of the search for expired offsets."""
         self.forgetting: list[OffsetRemovalStarted] = []

@@ -56,7 +56,7 @@ def _is_repeated(found: Transaction, end: EndTransaction) -> bool:
 
 
 def _has_a_new_id(found: Transaction, end: EndTransaction) -> bool:
-    """Return whether `end` repeats a request to which the answer was a new producer id.
+    """Return whether `end` repeats a request whose answer contained a new producer id.
 
     The producer got the new id because no epochs of its previous id were left.
     """

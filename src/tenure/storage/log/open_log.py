@@ -55,7 +55,7 @@ def open_log(
         segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
     try:
         _replay(segments, producers, producers_until, aborted_from, epochs, epochs_from)
-    except CorruptBatch:  # damage below an indexed position; it was read only because a side file is missing
+    except CorruptBatch:  # damage below an indexed position; it was read only because a small file is missing
         if evidence.distrusted is _EVERY_SEGMENT:
             raise
         distrusting = evidence._replace(distrusted=_EVERY_SEGMENT, may_lack_segments=True)

@@ -24,13 +24,13 @@ def oldest_is_due(
     segments: Segments, settings: LogSettings, log_start_offset: int, durable_offset: int, now_ms: int
 ) -> bool:
     oldest = segments.all[0]
-    if oldest.size and oldest.next_offset <= log_start_offset:  # deleted by name
+    if oldest.size and oldest.next_offset <= log_start_offset:  # deleted by DeleteRecords
         return True
     if not settings.deletes or not oldest.size or oldest.next_offset > durable_offset:
         return False
     if 0 <= settings.retention_bytes <= segments.size_bytes - oldest.size:
         return True
     newest_ms = oldest.max_timestamp_ms
-    if newest_ms < 0:  # its producer gave no timestamps: its age is unknown
+    if newest_ms < 0:  # its records have no timestamps, so its age is unknown
         return False
     return settings.retention_ms >= 0 and now_ms - newest_ms > settings.retention_ms

@@ -472,7 +472,7 @@ class Segment:
         return end
 
     def _is_valid(self, position: int, header: Batch, next_offset: int | None) -> bool:
-        """Return whether a batch is complete, has the right checksum, and has offsets that fit to the next batch."""
+        """Return whether a batch is complete, has the right checksum, and has offsets that fit the next batch."""
         if header.magic != MAGIC or position + header.size > self.size or header.last_offset_delta < 0:
             return False
         if header.last_offset >= self.next_offset or header.base_offset < (next_offset or 0):

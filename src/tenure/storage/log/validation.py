@@ -285,7 +285,8 @@ def _unpacked_at_once(batch: Batch) -> bytes | None:
 def _invalid(batch: Batch, error: MalformedRecord | TooManyHeaders) -> AppendRefused:
     if isinstance(error, TooManyHeaders):
         return RecordTooLarge(f"{batch} is too large: {error}")
-    return InvalidRecord(f"{batch} is not what its header says: {error}")  # the checksum holds: it was written so
+    # The checksum is valid, so the sender has already encoded the batch like this.
+    return InvalidRecord(f"{batch} is not what its header says: {error}")
 
 
 def _times_taken(settings: LogSettings, now_ms: int) -> range:

@@ -15,12 +15,12 @@ emptied file like a new one. The file `inventory` is beside Kafka's checkpoint f
 The part up to `end` is written as a whole: at a start, at a clean stop, and when too many lines were appended. All
 other changes append lines after `end`. A file without `end` is therefore damaged. (Version 0 has no `end`.)
 
-In a damaged file, the valid lines count. The order of the writes prevents false alarms:
+The valid lines of a damaged file are used. The order of the writes prevents false alarms:
 
 - A line that adds something is written after the change. After a crash the line may be missing, and less is checked.
 - A line that removes something is written and synced before the change. After a crash the object may still exist.
 - The size of a segment is a lower bound, written after a sync. The size `?` marks a segment whose file name may not be
-  synced. Such a file must exist only if the machine has not restarted since.
+  synced. After a restart of the machine, such a file may be missing.
 """
 
 from binascii import crc32

@@ -249,7 +249,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         match verdict:
             case CommitVerdict.RESET_IDENTITY if is_current and self.settings.group_instance_id is None:
                 self._end_membership(sends_leave=False)
-            # A commit cannot tell whether a static member was fenced or removed; the next heartbeat fields it.
+            # The error does not show whether a static member was fenced or removed. The next heartbeat shows it.
             case CommitVerdict.RESET_IDENTITY | CommitVerdict.RESET_GENERATION:
                 verdict = CommitVerdict.STALE_EPOCH
             case CommitVerdict.FENCED if is_current:

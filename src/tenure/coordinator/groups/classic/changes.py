@@ -163,7 +163,7 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     For a live group, the record repeats what earlier ephemeral records have changed. At load, it is the only record of
     the group. A known member keeps all protocols that it has declared, because the record contains only the selected
     one (rule 6.5.2). `subscriptions` change only with the generation. So if a static member returns with other topics,
-    its new subscription counts from the next generation on.
+    its new subscription applies from the next generation on.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):

@@ -85,7 +85,7 @@ class EpochFold:
     def _next(self, group: EpochGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
         """Start a new rebalance, and end the rebalance that it supersedes, if any.
 
-        The number of moved partitions is counted against the targets when the group was last Stable.
+        Moved partitions are counted from the targets that the group had when it was last Stable.
         """
         rebalance = Rebalance()
         if superseded is None:

@@ -123,7 +123,7 @@ def _joined(member: Member, join: JoinGroup) -> Joined:
 
 
 def _supports(group: ConsumerGroup, join: JoinGroup) -> bool:
-    """Return whether all classic members of the group support the same protocol of the joining member (rule J4)."""
+    """Return whether the joining member has a protocol that all classic members of the group support (rule J4)."""
     known = [
         {protocol.name for protocol in member.classic.supported_protocols}
         for member in group.members.values()

@@ -182,8 +182,9 @@ def _kept(
 ) -> dict[Partition, MemberId]:
     """Return the owner of each partition that a member still owns, but that is not assigned to this member.
 
-    `taken` has the owners according to the assignments. During a rebalance, members may not have received these
-    assignments yet. For example, the assignments after a downgrade are the targets of the former consumer group.
+    `taken` has the assigned owner of each partition. A partition that is assigned to another member is returned only
+    during a rebalance, in which members may not have received the assignments yet. For example, the assignments after a
+    downgrade are the targets of the former consumer group.
     """
     return {
         partition: member_id

@@ -37,7 +37,7 @@ def endpoint_partitions(members: Iterable[StreamsMember], plan: TopicPlan, topic
 def _partitions(tasks: Iterable[Task], plan: TopicPlan, topics: Topics) -> list[tuple[TopicName, list[PartitionId]]]:
     """Return the input partitions of tasks.
 
-    A task reads the partition with its own number of each input topic that has such a partition.
+    Task n of a subtopology reads partition n of each input topic that has a partition n.
     """
     found = []
     for subtopology_id, numbers in by_subtopology(tasks).items():

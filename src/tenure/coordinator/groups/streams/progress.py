@@ -121,7 +121,7 @@ class StreamsProgress:
         """Replace the member by `after`, which has the fields of the heartbeat (rule 5.2, point 3).
 
         If the heartbeat contains an instance id (`is_static`), only a change of topology epoch, rack, client tags or
-        process leads to a new assignment, otherwise any change.
+        process leads to a new assignment. Without an instance id, any change does.
         """
         before = self.member
         if after == before and not (self.seat.is_new and self.seat.replaced is None):

@@ -112,7 +112,10 @@ def _no_members(numbers: TaskNumbers) -> TaskArrays:
 
 
 def _renumbered(copies: Copies, numbers: Indices) -> Copies:
-    """Return the copies with other numbers of members. `numbers` has the new number of each member, or NOBODY."""
+    """Return the standby tasks with new member numbers, without those of members that have left.
+
+    `numbers` has the new number of each member, or NOBODY.
+    """
     members = numbers[copies.members]
     return Copies(copies.tasks, members).where(members != NOBODY)
 

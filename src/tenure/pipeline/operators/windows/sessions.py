@@ -64,8 +64,8 @@ class Sessions:
     ) -> list[int]:
         """Fold each row into its session; return the indices of the rows that are late, or have no key or no time.
 
-        Changes `open_by_key`, the open sessions of each key. A session moves to `closed` if it has ended at the
-        watermark of a row with its key.
+        `watermarks` has the watermark of each row. `open_by_key` has the open sessions of each key, and is changed. A
+        session moves to `closed` if it ends at or before the watermark of a row with the same key.
         """
         late = []
         keys, times = rows[self.key].to_pylist(), event_times_us(rows[self.time]).tolist()
