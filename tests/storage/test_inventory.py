@@ -310,7 +310,7 @@ def line_of(text: str) -> bytes:
     return b"%08x %s\n" % (crc32(text.encode()), text.encode())
 
 
-# --- records that were deleted by name --------------------------------------------------------------------------------
+# --- records that were deleted with DeleteRecords ---------------------------------------------------------------------
 
 
 def with_deleted_records() -> ForgetfulDisk:
@@ -352,7 +352,7 @@ def test_start__file_with_the_log_start_offset_of_another_partition__ignored() -
     assert opened(on(disk), "other-0").log_start_offset == 0
 
 
-def test_start__power_failure_lost_deleted_and_later_records__new_records_are_visible() -> None:
+def test_start__power_failure_after_records_below_45_were_deleted__new_records_are_visible() -> None:
     disk = disk_of_a_machine()
     directory = on(disk)
     partition = Partition.open(directory, NAME, SMALL, durability=Durability.OS, topic_id=TOPIC_ID)

@@ -27,7 +27,7 @@ def test_listeners__two_named_and_one_advertised__both_with_their_client_address
     assert [listener.client_address for listener in found] == [("127.0.0.1", 9092), ("broker.example", 19093)]
 
 
-def test_listeners__listen_flag_and_listeners_setting__the_flag_counts() -> None:
+def test_listeners__listen_flag_and_listeners_setting__flag_overrides_the_setting() -> None:
     assert listeners("listeners=INSIDE://127.0.0.1:1", listen="127.0.0.1:0") == [
         BrokerListener("PLAINTEXT", IN_THE_CLEAR, Address("127.0.0.1", 0))
     ]

@@ -1,4 +1,4 @@
-"""Configs of a group for which no configs were set, taken from the broker's settings."""
+"""Default configs of groups, taken from the broker's settings."""
 
 from tenure.broker.config import keys
 from tenure.broker.config.keys import Settings

@@ -48,7 +48,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     def ask(index: int, slot: Callable[[object], None]) -> None:
         """Delete the topics of the portion with this index, and pass the answer to `slot`.
 
-        The logs are deleted before that, so that topics with the same names can then be created.
+        The logs are deleted before the answer is passed on, so that topics with the same names can then be created.
         """
 
         def removed(answer: Refused | TopicsRemoved) -> None:

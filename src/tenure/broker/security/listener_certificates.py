@@ -1,6 +1,6 @@
 """Certificates, keys and trusted authorities of the listeners, which clients can change at run time (rule 1.9).
 
-New connections use the new ones; open connections keep theirs. A thread reads the files.
+New connections use the new certificates; open connections keep theirs. A thread reads the files.
 """
 
 import asyncio
