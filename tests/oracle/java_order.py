@@ -1,7 +1,9 @@
 """Names that have the same order as texts and as keys of Java's hash tables.
 
 Apache Kafka's assignors take equally loaded members and processes in the order of a `HashMap`, ours in the order of
-their ids (docs/differences.md: Choice between two equal processes for a task). With these names both orders agree.
+their ids (docs/differences.md: Choice between two equal processes for a task). With these names both orders agree, but
+for one case: a streams group of two members. Kafka's table of its processes has two places, and of two processes in the
+same place, the one that was added last comes first. No names of four processes avoid that for each pair of them.
 """
 
 from __future__ import annotations
