@@ -32,8 +32,8 @@ def now_ms() -> int:
 def test_audit__scripted_day_on_apache_kafka__tables_match_what_the_script_did(tmp_path: Path) -> None:
     require_kafka()
     with apache_kafka(tmp_path / "kafka", settings=SETTINGS | IN_ORDER) as broker:
-        prepare(broker.host, broker.port)
         create_topic(broker.address, "t", scripted_day.PARTITIONS)
+        prepare(broker.host, broker.port)  # The coordinator, which is loaded after that, knows the topic.
         script = Script(broker.address, "t", time.sleep, now_ms)
         topic_id = describe_topic(broker.address, "t").topic_id
         try:

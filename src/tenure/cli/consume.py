@@ -141,7 +141,7 @@ def _print_records(consumer: Consumer, topic: str, printer: _Printer, *, joins: 
             read.add(partitions)
     while not (printer.done or (until_end and read.is_done)):
         _print_next(consumer, printer, read.left)
-        read.pause_finished(consumer.commit_owned() if joins else consumer.assignment())
+        read.pause_finished(consumer.commit_owned if joins else consumer.assignment)
 
 
 def _assign(consumer: Consumer, topic: str) -> list[TopicPartition]:

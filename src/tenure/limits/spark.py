@@ -27,6 +27,10 @@ LANE_TRANSACTION_TIMEOUT_MS: Final = 300_000
 """Time from the first row that a task writes into a topic to the commit of the transaction: as long as a batch may
 take. Brokers allow 15 minutes. If the owner of a lane dies, the next owner ends its transaction earlier."""
 
+SIGNAL_LOOK_S: Final = 1.0
+"""Longest wait of the main thread for a member, after which it runs the handler of a signal. The system may deliver a
+signal to another thread, which does not wake the main thread."""
+
 CAUGHT_UP_LOOK_S: Final = 0.1
 """Interval of the check whether everything is read: a run until the end stops at most this much later."""
 

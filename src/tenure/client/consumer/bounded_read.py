@@ -1,9 +1,11 @@
 """Read of a consumer's partitions up to fixed end offsets."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Final
 
 from tenure.client.consumer.consumer import Consumer
+from tenure.client.errors import NotAssigned
 from tenure.client.values import TopicPartition
 
 
@@ -24,9 +26,17 @@ class BoundedRead:
         for partition in partitions:
             self.left.pop(partition, None)
 
-    def pause_finished(self, partitions: Collection[TopicPartition]) -> None:
-        """Pause those of the given partitions that are read to their end."""
-        positions = {at: self._consumer.position(at) for at in self.left.keys() & set(partitions)}
+    def pause_finished(self, owned: Callable[[], Collection[TopicPartition]]) -> None:
+        """Pause partitions that are read to their end, if they are in the result of `owned`.
+
+        `owned` may commit the positions. A fetch can reset a position meanwhile, so those before its call are compared.
+        """
+        before: dict[TopicPartition, int] = {}
+        for at in self.left.keys() & self._consumer.assignment():
+            with suppress(NotAssigned):
+                before[at] = self._consumer.position(at)
+        still_owned = owned()
+        positions = {at: position for at, position in before.items() if at in still_owned}
         beyond = [at for at, position in positions.items() if position > self.left[at]]
         # A position beyond the end of the log does not count: the next fetch resets it.
         limits = self._consumer.end_offsets(beyond) if beyond else {}

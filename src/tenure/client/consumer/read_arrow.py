@@ -89,7 +89,7 @@ def _read(consumer: Consumer, ends: Mapping[TopicPartition, int], *, headers: bo
             give_up_at = time.monotonic() + consumer.patience_s
             partition = TopicPartition(table["topic"][0].as_py(), table["partition"][0].as_py())
             tables[partition].append(_before(table, ends[partition]))
-        read.pause_finished(consumer.assignment())
+        read.pause_finished(consumer.assignment)
         if read.left and time.monotonic() > give_up_at:
             late = min(read.left)
             raise RequestTimedOut(

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Final
 
-from tenure.limits.spark import CAUGHT_UP_LOOK_S
+from tenure.limits.spark import CAUGHT_UP_LOOK_S, SIGNAL_LOOK_S
 from tenure.pipeline.engine.engine import Engine
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.progress import Observer, Progress
@@ -80,7 +80,8 @@ class PipelineApplication:
             thread.join(CAUGHT_UP_LOOK_S)
             if all(member.engine.idle for member in self.members) and is_done():
                 self.stop()
-        thread.join()
+        while thread.is_alive():
+            thread.join(SIGNAL_LOOK_S)
 
     def run_member(self, member: EngineMember) -> None:
         """Run one member. If it fails, store its error and stop all members."""
