@@ -86,7 +86,7 @@ def test_run__no_observer__log_lines_on_standard_error(
     counting(topic, tmp_path).run(bootstrap_servers=address, group_instance_id="host-a", until="caught-up", spark=spark)
     told = [line.partition(" tenure: ")[2] for line in capsys.readouterr().err.splitlines() if " tenure: " in line]
     told = [
-        re.sub(r"\d+ (records|rows)/s", r"9 \1/s", re.sub(r"generation \d+", "generation 1", line)) for line in told
+        re.sub(r"[\d,]+ (records|rows)/s", r"9 \1/s", re.sub(r"generation \d+", "generation 1", line)) for line in told
     ]
     lanes = ", ".join(f"{topic}-{number}" for number in range(PARTITIONS))
     assert told == [
