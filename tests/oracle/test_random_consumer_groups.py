@@ -16,6 +16,7 @@ import pytest
 
 from tests.oracle.consumer_histories import REST, drawn, random_histories_with_short_timeouts
 from tests.oracle.consumer_runner import RESTS, ConsumerRunner, counts
+from tests.oracle.random_plays import assert_same_answers
 from tests.oracle.shrinking import TooSlow, repeats_if_slow, report_shortest
 from tests.oracle.side import Side
 
@@ -25,7 +26,6 @@ SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(
 
 STEPS = 8_000
 HURRIED_STEPS = 500
-SUCCESSES_MIN = 0.40
 RESTS_MAX = 0.03
 PLAYS_MAX = 30
 
@@ -61,22 +61,15 @@ def test_random_consumer_groups__on_both_brokers__same_answers_descriptions_and_
     rounds: ConsumerRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} patient")
-    found: Counter[str] = Counter()
-    differences: list[str] = []
-    for _ in range(PLAYS_MAX):
-        if differences or (found["steps"] >= STEPS and (+found).keys() >= WANTED):
-            break
-        try:
-            comparisons = rounds.play(drawn(draw, HISTORIES, WORDS))
-            report_shortest(comparisons, rounds.play, REST, differences)
-            found.update(counts(comparisons))
-        except TooSlow:
-            repeated("too slow for the timeouts of the play")
-    print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
-    assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
-    assert found["steps"] >= STEPS
-    assert found["successes"] >= SUCCESSES_MIN * found["steps"]
-    assert (+found).keys() >= WANTED
+    assert_same_answers(
+        rounds,
+        lambda: drawn(draw, HISTORIES, WORDS),
+        repeated,
+        seed=SEED,
+        steps=STEPS,
+        wanted=WANTED,
+        plays_max=PLAYS_MAX,
+    )
 
 
 @pytest.mark.timeout(600)

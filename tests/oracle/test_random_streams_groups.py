@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import os
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.oracle.consumer_histories import REST
-from tests.oracle.consumer_runner import counts
-from tests.oracle.shrinking import TooSlow, repeats_if_slow, report_shortest
+from tests.oracle.random_plays import assert_same_answers
+from tests.oracle.shrinking import repeats_if_slow
 from tests.oracle.side import Side
 from tests.oracle.streams_actions import drawn
 from tests.oracle.streams_runner import StreamsRunner
@@ -26,7 +24,6 @@ pytestmark = [pytest.mark.oracle, repeats_if_slow]
 SEED = int(os.environ.get("TENURE_ORACLE_SEED", 11))
 STEPS = int(os.environ.get("TENURE_ORACLE_STEPS", 500))
 """Steps after which no new histories begin."""
-SUCCESSES_MIN = 0.40
 PLAYS_MAX = 10 + STEPS // 500
 
 APIS = {
@@ -53,19 +50,12 @@ def test_random_streams_groups__on_both__same_answers_descriptions_and_records(
     rounds: StreamsRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} streams")
-    found: Counter[str] = Counter()
-    differences: list[str] = []
-    for _ in range(PLAYS_MAX):
-        if differences or (found["steps"] >= STEPS and (+found).keys() >= WANTED):
-            break
-        try:
-            comparisons = rounds.play(drawn(draw, HISTORIES, WORDS))
-            report_shortest(comparisons, rounds.play, REST, differences)
-            found.update(counts(comparisons))
-        except TooSlow:
-            repeated("too slow for the timeouts of the play")
-    print(f"TENURE_ORACLE_SEED={SEED}: {dict(found)}")
-    assert not differences, f"TENURE_ORACLE_SEED={SEED}\n{differences[0]}"
-    assert found["steps"] >= STEPS
-    assert found["successes"] >= SUCCESSES_MIN * found["steps"]
-    assert (+found).keys() >= WANTED
+    assert_same_answers(
+        rounds,
+        lambda: drawn(draw, HISTORIES, WORDS),
+        repeated,
+        seed=SEED,
+        steps=STEPS,
+        wanted=WANTED,
+        plays_max=PLAYS_MAX,
+    )
