@@ -97,7 +97,7 @@ class Broker:
         self._forget_offsets_of_missing_topics()
 
     async def _create_offsets_topic(self) -> Topic:
-        """Create `__consumer_offsets` at the first start. Otherwise the first group would wait for the topic."""
+        """Return the topic `__consumer_offsets`. Create it if it is missing, so that the first group need not wait."""
         settings = self.context.settings
         configs = {
             "cleanup.policy": "compact",
@@ -127,7 +127,7 @@ class Broker:
         """Answer all parked requests, because the broker stops.
 
         Parked fetches get the records that the logs have now. Parked joins and syncs get NOT_COORDINATOR (rule 6.5.5).
-        Then wait, for a limited time, until all leader epochs, journal entries and pending syncs are written.
+        Then wait, for a limited time, until leader epochs and journal entries are written, and all syncs have ended.
         """
         context = self.context
         for parked in list(context.parked):

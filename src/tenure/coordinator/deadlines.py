@@ -17,7 +17,7 @@ D = TypeVar("D")
 
 
 class Deadlines(Generic[D]):
-    """Heap of timers. `deadline_of` returns a timer's deadline from the state; None if the timer is stopped."""
+    """Heap of timers. `deadline_of(timer)` returns the timer's deadline in the state; None if the timer is stopped."""
 
     __slots__ = ("_deadline_of", "_entries_max", "_heap", "_queued", "passed_ms")
 
@@ -66,7 +66,7 @@ class Deadlines(Generic[D]):
         return [deadline for _, deadline in sorted(passed)]
 
     def _forget_stopped(self) -> None:
-        """Remove the entries of stopped timers, because the heap has become more than twice as large."""
+        """Remove the entries of stopped timers. Called when the heap has doubled since the last call."""
         self._queued = {d: at_ms for d, at_ms in self._queued.items() if self._deadline_of(d) is not None}
         self._heap = [(at_ms, deadline) for deadline, at_ms in self._queued.items()]
         heapify(self._heap)

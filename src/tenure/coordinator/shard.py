@@ -21,7 +21,7 @@ NO_ASK = AskId(-1)
 
 
 class Now(NamedTuple):
-    """Two clocks: `wall_ms` (Unix time) for records, `tick_ms` (monotonic) for deadlines."""
+    """Present time on two clocks: `wall_ms` (Unix time) for records, `tick_ms` (monotonic) for deadlines."""
 
     wall_ms: int
     tick_ms: int
@@ -38,9 +38,9 @@ It is a plain tuple, because every request needs one, and creating a NamedTuple 
 class CoordinatorResult:
     """Records of a command to log and apply, in order, and replies to send when the records are durable.
 
-    `effects` are values that describe work which the rule needs but cannot wait for. After the records are applied, the
-    host performs the work, on any thread and at any time. Its result is a command without an answer, which may arrive
-    late or never. `effects.py` of a shard has the function for each kind.
+    `effects` describe slow work that runs outside of the shard. It begins after the records are applied, on any thread
+    and at any time. Its result is sent to the shard as a command without an answer, which may arrive late or never. The
+    module `effects` of a shard has the function for each kind of effect.
     """
 
     records: Sequence[object] = ()
@@ -91,7 +91,7 @@ class Shard(Protocol):
         """Apply a record. Only this function changes the state, live and at load."""
 
     def loaded(self, now: Now) -> CoordinatorResult:
-        """Return the result of a replay of the log: it restarts timers and enforces limits (rule 6.5)."""
+        """Return the result that ends a replay of the log. It restarts timers and enforces limits (rule 6.5)."""
 
     def due(self, now: Now) -> Sequence[object]:
         """Return a command for each expired deadline. These commands are not answered."""
@@ -103,7 +103,7 @@ class Shard(Protocol):
         """
 
     def scope(self, command: object) -> str | None:
-        """Return the group for whose records the reply to a command must wait; None if it must wait for all records."""
+        """Return the group whose records must be durable before a command is answered; None stands for all records."""
 
     def unavailable(self, command: object, error_code: ErrorCode) -> object:
         """Return the answer to a command that is not handled: the shard is loading or down, or its log has failed."""

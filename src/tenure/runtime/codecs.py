@@ -27,7 +27,7 @@ class Codec(Protocol):
     """Encoder and decoder of the records in the log of one coordinator."""
 
     OTHER_NAMES: bytes | None
-    """First two bytes of the keys that `identity` converts to another form. If None, the log is not read as columns."""
+    """First two bytes of the keys that `identity` changes. If None, the log is never read as columns."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""
@@ -36,9 +36,9 @@ class Codec(Protocol):
         """Decode a record. Return None for an unknown record type that may be skipped. Raises MalformedMessage."""
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return a key that is equal for two records if the later one replaces the earlier one.
+        """Return the key by which records replace each other: of all records with an equal result, the last one counts.
 
-        None means that the record is never replaced.
+        None means that no later record replaces this one.
         """
 
 
@@ -73,9 +73,10 @@ class GroupsCodec:
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
     def identity(self, key: bytes | None) -> bytes | None:
-        """Return the key; for a key of type 0, the same key with type 1; None for a record without a key.
+        """Return the key unchanged, or with type 1 instead of type 0. None for a record without a key.
 
-        Both types are committed offsets (very old logs have type 0), so a record of either type replaces the other.
+        Keys of both types are those of committed offsets; type 0 is in very old logs only. A record with one type
+        replaces an earlier record with the other type.
         """
         return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
 

@@ -27,9 +27,9 @@ _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)
 
 
 class ChunkColumns:
-    """Records of one chunk as columns, ascending by offset. Positions are indices into `buffer`.
+    """Records of one chunk as columns, ascending by offset.
 
-    A value length of -1 is a tombstone.
+    `key_at`, `key_end` and `value_at` are indices into `buffer`. A value length of -1 means a tombstone.
     """
 
     __slots__ = ("buffer", "key_at", "key_end", "offset", "value_at", "value_length")
@@ -76,7 +76,10 @@ class ChunkColumns:
         return [buffer[at : at + length] if length >= 0 else None for at, length in places]
 
     def key_words(self, bytes_max: int) -> Iterator[Words]:
-        """Yield the keys' lengths, then the first `bytes_max` bytes of all keys as zero-padded words of eight bytes."""
+        """Yield one array with the lengths of all keys, then one array for each eight bytes of the keys.
+
+        Every array has one element per key. Bytes after the first `bytes_max` are left out; missing bytes are zeros.
+        """
         raw = np.frombuffer(self.buffer, np.uint8)
         length = self.key_end - self.key_at
         shortest, longest = int(length.min()), int(length.max())
@@ -92,9 +95,10 @@ class ChunkColumns:
 
 
 def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
-    """Return the first bytes at each position, at most eight, as one word; missing bytes are zeros.
+    """Return one word of eight bytes for each position in `at`: the next `count` bytes, then zeros.
 
-    Near the end of the buffer, the word is read from an earlier position and shifted.
+    If `count` is greater than eight, the word has eight bytes of the buffer. Near the end of the buffer, the word is
+    read from an earlier position and shifted.
     """
     every = words(raw, np.uint64)
     place = np.minimum(at, len(every) - 1)
@@ -105,8 +109,8 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
 def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
     """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    Keys are compared as bytes. So a chunk must also be decoded record by record if a key begins with the two bytes
-    `other_names`: such a key has another form with the same meaning (see `Codec.OTHER_NAMES`).
+    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `other_names`, because other
+    bytes may be the same key (see `Codec.OTHER_NAMES`). A chunk with such a key must be decoded record by record, too.
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)

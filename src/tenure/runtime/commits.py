@@ -1,7 +1,8 @@
-"""Committed offsets as columns. Nearly all records of `__consumer_offsets` are of this kind, in Kafka 4.3's version.
+"""Decoder of committed offsets that were read as columns.
 
-Their fields are at fixed positions, so the columns become the shard's dictionaries, one per group, without an object
-for each key and record. Records in another form are decoded one by one.
+Nearly all records of `__consumer_offsets` are committed offsets in the version that Kafka 4.3 writes. Their fields are
+at fixed positions. So they are decoded all at once, into one dictionary per group. All other records are decoded one by
+one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,10 +38,10 @@ _TOPIC_ID_TAG: Final = 0x010010
 
 
 def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | OffsetsRead]]:
-    """Yield all records in the order of their offsets. Each key occurs at most once.
+    """Yield (offset, (key, value)) of a single record, or (offset, several commits of one group), ascending by offset.
 
-    A tombstone of a committed offset is left out: the shard is empty when the load begins, so there is nothing to
-    delete.
+    `columns` must not contain a key twice. A tombstone of a committed offset is left out: the shard is empty when the
+    load begins, so there is nothing to delete.
     """
     is_offset = _offset_keys(columns)
     is_commit = is_offset & _plain_values(columns)
@@ -102,7 +103,7 @@ def _plain_values(columns: ChunkColumns) -> Bools:
 
 
 def _byte(raw: Bytes, at: Ints) -> Ints:
-    """Return the byte at each position. The result is meaningless for rows that are not commits."""
+    """Return the byte at each position. A position outside of the buffer gives the first or last byte of the buffer."""
     return raw[np.clip(at, 0, len(raw) - 1)].astype(np.int64)
 
 

@@ -86,7 +86,11 @@ class HeldReplies:
         return held.replies
 
     def give_up(self) -> list[Reply]:
-        """Remove and return the replies of the present turn or, between turns, of all turns that are not durable."""
+        """Remove and return replies that cannot be sent, because an append or a sync has failed.
+
+        During a turn, these are the replies of this turn. Between turns, they are those of all turns that are not
+        durable.
+        """
         if self._open is not None:
             return self.give_up_open()
         batches, self._appended = self._appended, []

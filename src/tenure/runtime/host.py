@@ -265,7 +265,7 @@ class Host(Generic[S]):
         self._held_replies.appended(last_offset)
 
     def append_failed(self, error: ErrorCode) -> None:
-        """Discard the state, because the batch of a turn was not appended or not synced, and refuse the requests in it.
+        """Discard the state, because a batch was not appended or not synced. Refuse the requests that wait for it.
 
         `error` is Kafka's code for the log's error; clients get codes according to rule 2.3.
         """
@@ -287,7 +287,7 @@ class Host(Generic[S]):
     def take_effects(self) -> list[object]:
         """Return and remove the effects that the caller has to perform (see `CoordinatorResult`).
 
-        The effects of a state are discarded together with the state.
+        When the host discards its state, it also discards the effects that were not taken yet.
         """
         effects, self._effects = self._effects, []
         return effects
@@ -345,9 +345,9 @@ class Host(Generic[S]):
     # --- failures -----------------------------------------------------------------------------------------------------
 
     def _give_up(self, bug: Exception, rejected: list[tuple[AskId, object]]) -> None:
-        """Discard the state after an exception, and refuse the commands in `rejected`.
+        """Discard the state after the exception `bug`, and refuse the commands in `rejected`.
 
-        No record of this turn was appended.
+        The exception came before the append, so the log has no record of this turn.
         """
         self._forget_batch()
         self._queue = rejected
@@ -361,7 +361,7 @@ class Host(Generic[S]):
             self._become_loading()
 
     def _throw_away(self, why: str, error_code: ErrorCode) -> None:
-        """Discard the state, and refuse all requests that wait in it."""
+        """Discard the state, and refuse all queued and parked requests. `why` becomes `failure`."""
         self.failure = why
         self._refusal = error_code
         rejected, self._queue = self._queue, []
@@ -394,7 +394,7 @@ class Host(Generic[S]):
 
 
 def _batch_of(of_transaction: TransactionalRecord | Marker, encoded: list[Record], wall_ms: int) -> bytes:
-    """Return the batch with records of a transaction or, for a `Marker`, the batch that ends the transaction."""
+    """Return one batch for a transaction: its marker if `of_transaction` is one, else the records in `encoded`."""
     if isinstance(of_transaction, Marker):
         return encode_marker(of_transaction, wall_ms)
     return encode_batch(

@@ -29,7 +29,10 @@ def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
 
 
 def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
-    """Yield each chunk with the indices of its rows within the chunk. `rows` are indices over all chunks."""
+    """Yield each chunk with the selected records in it, as indices within the chunk.
+
+    `rows` are the selected records as ascending indices over all chunks together.
+    """
     first = 0
     for chunk in chunks:
         end = first + len(chunk.offset)
@@ -60,7 +63,7 @@ def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Word
 
 
 def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes: Words) -> Ints:
-    """Return the row of the newest record of each key, ascending."""
+    """Return the index of the newest record of each key, ascending, over all chunks together."""
     order = np.argsort(hashes)
     hashes = hashes[order]
     group = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
@@ -79,7 +82,7 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
 
 
 def _newest_by_whole_key(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
-    """Return the row of the newest record of each key, by comparing whole keys instead of hashes."""
+    """Return those of the indices `rows` that belong to the newest record of a key. Whole keys are compared."""
     keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

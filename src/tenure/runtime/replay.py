@@ -33,10 +33,10 @@ class UnreadableRecord(ValueError):
 def newest_records(
     chunks: Iterable[bytes], codec: Codec
 ) -> Iterator[tuple[int, LogRecord | TransactionalRecord | OffsetsRead]]:
-    """Yield (offset, record), or (offset, several records), in the order of the log.
+    """Yield (offset, record), or (offset, several commits of one group), in the order of the log.
 
-    For several records, the offset is at least the greatest of their offsets, and less than that of the next record.
-    Raises `UnreadableRecord` or one of `DAMAGED`.
+    The offset of several commits is between their last offset and the offset of the next record. Raises
+    `UnreadableRecord`, or one of the exceptions in `DAMAGED`.
     """
     log = _Log(codec)
     for chunk in chunks:
@@ -59,7 +59,7 @@ def newest_records(
 
 
 class Pending(NamedTuple):
-    """Record of a transaction whose marker was not read yet."""
+    """Record of a transaction, as long as the marker of the transaction was not read."""
 
     producer_id: int
     producer_epoch: int
@@ -67,7 +67,7 @@ class Pending(NamedTuple):
 
 
 class _Log:
-    """Newest record of each key that was read so far."""
+    """Newest record of each key, among the records that were read so far."""
 
     def __init__(self, codec: Codec) -> None:
         self._identity = codec.identity
@@ -148,7 +148,7 @@ class _Log:
             yield offset, rows[offset]
 
     def _forget_outdated(self) -> None:
-        """Drop the records of columnar chunks, and of rows, that a later record replaces."""
+        """Drop all records that a later record replaces, both in columns and in rows."""
         from tenure.runtime.newest_by_key import newest_of_each_key
 
         self._columns = newest_of_each_key(self._columns)
@@ -158,9 +158,9 @@ class _Log:
         self._columns = [columns for columns in left if len(columns.offset)]
 
     def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:
-        """Return, for each record of a chunk, whether it is the newest of its key.
+        """Return, for each record of a chunk, whether it is newer than all rows with its key.
 
-        Drop the rows that these records replace.
+        Drop the rows that are older.
         """
         is_newer = []
         for key, offset in zip(columns.key_bytes(), columns.offset.tolist(), strict=True):

@@ -169,7 +169,7 @@ def test_append__disk_full_for_several_commits__one_log_line_and_one_when_it_has
 
     asyncio.run(run())
     assert caplog.text.count("writes are refused until the disk has space") == 1
-    assert caplog.text.count("refuses requests until it has read its log again") == 1
+    assert caplog.text.count("requests are refused until the log is read again") == 1
     assert caplog.text.count(f"partition {NAME}: the disk has space, writes are accepted") == 1
 
 

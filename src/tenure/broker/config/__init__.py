@@ -1,1 +1,1 @@
-"""Configuration by the operator: keys, settings, addresses."""
+"""Configuration of the broker by its operator: keys, their values, and addresses."""

@@ -28,7 +28,7 @@ ENVIRONMENT_PREFIX = "TENURE_"
 
 
 class WrittenSetting(NamedTuple):
-    """Value of a key as the user wrote it, with its place."""
+    """Value of a key as the user wrote it, and the place where the user wrote it."""
 
     text: str
     origin: str
@@ -90,7 +90,7 @@ def _refuse_missing_security(written: Mapping[str, WrittenSetting]) -> None:
 
 
 def _refuse_settings_without_authorizer(settings: Settings) -> None:
-    """Raise StartError for settings that protect something only together with an authorizer, if none is configured."""
+    """Raise StartError if settings that only an authorizer uses are set, but no authorizer is configured."""
     if settings[AUTHORIZER_CLASS_NAME]:
         return
     kept_out = {SUPER_USERS.name: bool(settings[SUPER_USERS])}

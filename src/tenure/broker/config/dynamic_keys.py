@@ -70,7 +70,7 @@ class BrokerSchema(ConfigSchema):
         self._settings: Final = settings
 
     def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:
-        """Return the first error in a broker's configs, checked together; None if they are valid."""
+        """Return the first error in all configs of a broker; None if they are valid."""
         errors = (_error(name, value, resource_name) for name, value in configs.items())
         found = next((error for error in errors if error), None)
         return found or self._why_out_of_bounds({name: value or "" for name, value in configs.items()})
@@ -96,8 +96,8 @@ def is_sensitive(name: str) -> bool:
 def is_read_only(name: str) -> bool:
     """Return whether DescribeConfigs shows a key as read-only.
 
-    As in Kafka, the result is wrong for certificates: their keys are shown as read-only only if they begin with
-    `listener.name.NAME.`, although clients can change only these.
+    As in Kafka, the result is wrong for keys of certificates: those that begin with `listener.name.NAME.` are shown as
+    read-only, although clients can change them, and all others are not, although clients cannot change them.
     """
     if name in KEYS:
         return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
@@ -127,7 +127,7 @@ def _error(name: str, value: str | None, resource_name: str) -> str | None:
 
 
 def _why_not_dynamic(name: str, value: str) -> str | None:
-    """Return why a key without effect at run time is refused; None if it is stored nevertheless.
+    """Return why a change of a key is refused, if the change would have no effect; None if it is stored nevertheless.
 
     As in Kafka, unknown keys are stored, and so are keys that Kafka can change at run time. A key that would enable a
     security feature that Tenure does not have is refused.
@@ -144,7 +144,7 @@ def _why_not_dynamic(name: str, value: str) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Override the settings of the start with the configs of all brokers, then with those of this broker."""
+    """Apply the configs of all brokers and of this broker, which override them and the settings of the start."""
     settings.override(_applied(of_all, of_this))
 
 

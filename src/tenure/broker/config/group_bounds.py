@@ -22,9 +22,9 @@ KEYS_OF_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
-    """Return (lowest, highest) value by name of the group config.
+    """Return (lowest value, highest value) by name of the group config.
 
-    A bound that the user did not set is widened, if necessary, to include the broker's default for groups.
+    If a bound that the user did not set excludes the broker's default for groups, it is widened to include it.
 
     Raises:
         StartError: The broker's default for groups is outside of a bound that the user has set.

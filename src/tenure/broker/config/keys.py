@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key whose default is null. As long as it is null, a key with another unit applies instead."""
+    """Return a key whose default is null: not set. A key for the same time in another unit then applies."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 
@@ -76,12 +76,12 @@ STANDARD_AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAutho
 
 
 def principals_in(text: str) -> list[str]:
-    """Return the principals in a text with semicolons between them, because names in certificates contain commas."""
+    """Return the principals in a text. Semicolons separate them, because names in certificates contain commas."""
     return [principal.strip() for principal in text.split(";") if principal.strip()]
 
 
 def limits_by_address(value: object) -> tuple["AddressLimit", ...]:
-    """Parse a comma-separated list of ADDRESS:NUMBER. The address may be IPv6: it ends at the last colon."""
+    """Parse a comma-separated list of ADDRESS:NUMBER. The last colon ends the address, so the address may be IPv6."""
     from ipaddress import ip_address  # rarely needed
 
     found: list[AddressLimit] = []
@@ -765,7 +765,7 @@ class Settings:
     def __init__(self, values: dict[str, object] | None = None, origins: dict[str, str] | None = None) -> None:
         self._started_with = values or {}
         self._values = self._started_with
-        """Values in force: those of the start, overridden by those that were changed at run time."""
+        """Present values: those of the start, overridden by those that were changed at run time."""
         self.origins = origins or {}
 
     def __getitem__(self, key: ConfigKey[T]) -> T:
@@ -776,11 +776,11 @@ class Settings:
         return key.name in self.origins and self[key] != key.default
 
     def override(self, values: dict[str, object]) -> None:
-        """Replace all values that were changed at run time by the given ones."""
+        """Use `values` as the values that were changed at run time. All earlier changes are dropped."""
         self._values = {**self._started_with, **values}
 
     def with_overrides(self, values: dict[str, object]) -> "Settings":
-        """Return settings with the same values at the start, and with other values that were changed at run time."""
+        """Return a copy of these settings in which `values` are the ones that were changed at run time."""
         changed = Settings(self._started_with, self.origins)
         changed.override(values)
         return changed
@@ -798,7 +798,7 @@ class Settings:
     def own_of_listener(self, name: str) -> "Settings":
         """Return only the settings under `listener.name.NAME.`, by keys without that prefix.
 
-        The `origins` of the result have only settings of the start, not those that were changed at run time.
+        The `origins` of the result contain no settings that were changed at run time.
         """
         prefix = f"{LISTENER_PREFIX}{name.lower()}."
         own = [key for key in self._values if key.startswith(prefix)]

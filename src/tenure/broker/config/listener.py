@@ -41,9 +41,9 @@ class Address(NamedTuple):
 
 
 def parse_listener(text: str, *, of: str) -> Address:
-    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for example the address of the metrics. Refuse other protocols.
+    """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for example the address of the metrics.
 
-    `of` is the name of the setting or option that has the text as its value. The message of a StartError contains it.
+    `of` is the name of the setting or option that has the text as its value, for error messages.
 
     Raises:
         StartError: The text has another protocol, or no valid address.

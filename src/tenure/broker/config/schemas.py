@@ -19,7 +19,7 @@ from tenure.coordinator.metadata.configs import (
 
 
 def schemas(settings: Settings) -> Mapping[int, ConfigSchema]:
-    """Return the config schema of each resource type, by Kafka's number of the type. Raises StartError."""
+    """Return the config schemas by resource type (Kafka's number). Raises StartError for invalid bounds of groups."""
     of_groups = GroupSchema(group_bounds(settings), default_group_configs(settings))
     return {
         TOPIC_RESOURCE: TOPIC_SCHEMA,

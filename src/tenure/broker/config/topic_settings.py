@@ -207,7 +207,7 @@ def log_settings(settings: Settings, configs: Mapping[str, str]) -> LogSettings:
 def _compression_level(values: Mapping[str, str]) -> int | None:
     """Return the compression level of the topic; None for the library's default.
 
-    Kafka's default level counts as the library's default: the two numbers differ, but their speed is about the same.
+    Kafka's default level is replaced by the library's default. The numbers differ, but the speeds are about the same.
     """
     key = TOPIC_KEYS.get(f"compression.{values['compression.type']}.level")
     return None if key is None or values[key.name] == key.default_text else int(values[key.name])

@@ -17,7 +17,7 @@ from tenure.protocol.types import GroupId
 
 
 class GroupsConfigured:
-    """Factory of the commands that bring the configs of groups to the shards of these groups."""
+    """Factory of commands that send the configs of groups to group shards."""
 
     def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:
         self._configs: Final = configs
@@ -25,7 +25,7 @@ class GroupsConfigured:
         self._defaults = default_group_configs(settings)
         self._bounds: Final = group_bounds(settings)
         self._places: dict[str, int] = {}
-        """Cache: partition of `__consumer_offsets` by group id. Each shard that is loaded looks up all groups in it."""
+        """Cache: partition of `__consumer_offsets` by group id. Each load of a shard looks up all groups in it."""
 
     def maybe_reload(self) -> bool:
         """Read the broker's settings again, and return whether the defaults of groups have changed."""

@@ -72,7 +72,7 @@ def _log_streams_epoch(group_id: str, value: object) -> None:
 
 
 def log_entry(entry: Entry) -> None:
-    """Log a journal entry about a consumer group, or facts about a classic group that its records do not contain."""
+    """Log a journal entry. For a classic group, log only what the log lines of its records do not contain."""
     counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
     if isinstance(entry, RebalanceBegan):
         log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
@@ -103,8 +103,8 @@ def _log_new_member_ids(group_id: str, generation_id: int, before: Seats, seats:
 def _log_reserve_changes(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
     """Log the reserve members that joined or left since the last record of the same generation.
 
-    `before` and `seats` are the seats in the last and in the new record. All other members cannot join or leave
-    without a new generation.
+    `before` are the seats in the last record, and `seats` those in the new record. All differences are reserve members,
+    because other members join or leave only with a new generation.
     """
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
     for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):

@@ -52,7 +52,7 @@ class Groups:
         return highest
 
     def offsets_partition(self, group_id: str) -> tuple[TopicName, PartitionId]:
-        """Return the partition that a transaction includes if it commits offsets of the group."""
+        """Return the partition of `__consumer_offsets` to which offsets of the group are committed."""
         return CONSUMER_OFFSETS, PartitionId(partition_of(group_id, self._partitions))
 
     def of(self, group_id: str) -> GroupsServed:
@@ -90,9 +90,9 @@ class Groups:
             return None
 
     def configure(self, group_id: str, then: Callable[[object], None]) -> None:
-        """Send the group's changed configs to its shard.
+        """Send the group's changed configs to its shard, and call `then(answer)`.
 
-        A shard that is not started yet gets them when it is loaded.
+        A shard that is not started yet gets the configs when it is loaded. In this case, call `then(None)` at once.
         """
         shard = self._shards.get(partition_of(group_id, self._partitions))
         if shard is None:

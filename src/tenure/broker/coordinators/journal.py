@@ -71,7 +71,7 @@ class Journal:
         self._context: Final = context
         self._is_written: Final = context.settings[keys.JOURNAL_ENABLE]
         self._new_entries: deque[tuple[Ask, Waiting]] = deque()
-        """Entries whose groups' records are not durable yet, each with a function that sends commands to its shard."""
+        """Entries that wait until the records of their group are durable, each with a function that asks the shard."""
         self._durable: deque[Waiting] = deque()
         self._unsettled = 0
         self._creating = False
@@ -106,7 +106,7 @@ class Journal:
         return listen
 
     async def settled(self, patience_s: float) -> None:
-        """Wait until all entries are written or lost, or until the time limit."""
+        """Wait until all entries are written or dropped, but at most `patience_s`."""
         deadline_s = self._context.loop.time() + patience_s
         while (self._new_entries or self._unsettled or self._durable) and self._context.loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)
@@ -114,9 +114,9 @@ class Journal:
     # --- from entries to records --------------------------------------------------------------------------------------
 
     def _add(self, ask: Ask, since_ms: int, entry: Entry) -> None:
-        """Write an entry to the broker's log output, and queue it for the journal.
+        """Log an entry as a line, and queue it for the topic of the journal.
 
-        The entry is processed in the next turn, because its shard cannot handle a command while it applies a record.
+        The queue is processed in the next turn, because the shard cannot handle a command while it applies a record.
         `since_ms` is the Unix time since which the coordinator leads the group.
         """
         log_entry(entry)

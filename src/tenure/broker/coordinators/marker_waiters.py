@@ -1,4 +1,4 @@
-"""Requests that begin a producer's next transaction, and wait until the markers of its last one are written.
+"""Requests that begin a producer's next transaction while markers of its last transaction are still being written.
 
 A client gets the response to EndTxn before the markers are written, and begins its next transaction at once. If the
 broker answered with an error, the client would pause for 0.1 s before it retries. So the request waits for the markers,
@@ -42,7 +42,7 @@ class MarkerWaiters:
         return transactional_id in self._waiting
 
     def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
-        """Call `then` when all markers of the id's last transaction are written, or the longest wait has passed."""
+        """Call `then` when all markers of the id's last transaction are written, at the latest after `awaited_s`."""
         others = self._waiting.get(transactional_id)
         if others is None:
             then()

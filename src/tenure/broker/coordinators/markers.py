@@ -76,9 +76,9 @@ class Markers:
     def _write(self, error_code: ErrorCode, effect: WriteMarkers, then: Callable[[object], None]) -> None:
         """Write the markers of a transaction, after cancelling earlier writes for the same transactional id.
 
-        `error_code` is not NONE if the record of the decision is not durable; then nothing is written. Earlier writes
-        are left over from the time before the shard was loaded again. A marker that such a write repeats
-        might end the producer's next transaction.
+        If `error_code` is not NONE, the record of the decision is not durable, and nothing is written. Earlier writes
+        began before the shard was loaded again. If they continued, a repeated marker might end the producer's next
+        transaction.
         """
         if error_code is not ErrorCode.NONE:  # the shard is loaded again, and repeats this effect from its log
             return
@@ -177,7 +177,7 @@ def write_marker(
 
 
 def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
-    """Return the marker, with the coordinator epoch of the producer's last marker if that epoch is higher."""
+    """Return the marker. If the producer's last marker has a higher coordinator epoch, the result has this epoch."""
     producer = producers.by_id.get(marker.producer_id)
     if producer is None or producer.coordinator_epoch <= marker.coordinator_epoch:
         return marker

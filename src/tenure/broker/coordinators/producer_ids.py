@@ -28,9 +28,9 @@ class ProducerIds:
         """Callbacks that wait for the next block. Invariant: empty if and only if no block is requested."""
 
     def take(self, callback: IdCallback) -> None:
-        """Call `callback(producer_id, error_code)` at once if an id is available, else when a new block is reserved.
+        """Take an unused id, and call `callback(producer_id, error_code)`; the error code is NONE on success.
 
-        If no block can be reserved, `error_code` says why. On success, it is NONE.
+        If no id is available, the callback is called later, when a new block is reserved or cannot be reserved.
         """
         if self._next < self._end:
             self._next += 1

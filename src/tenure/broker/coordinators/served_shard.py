@@ -79,8 +79,9 @@ class ServedShard(Generic[S]):
         """Create a shard that is not loaded.
 
         `host` runs the rules of the shard, `on_loader` runs work on the loader thread, and `effects` performs the
-        effects of the rules. `load_snapshot(offset)` returns a snapshot of the records before `offset`, the first
-        offset of the log; None if there is none. `load_snapshot` itself is None for logs that never have snapshots.
+        effects of the rules. `load_snapshot(offset)` returns the snapshot that replaces the records before `offset`,
+        the first offset of the log, or None if there is no snapshot. `load_snapshot` itself is None for logs that never
+        have snapshots.
         """
         self.name: Final = name
         self.host: Final = host
@@ -147,8 +148,8 @@ class ServedShard(Generic[S]):
     def _replayed(self) -> Replayed[S]:
         """Replay the log, on the loader's thread.
 
-        The loaded objects stay in memory, so a garbage collection that scans them would find no garbage among them. So
-        they are excluded from later collections.
+        The loaded objects stay in memory, so scanning them in garbage collections would be useless work. Therefore they
+        are excluded from later collections.
         """
         gc.disable()
         try:
@@ -176,7 +177,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("%s refuses requests: %s", self.name, self.host.failure)
+            log.error("%s: all requests are refused: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -268,7 +269,7 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s refuses requests until it has read its log again: %s", self.name, why)
+        log.error("%s: requests are refused until the log is read again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
@@ -293,7 +294,10 @@ class ServedShard(Generic[S]):
     # --- deadlines ----------------------------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        """Set the only timer to the next deadline. A timer that fires before an extended deadline is set again."""
+        """Set the timer of the shard to the next deadline.
+
+        If the deadline is extended later, the timer fires too early, and is then set again.
+        """
         deadline_ms = self.host.next_deadline_ms()
         if self.host.log_refuses is not None and deadline_ms is None:
             deadline_ms = self._turn.clock.now().tick_ms + LOG_ROOM_PAUSE_MS

@@ -71,7 +71,7 @@ class Transactions:
         shard.ask(command, then)
 
     def add(self, command: "AddPartitions", then: Then) -> None:
-        """Send a command that begins or extends a transaction, after the markers of the previous one are written."""
+        """Send a command that begins or extends a transaction, as soon as the previous transaction has its markers."""
         from tenure.coordinator.transactions.commands import Adding
 
         transactional_id = command.transactional_id

@@ -1,6 +1,6 @@
 """AlterReplicaLogDirs (34). v2 flexible.
 
-The broker has one directory. A request to move a partition to it changes nothing; other directories are unknown.
+The broker has one directory. A request to move a partition to it changes nothing; any other directory is refused.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
-"""ApiVersions (18). v1 throttle time, v3 flexible, client software, features; v4 features with minimum version 0.
+"""ApiVersions (18).
 
-v5 cluster id and node id of the broker that the client expects (KIP-1242).
+v1 throttle time; v3 flexible, client software and features; v4 features with minimum version 0; v5 cluster id and node
+id of the broker that the client expects (KIP-1242).
 
 This is the only API for which a request in an unknown version is answered: in version 0, with only the range of
 ApiVersions itself (rule 1.4.2).
@@ -56,7 +57,7 @@ def handle(context: Context, request: Request, message: ApiVersionsRequest) -> N
 def _error_in(context: Context, message: ApiVersionsRequest) -> ErrorCode | None:
     """Return an error if the request names another cluster or node than this broker's (KIP-1242, rule 1.4.9).
 
-    A request must name both or neither of them.
+    Naming only one of the two is an error, too.
     """
     if message.cluster_id is None and message.node_id == NO_NODE:
         return None

@@ -93,7 +93,10 @@ def _partitions(context: Context, topic: CreatableTopic) -> int:
 
 
 def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
-    """Return the result for a client that may not DESCRIBE_CONFIGS: without configs and values derived from them."""
+    """Return the result without configs, partition count and replication factor.
+
+    This is the result for a client without the permission DESCRIBE_CONFIGS.
+    """
     return CreatableTopicResult(
         created.name, created.topic_id, topic_config_error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED, configs=None
     )

@@ -1,7 +1,7 @@
 """DeleteRecords (21). v2 flexible. Offset -1 stands for the high watermark.
 
 As soon as the request is answered, consumers no longer see the records. Their segments are removed when retention is
-enforced next. As in Kafka, the request is refused for a topic that is only compacted.
+enforced next. As in Kafka, the request is refused for a topic whose only cleanup policy is `compact`.
 """
 
 from collections.abc import Iterator

@@ -57,7 +57,7 @@ MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 
 
 class ConfigEntry(NamedTuple):
-    """Key of a resource with its effective value. A synonym is (name, value, source)."""
+    """Config of a resource with its effective value. `synonyms` are (name, value, source) of all places with a value."""
 
     name: str
     value: str | None
@@ -195,7 +195,7 @@ def _broker_entries(context: Context) -> Iterator[ConfigEntry]:
 
 
 def _broker_entry(name: str, synonyms: list[tuple[str, str | None, int]]) -> ConfigEntry:
-    """Return the entry of a broker's config, with its type in Kafka. The first synonym is in force."""
+    """Return the entry of a broker's config, with its type in Kafka. The first synonym has the effective value."""
     key = KEYS.get(name) or listener_key(name)
     kind = kind_in_kafka(name if key is None else key.name) or (UNKNOWN_TYPE if key is None else key.kind)
     _, value, source = synonyms[0]
@@ -220,7 +220,7 @@ def _logger_entries() -> Iterator[ConfigEntry]:
 def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
     """Yield the configs that apply to all brokers.
 
-    They are the configs that clients have set, and the one that every new cluster of Apache Kafka has.
+    They are the configs that clients have set, and `min.insync.replicas`, as in every new cluster of Apache Kafka.
     """
     stored = {MIN_INSYNC_REPLICAS: "1"} | dict(context.configs.of(BROKER_RESOURCE, ALL_BROKERS))
     for name, value in stored.items():
@@ -230,7 +230,7 @@ def _entries_of_all_brokers(context: Context) -> Iterator[ConfigEntry]:
 def _of_the_broker(context: Context, name: str) -> list[tuple[str, str | None, int]]:
     """Return the synonyms of a broker's config: its values for this broker, for all brokers, at the start, by default.
 
-    A config of one listener has the synonyms of the same config of the broker as well.
+    For a config of a single listener, the synonyms of the broker's config with the same name follow.
     """
     found: list[tuple[str, str | None, int]] = []
     resources = (str(context.node_id), DYNAMIC_BROKER_SOURCE), (ALL_BROKERS, DYNAMIC_DEFAULT_BROKER_SOURCE)

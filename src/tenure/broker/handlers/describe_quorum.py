@@ -1,7 +1,7 @@
 """DescribeQuorum (55, KIP-595). v1 times of the replicas (KIP-836), v2 directories and listeners (KIP-853).
 
-The broker is the only voter of its metadata log. As in Kafka, a request must name exactly the log's only partition;
-otherwise all its partitions are unknown. The response has no listener for controllers.
+The broker is the only voter of its metadata log. As in Kafka, a request must name the only partition of this log, and
+nothing else; otherwise all requested partitions are unknown. The response has no listener for controllers.
 """
 
 from collections.abc import Iterator

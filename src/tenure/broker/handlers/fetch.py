@@ -75,8 +75,8 @@ class FetchInProgress:
     def answer_from_memory(self, read: "frozenset[ServedLog]") -> Iterator[None]:
         """Answer with records from memory; if some are not in memory, have a thread read them first.
 
-        `read` are the logs that a thread has already read for this request. The request does not wait for a second read
-        of the same log, because it might then wait forever.
+        `read` are the logs that a thread has already read for this request. They are not read by a thread again,
+        because the request might then wait forever.
         """
         found = _Found(self, waits_for=read)
         yield from found.look_for(self.exchange.topics)
@@ -86,7 +86,7 @@ class FetchInProgress:
             yield from self._answer_or_park(found)
 
     def answer_or_park(self) -> Iterator[None]:
-        """Answer or park the request; records that are not in memory are read from the disk at once."""
+        """Answer or park the request. The event loop itself reads records that are not in memory from the disk."""
         found = _Found(self)
         yield from found.look_for(self.exchange.topics)
         yield from self._answer_or_park(found)
@@ -191,12 +191,12 @@ class ParkedFetch:
             self._answer_soon()
 
     def transaction_ended(self) -> None:
-        """Answer a fetch with read_committed soon: the records of a transaction that has ended can be read now."""
+        """Answer at the end of the turn, if the fetch uses read_committed: it can now read records of a transaction."""
         if self._requested.message.isolation_level == READ_COMMITTED:
             self._answer_soon()
 
     def log_deleted(self) -> None:
-        """Answer soon, with an error, because a topic of the fetch was deleted."""
+        """Answer at the end of the turn, with an error, because a topic of the fetch was deleted."""
         self._answer_soon()
 
     def _answer_soon(self) -> None:
@@ -267,7 +267,7 @@ class _Found:
                 partitions.append(self._partition(requested, partition))
 
     def has_grown(self) -> bool:
-        """Return whether a log has grown since it was read. A fetch that was parked now would miss these records."""
+        """Return whether a log has grown since it was read. If it has, parking the fetch would miss the new records."""
         return any(log.high_watermark > sent_high_watermark for log, sent_high_watermark in self.logs.items())
 
     def _partition(self, wanted: FetchTopic, requested: FetchPartition) -> PartitionData:
@@ -352,7 +352,7 @@ def _may_read(context: Context, request: Request, message: FetchRequest) -> Call
 
 
 def _aborted(log: "ServedLog", offset: int, found: Slice) -> list[AbortedTransaction]:
-    """Return the aborted transactions between `offset`, where the fetch began, and the end of the found records."""
+    """Return the aborted transactions from `offset`, at which the fetch begins, to the end of the found records."""
     if not found.records:
         return []
     aborted = log.partition.aborted_between(offset, found.end_offset)

@@ -39,7 +39,7 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
 
 
 def _creates_topic(context: Context, request: Request, message: FindCoordinatorRequest) -> bool:
-    """Return whether to create `__transaction_state`: the client may DESCRIBE a requested transactional id."""
+    """Return whether to create `__transaction_state`: if the client may DESCRIBE a requested transactional id."""
     authorization = context.authorization
     if authorization is None:
         return True

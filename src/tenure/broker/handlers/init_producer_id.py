@@ -3,8 +3,8 @@
 v1 throttles after the response, v2 flexible, v3 the producer's present id and epoch, v4 PRODUCER_FENCED,
 v5 TRANSACTION_ABORTABLE.
 
-An idempotent producer gets a new id. A transactional producer gets the id of its transactional id, with a new epoch
-that fences all earlier producers (rule 8.2).
+An idempotent producer gets a new id. A transactional producer gets the producer id that belongs to its transactional
+id, with a new epoch that fences all earlier producers (rule 8.2).
 """
 
 from functools import partial

@@ -60,10 +60,10 @@ def response(answer: Joined | Refused, request: GroupRequest) -> JoinGroupRespon
 
 
 def authorize(context: Context, request: Request, _: JoinGroupRequest, join: JoinGroup) -> None:
-    """Limit the topics that this request may reveal to those that the client may DESCRIBE, as in Kafka.
+    """Store in `join` which topics the client may DESCRIBE, as in Kafka.
 
-    A join may cause the coordinator to match the regular expressions of other members against all topics. This match
-    then considers only the permitted topics.
+    The join may cause the coordinator to match the regular expressions of other members against all topics. Then only
+    topics that the client may DESCRIBE can match.
     """
     join.may_describe = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
 

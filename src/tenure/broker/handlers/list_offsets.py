@@ -68,7 +68,7 @@ def handle(context: Context, request: Request, message: ListOffsetsRequest) -> I
 
 
 def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[PartitionName]]":
-    """Return the partitions that the request names more than once; they get INVALID_REQUEST, as in Kafka."""
+    """Return the partitions that the request names more than once. Their answer is INVALID_REQUEST, as in Kafka."""
     seen: set[PartitionName] = set()
     repeated: set[PartitionName] = set()
     for topic in message.topics:
@@ -84,9 +84,10 @@ def _repeated(message: ListOffsetsRequest) -> "Generator[None, None, set[Partiti
 def _lookups(
     context: Context, message: ListOffsetsRequest, repeated: "set[PartitionName]", allowed: Container[str]
 ) -> "Iterator[Lookup | None]":
-    """Yield (log, timestamp to search for) for each requested partition; None if it needs no search.
+    """Yield (log, timestamp to search for) for each requested partition of a topic in `allowed`.
 
-    Only partitions of topics in `allowed` that are not in `repeated` need one.
+    None is yielded instead if the partition needs no search: because the request is for the first or last offset, or
+    because the answer is an error, as for partitions in `repeated`.
     """
     for requested in message.topics:
         if requested.name not in allowed:
@@ -169,10 +170,10 @@ def _partition(
 def _offset_and_timestamp(
     log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
 ) -> tuple[int, int]:
-    """Return (timestamp or -1, offset or -1) for the requested timestamp `wanted`.
+    """Return (timestamp, offset) for the requested timestamp `wanted`.
 
     `found` has the results of all searches. Both numbers are -1 if the search has found no record that the client may
-    read, or if the log has been replaced since the search.
+    read, or if the log has been replaced since the search. For the first and last offset, only the timestamp is -1.
     """
     if wanted == LATEST:
         return -1, log.partition.last_stable_offset if reads_committed else log.high_watermark

@@ -54,7 +54,7 @@ def _answer(request: Request, unknown: list[str], wanted: Iterator[Entry]) -> It
 
 
 def _wanted(message: ListTransactionsRequest, listed: Sequence[Entry], wall_ms: int) -> Iterator[Entry]:
-    """Yield the entries that match the filters of the request. An unknown state matches no entry."""
+    """Yield the entries that match the filters of the request. A filter for an unknown state matches no entry."""
     states = {BY_NAME.get(name) for name in message.state_filters}
     producer_ids = set(message.producer_id_filters)
     matching_ids = None

@@ -121,9 +121,9 @@ def _refusal(
 ) -> MetadataResponseTopic | None:
     """Return the refusal of a requested topic; None if the topic is not refused.
 
-    `described` contains the topic names that the client may DESCRIBE. A client needs DESCRIBE, and permission to create
-    the topic if the request would create it. The refusal does not reveal whether a topic name exists. It may reveal
-    that a topic id exists, but not the name of the topic.
+    `described` contains the topic names that the client may DESCRIBE. A client needs DESCRIBE. If the request would
+    create the topic, the client also needs permission to create it. The refusal does not reveal whether a topic name
+    exists. It may reveal that a topic id exists, but not the name of the topic.
     """
     topic = context.topics.with_id(requested.topic_id)
     name = requested.name if topic is None else topic.name

@@ -206,7 +206,10 @@ def _refused(topics: Iterable[OffsetFetchRequestTopic], error_code: ErrorCode) -
 def _ask(
     context: Context, request: Request, message: OffsetFetchRequest, index: int, then: "Callable[[Group], None]"
 ) -> None:
-    """Fetch the offsets of one group, and pass the steps that create the group's response to `then`."""
+    """Fetch the offsets of one group, and call `then` with the steps that create its part of the response.
+
+    `index` is the position of the group in the request.
+    """
     group = message.groups[index]
     if not is_allowed(context, request, AclOperation.DESCRIBE, ResourceType.GROUP, group.group_id):
         then(_respond(context, request, group, [], Refused(ErrorCode.GROUP_AUTHORIZATION_FAILED)))
@@ -234,7 +237,7 @@ def _respond(
     refused: "list[RefusedTopic]",
     answer: Fetched | Refused,
 ) -> "Group":
-    """Return the steps that create the response for one group, in which refused topics with their errors come last."""
+    """Return the steps that create the response for one group. Topics in `refused` come last, with their errors."""
     if isinstance(answer, Refused):
         return OffsetFetchResponseGroup(group.group_id, [], answer.error_code)
     found = _visible(context, request, answer.topics, is_listed=group.topics is None)

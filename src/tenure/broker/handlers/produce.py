@@ -1,8 +1,8 @@
 """Produce (0).
 
 v3 transactional ids, v5 log start offset, v7 zstd, v8 record errors and messages, v9 flexible, v10 current leader, v11
-TRANSACTION_ABORTABLE, v12 transactions to which a write adds its partition (KIP-890), v13 topic ids instead of names.
-v0 to v2 are advertised but refused (rule 1.4.8).
+TRANSACTION_ABORTABLE, v12 transactions of version 2 (KIP-890), v13 topic ids instead of names. v0 to v2 are advertised
+but refused (rule 1.4.8).
 
 With acks=1, the request is answered when the batch is in the log; with acks=all, when the batch is durable; with
 acks=0, never.
@@ -77,9 +77,9 @@ def _append_verified(
     checked: dict[int, Checked],
     refusal: tuple[ErrorCode, str] | None,
 ) -> None:
-    """Append all batches of the request without serving other requests in between.
+    """Append all batches of the request at once, without serving other requests in between.
 
-    Another request might end the transaction, and the next batch would then begin a new one.
+    Otherwise, another request might end the transaction, and the next batch would begin a new one.
 
     `checked` has the results for large batches, as in `_append_all`. `refusal` is the error that the check of the
     transaction has found; None without an error.
@@ -153,7 +153,7 @@ class _AwaitedSyncs:
         log.when_durable(end_offset, partial(self._became_durable, partitions, len(partitions)))
 
     def expect_no_more(self, entries: int) -> None:
-        """Let the request be answered when all added batches are durable.
+        """Answer the request as soon as all added batches are durable, because no batch will be added any more.
 
         `entries` is the number of topics and partitions in the response.
         """

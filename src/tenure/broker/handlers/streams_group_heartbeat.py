@@ -165,7 +165,7 @@ def _answer_created(request: Request, answer: StreamsHeartbeatAnswered, why_not_
 
 
 def _create(context: Context, request: Request, missing: Sequence[InternalTopic], then: Callable[[str], None]) -> None:
-    """Create internal topics, then call `then` with the reason why some could not be created, or with ""."""
+    """Create internal topics. Then call `then("")`, or `then(reason)` if some topics could not be created."""
     names = [topic.name for topic in missing]
     authorization = context.authorization
     if authorization is not None and not authorization.would_allow(

@@ -1,8 +1,9 @@
-"""UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 no results by feature.
+"""UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 no results for single features in the response.
 
-The levels are stored in the metadata log. At level 0 of `group.version` or `streams.version` the broker refuses
-heartbeats of consumer or streams groups. `transaction.version` decides which protocol clients use; the broker supports
-all of them at every level. As in Kafka, no feature changes unless all changes of the request are possible.
+The levels are stored in the metadata log. At level 0 of `group.version`, the broker refuses heartbeats of consumer
+groups; at level 0 of `streams.version`, those of streams groups. `transaction.version` tells clients which protocol to
+use; the broker accepts all protocols at every level. As in Kafka, no feature changes unless all changes of the request
+are possible.
 """
 
 import logging

@@ -74,7 +74,7 @@ def _requested(message: WriteTxnMarkersRequest) -> "list[RequestedMarker]":
 
 
 def _results(requested: "Sequence[RequestedMarker]", error_codes: Sequence[ErrorCode]) -> list[WritableTxnMarkerResult]:
-    """Return one result per producer, even if the request has several markers of the producer, as in Kafka."""
+    """Return one result per producer id, even if the request has several markers with this id, as in Kafka."""
     found: dict[ProducerId, dict[TopicName, dict[PartitionId, ErrorCode]]] = {}
     for (marker, (topic, partition)), error_code in zip(requested, error_codes, strict=True):
         found.setdefault(ProducerId(marker.producer_id), {}).setdefault(topic, {})[partition] = error_code

@@ -3,9 +3,9 @@
 After each piece of work, the thread pauses for as long as the piece took, so it takes at most half of the processor
 time from the event loop.
 
-`cleaner-offset-checkpoint`, in Kafka's format, has the first dirty offset of each log. An entry that is too low only
-costs time. An entry that is too high would remove tombstones before the records that they delete, so the entry of a
-deleted topic is removed at once.
+The file `cleaner-offset-checkpoint`, in Kafka's format, has the first dirty offset of each log. If an offset is too
+low, records are only compacted once more. If it is too high, tombstones are removed before the records that they
+delete. So when a topic is deleted, its entry is removed at once.
 """
 
 import logging
@@ -35,7 +35,7 @@ CHECKPOINT: Final = "cleaner-offset-checkpoint"
 
 
 class CleaningStopped(Exception):
-    """A compaction ends early, because the broker stops, or the log was closed or deleted or has failed."""
+    """A compaction has ended early, because the broker stops, or the log was closed, was deleted or has failed."""
 
 
 class NoRoom(Exception):

@@ -111,7 +111,7 @@ class Logs:
     def of_metadata(self) -> ServedLog:
         """Return the metadata log.
 
-        If the metadata log is damaged, the broker does not start. If it started, topics would be missing, and
+        If the metadata log is damaged, the broker does not start. Otherwise topics would be missing, and
         `set_strays_aside` would rename their logs.
         """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
@@ -149,7 +149,7 @@ class Logs:
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
-        """Run `work` on the thread that replays logs of shards. It runs one task at a time."""
+        """Run `work` on the loader thread, which replays the logs of shards. The thread runs one task at a time."""
         return self._loader.run(work)
 
     def on_reader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
@@ -244,9 +244,10 @@ class Logs:
                 pass
 
     def _offset_to_continue_at(self, partition: Partition, committed_offset: int, *, was_there: bool) -> int:
-        """Return the committed offset if a crash may have removed the records before it; 0 if it cannot have.
+        """Return the lowest offset that the next record may get: `committed_offset`, or 0 if there is no such limit.
 
-        `was_there` is true if the directory of the partition existed at the start.
+        There is no limit if the log ends before `committed_offset`, and no crash can have removed the records in
+        between. `was_there` is true if the directory of the partition existed at the start.
         """
         if committed_offset <= partition.log_end_offset:
             return committed_offset
@@ -275,7 +276,7 @@ class Logs:
         directory of the partition existed at the start.
 
         Records are lost only if they were not synced when the machine crashed, or if files are damaged. In all other
-        cases, these records never existed: `until` is an offset that a client has committed, but no record had.
+        cases, the records never existed: a client has committed the offset `until`, but no record ever had it.
         """
         if until - partition.log_end_offset > RECORDS_LOST_MAX:
             return False
@@ -326,7 +327,7 @@ class Logs:
             log.info("%s: removed %d segments (retention)", log_of_it.name, removed)
 
     async def settled(self, patience_s: float) -> None:
-        """Wait until no sync is pending, or until the time limit."""
+        """Wait until no sync is pending, but at most `patience_s`."""
         deadline_s = self._loop.time() + patience_s
         while any(served.is_waited_for for served in self._open.values()) and self._loop.time() < deadline_s:
             await asyncio.sleep(SETTLE_POLL_S)

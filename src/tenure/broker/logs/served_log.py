@@ -119,8 +119,8 @@ class ServedLog:
     ) -> Appended:
         """Append the batches of one request or turn, and request a sync if the configured durability needs one.
 
-        `is_own` is true for records of the broker itself. `checked` are the batches if they are checked and parsed
-        already. The first error of a full disk is logged. Raises the errors of `storage`.
+        `is_own` is true for records of the broker itself. If `batches` were checked and parsed before, `checked` has
+        the result. If the disk is full, the first error is logged. Raises the errors of `storage`.
         """
         try:
             appended = self.partition.append(batches, now_ms=wall_ms, is_own=is_own, checked=checked)
@@ -160,7 +160,7 @@ class ServedLog:
             self._request_sync()
 
     def maybe_has_room(self) -> bool:
-        """Return whether the log accepts writes: the disk was not full, or now has space again. The check is cheap."""
+        """Return whether the log accepts writes: the last append found space, or the disk has space again."""
         if self.is_full:
             try:
                 self.is_full = not self.partition.has_room(COORDINATOR_BATCH_BYTES)
@@ -181,7 +181,7 @@ class ServedLog:
         return ErrorCode.FENCED_LEADER_EPOCH if current_leader_epoch < ours else ErrorCode.UNKNOWN_LEADER_EPOCH
 
     def when_durable(self, end_offset: int, then: Callable[[Any], None]) -> None:
-        """Call `then(error_code)` when all records below `end_offset` are durable, or when that has failed."""
+        """Call `then(NONE)` when all records below `end_offset` are durable, or `then(error_code)` if a sync fails."""
         if self.partition.durable_offset >= end_offset:
             then(ErrorCode.NONE)
         else:
@@ -259,7 +259,7 @@ class ServedLog:
         self._loop.call_soon_threadsafe(self._met_damage)
 
     def _met_damage(self) -> None:
-        """Quarantine damage that a read has found, unless the damaged segments have been replaced since."""
+        """Quarantine damage that a read has found. Do nothing if the damaged segments were replaced meanwhile."""
         if any(segment.is_damaged for segment in self.partition.segments.all):
             self.maybe_restore_damaged()
 
@@ -309,10 +309,9 @@ class ServedLog:
     # --- waiting requests ---------------------------------------------------------------------------------------------
 
     def _became_durable(self) -> None:
-        """Notify watchers and answer requests whose records are durable.
+        """Notify watchers, and answer requests whose records are durable.
 
-        Records that were appended while a sync was running become durable with the next sync. Until then, they are not
-        readable.
+        Records that were appended during a sync become durable with the next sync. Until then, they are not readable.
         """
         durable_offset = self.partition.durable_offset
         newly_durable = [each for each in self._not_durable if each[0] < durable_offset]

@@ -45,7 +45,7 @@ class LoopClock:
         """Latest time at which the next check runs if the process is not suspended. Infinite without checks."""
 
     def now(self) -> Now:
-        """Return the wall time and the tick. A suspension that has just ended is already subtracted from the tick."""
+        """Return the wall time and the tick. The tick does not include a suspension, even one that has just ended."""
         now_s = self._time()
         if now_s > self._awake_until_s:
             self._count_suspension(now_s)

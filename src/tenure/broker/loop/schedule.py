@@ -1,9 +1,9 @@
 """Fair use of the event loop: the order of requests, and the time for each.
 
-In one pass, the loop reads from all sockets, within a time budget. As long as there is budget left and no request is
-waiting, a request is processed as soon as it is read. Other requests are processed in rounds: in each round, every
+In one pass, the loop reads from all sockets, within a time budget. As long as budget is left and no request is waiting,
+a request is processed as soon as it is read. All other requests wait, and are processed in rounds: in each round, every
 connection does one piece of work. Then sockets are read again. Short requests (heartbeats, joins, commits) never wait
-in this schedule. So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
+for a round. So a heartbeat waits at most for one budget and one piece of work, whatever other clients request.
 """
 
 from asyncio import AbstractEventLoop, Handle
@@ -55,7 +55,7 @@ class Schedule:
                 self._take_turns()
 
     def has_time(self) -> bool:
-        """Return whether a request may be processed as soon as it is read: no other one waits, and budget is left."""
+        """Return whether a request may be processed as soon as it is read: no request waits, and budget is left."""
         return not self._waiting and monotonic() < self.deadline_s
 
     def add(self, worker: ScheduledWorker) -> None:

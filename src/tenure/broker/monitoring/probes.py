@@ -1,7 +1,7 @@
 """Probes of the coordinators, the logs and the disk, each with a timeout.
 
-A probe does the same as a request, but changes nothing and appends nothing to a log. It runs again only after its last
-run has ended, so at most one probe of each kind is running, however often health is requested.
+A probe does the same as a request, but changes nothing and appends nothing to a log. A probe begins only after its
+previous run has ended. So at most one probe of each kind is running, however often health is requested.
 """
 
 import asyncio

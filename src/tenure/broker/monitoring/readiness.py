@@ -1,4 +1,4 @@
-"""Health and readiness of the broker: reasons why it is not healthy or not ready, one sentence each.
+"""Health and readiness of the broker: one sentence for each reason why it is not healthy or not ready.
 
 Unhealthy means that a restart would help: the event loop or a coordinator does not answer. Not ready means that some
 clients cannot be served: the broker is unhealthy, shards are loading, or a log or the disk accepts no writes.

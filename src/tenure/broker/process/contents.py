@@ -1,6 +1,6 @@
-"""Contents of a stopped broker's data directory, of Tenure or Apache Kafka, read without a change.
+"""Counts of the objects in the data directory of a stopped broker, of Tenure or Apache Kafka.
 
-The part of a log after damage is not counted.
+Nothing in the directory is changed. Records that follow damage in a log are not counted.
 """
 
 import os
@@ -30,7 +30,7 @@ from tenure.storage.recovery.metadata_snapshot import SnapshotMissing, read_meta
 
 
 class Contents(NamedTuple):
-    """Numbers of the objects in a data directory, and the way in which it was used last."""
+    """Counts of the objects in a data directory, and the state in which the last broker left it."""
 
     last_broker: str
     was_clean: bool

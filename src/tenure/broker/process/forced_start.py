@@ -4,8 +4,8 @@ Records are appended to the metadata log. They unregister other brokers, remove 
 make this node's replica of a partition the only one. No file is deleted: logs of removed topics are renamed later in
 the start.
 
-A marker file exists until these records are written. If a start is interrupted while the file exists, the next start
-still treats the directory as one that Apache Kafka has used.
+A marker file exists from the beginning of the start until these records are written. If the start is interrupted, the
+file tells the next start to check the directory again, as one that Apache Kafka has used.
 """
 
 from collections.abc import Sequence

@@ -55,7 +55,7 @@ class Unsupported(NamedTuple):
 
     @property
     def remedy(self) -> str:
-        """Remedy for the objects that are not lost, as a sentence without its dot."""
+        """Sentence that says what to do about the objects that are not lost; it has no final dot."""
         if self.final:
             return "Keep Apache Kafka on this directory"
         return "Remove them with Apache Kafka's tools, or set them aside with `tenure serve --force`"
@@ -123,7 +123,7 @@ def metadata_records(files: DataFiles, path: str) -> Iterator[object]:
 
 
 class _ClusterState:
-    """State of a cluster after all records of its metadata log, as far as the check needs it."""
+    """Those parts of a cluster's state that the check needs, from all records of the metadata log."""
 
     def __init__(self, node_id: int, directories: Collection[str], missing: Mapping[str, int]) -> None:
         self._node_id: Final = BrokerId(node_id)
@@ -177,7 +177,7 @@ class _ClusterState:
             yield f"broker {self._node_id} with {self._log_directories} log directories (supported: one)"
 
     def _lost(self) -> Iterator[str]:
-        """Yield a description of each partition that had records and has no directory."""
+        """Yield a description of each partition whose log had records, but whose directory is missing."""
         topics = set(self._topics.values())
         for directory, end in self._missing.items():
             if topic_and_partition(directory)[0] in topics:

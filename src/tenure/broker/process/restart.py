@@ -50,7 +50,7 @@ class Restart:
         """True while running out of memory leads to a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Restart the broker if memory runs out from now on, in a callback, a thread or a destructor."""
+        """From now on, restart the broker if memory runs out in a callback, a thread or a destructor."""
         for descriptor in self._sockets:
             os.set_inheritable(descriptor, True)
         self.is_watching = True

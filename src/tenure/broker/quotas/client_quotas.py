@@ -1,7 +1,7 @@
 """Quotas of users and client ids: which one applies to a client, and how long it throttles (KIP-13, KIP-55, KIP-599).
 
-Nothing here reads the clock: callers pass the time. The state is one rate per quota and scope, where a scope is the
-user and client id that share the rate. If a quota changes, its rate is kept, as in Kafka.
+Nothing here reads the clock: callers pass the time. There is one measured rate for each kind of quota and each scope. A
+scope is a user and client id whose clients share a rate. If a quota changes, the measured rate is kept, as in Kafka.
 """
 
 from collections import Counter
@@ -90,8 +90,8 @@ class ClientQuotas:
     def throttle_ms(self, kind: QuotaKind, quota: RateQuota | None, value: float, now_ms: int) -> int:
         """Record `value` for a quota, and return for how long the client is throttled, in ms.
 
-        `value` has the unit of the quota, for example bytes. As in Kafka, only the time for a request quota is bounded;
-        it is at most one window.
+        `value` has the unit of the quota, for example bytes. As in Kafka, the throttle time of request quotas is at
+        most one window; that of other quotas has no limit.
         """
         if quota is None:
             return 0
@@ -116,7 +116,7 @@ class ClientQuotas:
         return True, bucket.throttle_ms(bound, now_ms)
 
     def most_bytes_at_once(self, quota: RateQuota | None) -> float:
-        """Return the largest fetch that does not throttle a client that has fetched nothing for a while, in bytes."""
+        """Return how many bytes a client that has not fetched for a while may fetch at once without being throttled."""
         if quota is None:
             return float("inf")
         return quota.bound * (self._windows.number - 1) * (self._windows.size_ms / 1000)
@@ -159,9 +159,9 @@ class ClientQuotas:
 
 
 def _precedence(user: str, client_id: str) -> Iterator[tuple[Entity, Scope]]:
-    """Yield the entities whose quota may apply to a client, with their scopes; the first one with a quota decides.
+    """Yield (entity, scope) for each entity whose quota may apply to a client, in order of precedence.
 
-    As in Kafka, only quotas of users apply to a client without a client id.
+    The first entity that has a quota decides. As in Kafka, only quotas of users apply to a client without a client id.
     """
     client_names = (client_id, None) if client_id else ()
     for user_name in (user, None):

@@ -93,9 +93,9 @@ class ConnectionLimits:
     # --- decisions ----------------------------------------------------------------------------------------------------
 
     def throttle_ms(self, listener: str, now_ms: int) -> int:
-        """Record a new connection, and return how long the listener must delay it.
+        """Record a new connection, and return how long the listener must delay it, in ms.
 
-        Connections of the protected listener do not count for the broker's rate.
+        As in Kafka, connections of the listener `inter.broker.listener.name` do not count for the rate of the broker.
         """
         waits_ms = [self._recorded("", self._broker.per_second, now_ms)] if listener != self._protected else [0]
         waits_ms.append(self._recorded(listener, self._of(listener).per_second, now_ms))
@@ -111,7 +111,7 @@ class ConnectionLimits:
     def is_exceeded(self) -> bool:
         """True if more connections than `max.connections` are open.
 
-        That is possible because the protected listener accepts connections beyond this limit.
+        That is possible because the listener `inter.broker.listener.name` accepts connections beyond this limit.
         """
         return self.open.total() > self._broker.connections
 
@@ -156,7 +156,7 @@ class ConnectionLimits:
         return self._bounded(rate.throttle_ms(bound, now_ms))
 
     def _ip_throttle_ms(self, address: str, now_ms: int) -> int:
-        """Record a connection from an address, and return for how long it is throttled.
+        """Record a connection from an address, and return for how long it is throttled, in ms; 0 if it is accepted.
 
         A throttled connection is refused, so it does not count for the rate.
         """
@@ -181,7 +181,7 @@ class ConnectionLimits:
 
 @lru_cache(maxsize=1024)
 def canonical_address(host: str) -> str:
-    """Return an address as text; IPv4 for an IPv4-mapped IPv6 address."""
+    """Return an IP address in its usual form. An IPv4-mapped IPv6 address becomes an IPv4 address."""
     address = ip_address(host.partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)

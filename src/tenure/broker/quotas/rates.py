@@ -30,8 +30,8 @@ class _Sample:
 class Rate:
     """Units per second over the last windows.
 
-    As in Kafka, a new rate is computed as if all windows but one had already passed. So a burst at the beginning does
-    not count as a high rate.
+    As in Kafka, a sum is divided by the length of at least all windows but one, even if the first value was recorded
+    just now. So a burst at the beginning does not count as a high rate.
     """
 
     __slots__ = ("_current", "_samples", "windows")

@@ -1,7 +1,7 @@
 """Authorization of requests: checks whether a client may use a resource, and logs each refusal (KIP-11).
 
-The checks and their order are Kafka's; each handler makes those of its API. A check that only removes names from a list
-is not logged as a refusal, because the client has not requested these names.
+Each handler makes the checks of its API, in Kafka's order. If a response lists all resources that the client may see,
+the checks for this list are not logged as refusals, because the client has not requested these resources by name.
 """
 
 import logging
@@ -70,7 +70,10 @@ class Authorization:
         return False
 
     def would_allow(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may perform an operation on a resource, without logging; for names in a list."""
+        """Return whether the client may perform an operation on a resource, without logging a refusal.
+
+        Use it for names that the client has not requested, for example in a list of all resources.
+        """
         return self._authorizer.allows(request.connection.subject, operation, resource_type, name)
 
     def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:

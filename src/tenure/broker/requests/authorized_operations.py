@@ -35,8 +35,8 @@ def operations_if_asked_for(
 def cluster_operations_if_asked_for(context: "Context", request: "Request", *, is_asked_for: bool) -> int:
     """Return the operations that the client may perform on the cluster, as a bit set.
 
-    Return 0 if the client may not DESCRIBE the cluster, and NOT_ASKED_FOR if the request does not ask for operations
-    (`is_asked_for` is false).
+    Return 0 if the client may not DESCRIBE the cluster, and NOT_ASKED_FOR if `is_asked_for` is false, because the
+    request does not ask for the operations.
     """
     if not is_asked_for:
         return NOT_ASKED_FOR

@@ -1,4 +1,4 @@
-"""Refusals of requests for delegation tokens (KIP-48), as from a Kafka broker without a secret key for tokens."""
+"""Refusals of all requests about delegation tokens (KIP-48). A Kafka broker without a secret key for tokens does so."""
 
 from tenure.broker.requests.request import Request
 from tenure.broker.security.principal import ANONYMOUS

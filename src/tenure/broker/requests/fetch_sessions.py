@@ -88,7 +88,7 @@ class FetchSession:
     def update(self, topics: list[FetchTopic]) -> Iterator[None]:
         """Add partitions to the session, or change their positions, in steps.
 
-        If a partition is named twice, it keeps its first place, with the values of the last entry, as in Kafka.
+        A partition that `topics` name twice keeps its first place, and gets the values of the last entry, as in Kafka.
         """
         if topics:
             self._topics = []
@@ -131,7 +131,7 @@ class FetchSession:
         return self._topics
 
     def changed(self, found: list[FetchableTopicResponse]) -> Generator[None, None, list[FetchableTopicResponse]]:
-        """Return the results that differ from what the client was last sent, in steps.
+        """Return the results that differ from the last ones that were sent to the client, in steps.
 
         Partitions with records move to the end of the session's order, so the next request reads them last.
         """
@@ -179,7 +179,7 @@ class Exchange:
         self._next_epoch: Final = FINAL_EPOCH if session is None else session.epoch
 
     def answer(self, found: list[FetchableTopicResponse]) -> Generator[None, None, FetchResponse]:
-        """Create the response, in steps; an error if a later request of the same session has been received."""
+        """Create the response, in steps. If a later request of the session was received meanwhile, it is an error."""
         session = self._session
         if session is None:
             return FetchResponse(responses=found)
@@ -262,12 +262,10 @@ class FetchSessions:
         return session.id
 
     def _make_room(self, size: int, now_ms: int) -> bool:
-        """Return whether the cache has space for a session with `size` partitions.
+        """Make space in the cache for a session with `size` partitions. Return False if that is not possible.
 
-        If all slots are used, evict one session.
-
-        The least recently used session is evicted if it has not been used for a while. Otherwise the smallest one that
-        has existed for a while is evicted, if it is smaller than the new one.
+        If all slots are used, one session is evicted: the least recently used one, if it has not been used for a while.
+        Otherwise the smallest session that has existed for a while is evicted, if it is smaller than the new one.
         """
         if self._partitions + size > FETCH_SESSION_PARTITIONS_MAX or not self._slots:
             return False
@@ -301,7 +299,10 @@ class FetchSessions:
 
 
 def _is_distinct(topics: list[FetchTopic]) -> bool:
-    """Return whether a request names few partitions, all of one topic, and none twice. Its entries need no merging."""
+    """Return whether a request names few partitions, all of one topic, and no partition twice.
+
+    The entries of such a request need not be merged.
+    """
     if len(topics) != 1:
         return False
     partitions = topics[0].partitions

@@ -1,7 +1,7 @@
-"""Interfaces through which handlers of group APIs see the broker and a request.
+"""Interfaces of the broker and of a request for the handlers of group APIs.
 
-The simulation and `tenure what-if` run the same handlers with a broker and requests of their own. Compiled code accepts
-those only where a parameter is an interface.
+The simulation and `tenure what-if` run the same handlers with other classes of brokers and requests. Compiled code
+accepts an object of another class only where the type of a parameter is an interface.
 """
 
 from collections.abc import Callable, Iterable

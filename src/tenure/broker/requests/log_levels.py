@@ -1,6 +1,6 @@
 """Log levels of this process, which clients read and change as configs of the resource BROKER_LOGGER (KIP-412).
 
-A changed level applies until the broker stops. A logger without a level of its own has that of its parent.
+A changed level applies until the broker stops. A logger without a level of its own has the level of its parent.
 """
 
 import logging
@@ -41,7 +41,7 @@ def _name_of(logger: logging.Logger) -> str:
 
 
 def why_no_logger_of(node_id: int, name: str) -> str | None:
-    """Return an error if the resource name `name` is not the id of this broker, `node_id`; None if it is."""
+    """Return an error unless the resource name `name` is the id of this broker, which is `node_id`."""
     return None if name == str(node_id) else f"Unexpected broker id {name!r}: this is broker {node_id}."
 
 

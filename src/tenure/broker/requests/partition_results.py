@@ -1,4 +1,4 @@
-"""Results per partition of requests about offsets, and the partitions of a commit."""
+"""Results of requests about offsets, one for each partition, and the partitions of a commit."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
@@ -30,9 +30,9 @@ T = TypeVar("T", bound=TopicOfPartitions)
 
 
 class PartitionsToCommit:
-    """Partitions of a commit, divided into those for the group and those that are refused.
+    """Partitions of a commit: those in `offsets` are sent to the group, and all others are refused by the handler.
 
-    `offsets` are committed by the group. In the response, refused partitions come first (rule 2.13).
+    In the response, the partitions that the handler has refused come first (rule 2.13).
     """
 
     __slots__ = ("_by_id", "_known", "_unknown", "offsets")
@@ -73,9 +73,9 @@ class PartitionsToCommit:
         self._unknown.append((named, partition, error_code))
 
     def results(self, answer: Committed | Refused) -> list[Result]:
-        """Return one result per partition, in the order of the response.
+        """Return one result per partition, in the order of the response. `answer` is the answer of the group.
 
-        If the group has refused the whole commit, its error is the result of each partition that was sent to the group.
+        If the group has refused the whole commit, each partition that was sent to the group has the error of the group.
         """
         known = self._known
         if isinstance(answer, Refused):

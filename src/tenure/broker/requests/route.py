@@ -56,9 +56,9 @@ def to_group(
 ) -> Route[M]:
     """Return the route of an API whose request is one command to one group, for which the client needs READ.
 
-    `command` creates the command from the request, and `response` creates the response from the answer. After READ is
-    checked, `authorize` is called. It returns a refusal if the client lacks another permission. It may also store in
-    the command which topics the client may see.
+    `command` creates the command from the request, and `response` creates the response from the answer. `authorize`
+    checks other permissions than READ, and returns a refusal or None. It may also store in the command which topics the
+    client may see.
     """
 
     def handle(context: GroupContext, request: GroupRequest, message: M) -> None:
@@ -154,7 +154,7 @@ class OneByOne:
         ask: "Callable[[int, Callable[[object], None]], None]",
         then: "Callable[[list[Any]], None]",
     ) -> None:
-        """Send the first command with `ask(0, slot)`.
+        """Send the first command with `ask(0, slot)`, which must pass the answer to `slot`. Then the next one is sent.
 
         If `slot` is never called, the remaining commands are not sent.
         """

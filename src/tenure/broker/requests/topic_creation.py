@@ -13,7 +13,7 @@ from tenure.protocol.types import ZERO_TOPIC_ID
 
 
 class TopicCreation:
-    """Creation of topics in portions. `then` gets all results, in the order of the topics, when all are durable."""
+    """Creation of topics in portions. When all topics are durable, `then` gets the results, in the topics' order."""
 
     __slots__ = ("_context", "_partitions", "_request", "_results", "_then", "_topics", "_validate_only")
 

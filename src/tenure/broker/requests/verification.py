@@ -1,4 +1,4 @@
-"""Check that a producer's transaction is open (KIP-890), once per partition and transaction.
+"""Check of the first transactional batch in each partition: the transaction must contain the partition (KIP-890).
 
 A client of transaction version 2 adds a partition to its transaction by writing to it. An older client must have added
 the partition before. Without the check, a late batch could open a transaction that is never ended, and readers with
@@ -78,9 +78,10 @@ def _heard(version: int, then: Then, answer: object) -> None:
 
 
 def _unverified(context: Context, topic: "Topic | None", part: "PartitionProduceData") -> Batch | None:
-    """Return the batch if it is transactional and its producer has no open transaction in the partition; else None.
+    """Return the batch in `part` if its transaction must be verified, else None.
 
-    Invalid batches are refused later.
+    That is the case if the batch is transactional, and its producer has no open transaction in the partition. Invalid
+    batches are not verified, because they are refused later.
     """
     if topic is None or not 0 <= part.index < topic.partitions or not part.records or len(part.records) < HEADER.size:
         return None

@@ -1,8 +1,8 @@
 """SASL state of one connection (rule 1.5): which request may come next, as in Kafka.
 
-The order is: ApiVersions once at most, SaslHandshake, then tokens. Tokens are in SaslAuthenticate requests after
-version 1 of the handshake, and in frames without a header after version 0. Any other request before the end of the
-login closes the connection without a response.
+The order is: at most one ApiVersions, one SaslHandshake, then tokens. After SaslHandshake v1, each token is in a
+SaslAuthenticate request; after SaslHandshake v0, it is in a frame without a header. Any other request before the end of
+the login closes the connection without a response.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,11 +56,14 @@ class Authentication:
 
     @property
     def is_open(self) -> bool:
-        """True while the client is logged in; False during its first login and each later one."""
+        """True while the client is logged in. False during the first login and during each re-authentication."""
         return self.step is LoginStep.COMPLETE
 
     def maybe_begin_again(self, now_ms: int) -> bool:
-        """Begin a re-authentication. Return False if sessions are unlimited, or one began less than a second ago."""
+        """Begin a re-authentication. Return False without one if sessions are unlimited, or the last one was just now.
+
+        Two re-authentications must begin at least REAUTHENTICATION_INTERVAL_MIN_MS apart.
+        """
         if self.expires_ms is None:
             return False
         if self._started_ms is not None and now_ms - self._started_ms < REAUTHENTICATION_INTERVAL_MIN_MS:

@@ -97,7 +97,7 @@ class ListenerCertificates:
         self._threads.close()
 
     def _different_from(self, settings: Settings) -> dict[str, Settings]:
-        """Return, by listener, the settings of the encrypted listeners whose certificates these settings change."""
+        """Return the encrypted listeners whose certificates change with `settings`, each with its new settings."""
         wanted = {name: settings.of_listener(name) for name in self._tls}
         return {
             name: of_listener
@@ -122,9 +122,10 @@ def _first_error(changed: Mapping[str, Settings]) -> str | None:
 
 
 def _load(wanted: Mapping[str, Settings], unchanged: "set[Tls]") -> "dict[str, Tls]":
-    """Return new TLS for the listeners with changed settings; read changed files of the others again.
+    """Return new TLS objects for the listeners in `wanted`, whose settings have changed.
 
-    A listener whose settings cannot be used keeps its certificate.
+    A listener whose new settings cannot be used is left out, and keeps its certificate. The TLS objects in `unchanged`
+    read their files again if these have changed.
     """
     from tenure.broker.security.tls import Tls
 

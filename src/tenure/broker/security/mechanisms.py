@@ -73,7 +73,7 @@ class Plain:
 
 
 class _Underived(Exception):
-    """A user's SCRAM credential must be derived from the password first."""
+    """The SCRAM credential of a user must be derived from the password before the login can continue."""
 
 
 class Scram:

@@ -20,7 +20,10 @@ ANONYMOUS: Final = Principal("User", "ANONYMOUS")
 
 
 def java_host(host: str) -> str:
-    """Return an address in the form of Java and of ACLs: IPv6 without `::`, and IPv4 for an IPv4-mapped address."""
+    """Return an IP address in the notation of Java and of ACLs.
+
+    An IPv6 address has no `::`, and an IPv4-mapped IPv6 address becomes an IPv4 address.
+    """
     if ":" not in host:
         return host
     from ipaddress import IPv6Address

@@ -47,7 +47,7 @@ class Tls:
         return ANONYMOUS if certificate is None else Principal("User", self._map(subject_name(certificate)))
 
     def following_context(self) -> ssl.SSLContext:
-        """Return a context that uses the newest files in each handshake, for a server that keeps one context."""
+        """Return a context for a server that cannot replace its context: each handshake uses the newest files."""
         context = self.context
 
         def use_newest(handshake: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
@@ -57,9 +57,9 @@ class Tls:
         return context
 
     def maybe_reload(self) -> bool:
-        """Read the files again if they have changed, and return whether new ones are in use.
+        """Read the files again if they have changed. Return whether new connections use the new files.
 
-        Invalid files change nothing.
+        If the new files are invalid, the old ones stay in use.
         """
         seen = self._files()
         if seen == self._seen:

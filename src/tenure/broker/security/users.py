@@ -33,7 +33,7 @@ class Users:
         self._secret: Final = os.urandom(32)
 
     def has_password(self, name: str, password: str) -> bool:
-        """Return whether a user in the users file has this password; for an unknown user, after the same time."""
+        """Return whether a user in the users file has this password. For an unknown user, it takes the same time."""
         import hmac  # imported late, so that the start is faster
 
         return (
@@ -41,9 +41,9 @@ class Users:
         )
 
     def credential(self, name: str, mechanism: str) -> ScramCredential | None:
-        """Return the SCRAM credential of a user; None if it must be derived from the password first, with `derive`.
+        """Return the SCRAM credential of a user. None means that `derive` must be called first.
 
-        For an unknown user, an imitated credential is returned, so that a login does not reveal which users exist.
+        For an unknown user, a false credential is returned, so that a login does not reveal which users exist.
         """
         user = name, NUMBERS[mechanism]
         if name in self._passwords:
@@ -63,7 +63,7 @@ class Users:
         self._derived[name, NUMBERS[mechanism]] = ScramCredential(salt, stored_key, server_key, iterations)
 
     def _imitated(self, name: str, mechanism: str) -> ScramCredential:
-        """Return a credential for an unknown user: always the same salt, and random keys that no password has."""
+        """Return a false credential for an unknown user. Its salt is always the same, and no password fits its keys."""
         import hashlib
         import hmac
 

@@ -1,7 +1,8 @@
-"""Admission of new connections: they wait, are refused, or replace the least recently used connection.
+"""Admission of new connections: each one is accepted, waits, is refused, or replaces the least recently used one.
 
-As in Kafka, a listener at its limit accepts no connection until one is closed; new ones wait in its backlog. Only the
-listener `inter.broker.listener.name` may close a connection of another listener to make room.
+As in Kafka, a listener at its limit accepts no connection until one is closed; new connections wait in its backlog. The
+listener `inter.broker.listener.name` does not wait at the limit of the broker. Instead, a connection of another
+listener is closed.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Authentication on listeners with SASL. All requests except those of a login need a session, which a login begins."""
+"""Authentication on listeners with SASL. A login begins a session, and requests outside of a session are refused."""
 
 import asyncio
 import struct

@@ -2,9 +2,9 @@
 
 The limit is Kafka's `queued.max.request.bytes`, extended to responses. Above the limit, the broker pauses every
 connection that holds more than a small amount of memory. The broker reads no bytes from a paused connection, and begins
-no request of this connection that may need more memory. One connection, the privileged one, is not paused, so that its
-request is completed and its memory freed. A connection that holds memory while its client neither sends nor reads is
-closed.
+no request of this connection that may need more memory. One connection, the privileged one, is not paused: its request
+is completed, and its memory is then free. If a client neither sends nor reads while its connection holds memory, the
+connection is closed.
 """
 
 import logging
@@ -153,7 +153,7 @@ class ClientMemory:
         return progress.stalled_checks >= CLIENT_MEMORY_STALLED_CHECKS_MAX
 
     def _pass_privilege_on(self) -> None:
-        """Make another connection privileged if the present one has moved no bytes since the last check."""
+        """Make another connection privileged if the privileged one has moved no bytes since the last check."""
         privileged = self._privileged
         if privileged is None or not self._waiting:
             return

@@ -80,7 +80,7 @@ class Clients:
         """Connections in a TLS handshake or login, each with the number of checks since it began."""
 
     def beginning_with(self, begin: Begin) -> "Clients":
-        """Return the same state with another function that begins requests."""
+        """Return a copy that shares the same state, with `begin` as the function that begins requests."""
         clients = Clients(self.turn, self.schedule, self.memory, begin, self.request_bytes_max)
         clients.login_failures = self.login_failures
         clients.open = self.open
@@ -180,7 +180,7 @@ class Connection:
         self._transport: Transport
 
     def expect_establishment(self, frame_bytes_max: int) -> None:
-        """Limit the size of frames, and begin the time limit, for the handshake and login of a client."""
+        """Limit the size of frames, and the time, until the TLS handshake and login of the client have ended."""
         self.is_established = False
         self._frames.bytes_max = frame_bytes_max
         self._clients.unestablished[self] = 0

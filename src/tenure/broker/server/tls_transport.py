@@ -1,7 +1,7 @@
 """Transport with TLS: `ssl.SSLObject` between the socket and its receiver (decision 19).
 
 Handshakes run on threads, because a signature takes a millisecond. While a thread runs a step of a handshake, nothing
-else uses the TLS state. Responses are encrypted only when the socket can take them: records of a fetch stay in their
+else uses the TLS state. Bytes are encrypted only when the socket can take them. So the records of a fetch stay in their
 file, and only a small encrypted part is in memory.
 """
 

@@ -1,7 +1,7 @@
-"""Reasons why members leave and rebalances begin, contained in the ephemeral records of these events.
+"""Causes of departures and rebalances. The ephemeral records of these events contain them.
 
-No rule reads these causes. They exist so that the journal and the log can say why a group rebalanced: a record shows
-only what has happened, and the reason is available only in the rule that writes the record.
+No rule reads these causes. They are for the journal and the log, which say why a group rebalanced. Only the rule that
+emits a record knows the cause, so it stores the cause in the record.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from tenure.protocol.types import MemberId
 
 
 class Cause(Enum):
-    """Cause of a change in a group. The log line shows its value, after the name of the member if there is one."""
+    """Cause of a change in a group. A log line shows its value as text, after the member that caused it, if any."""
 
     JOINED = "joined"
     JOINED_CHANGED = "joined again with other protocols"

@@ -76,7 +76,10 @@ class Heartbeat:
 
 @value
 class ConsumerHeartbeat:
-    """Heartbeat of a consumer. Answered with `HeartbeatAnswered` (rules 3.3-3.6). A field of None has not changed."""
+    """Heartbeat of a consumer. Answered with `HeartbeatAnswered` (rules 3.3-3.6).
+
+    A field of None has not changed since the last heartbeat.
+    """
 
     group_id: GroupId
     member_id: MemberId
@@ -171,7 +174,7 @@ class TaskTargetComputed:
 
 @value
 class Leaver:
-    """Member to remove. A request of an operator has an instance id, and "" as member id."""
+    """Member that a LeaveGroup removes. A request of an operator has only the instance id; `member_id` is then ""."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None = None
@@ -224,7 +227,8 @@ class CommitOffsets:
 class CommitInTransaction:
     """Commit of offsets in a transaction, pending until the transaction ends. Answered with `Committed` (rule 2.14).
 
-    The handler has checked that the transaction is open and contains this group's partition.
+    The handler has checked that the transaction is open, and contains the partition of `__consumer_offsets` that has
+    this group.
     """
 
     group_id: GroupId
@@ -243,7 +247,7 @@ class CommitInTransaction:
 
 @value
 class EndOfTransaction:
-    """Marker that ends a producer's transaction in this shard. Answered with `Accepted` when it is durable."""
+    """Marker that ends a producer's transaction in this shard. Answered with `Accepted` when the marker is durable."""
 
     marker: Marker
 
@@ -277,9 +281,10 @@ class FetchOffsets:
 
 @value
 class DescribeGroup:
-    """Description of a classic group. Answered with `Described` (rule 2.16).
+    """Request for the description of a classic group. Answered with `Described` (rule 2.16).
 
-    Before version 6, an unknown group is described as "Dead" instead of refused with GROUP_ID_NOT_FOUND.
+    In versions 0 to 5 of DescribeGroups, an unknown group is described as "Dead". Later versions refuse the request
+    with GROUP_ID_NOT_FOUND.
     """
 
     group_id: GroupId
@@ -287,23 +292,23 @@ class DescribeGroup:
 
 @value
 class DescribeConsumerGroup:
-    """Description of a consumer group. Answered with `DescribedConsumerGroup` (rule 3.11)."""
+    """Request for the description of a consumer group. Answered with `DescribedConsumerGroup` (rule 3.11)."""
 
     group_id: GroupId
 
 
 @value
 class DescribeStreamsGroup:
-    """Description of a streams group. Answered with `DescribedStreamsGroup` (rule 5.6)."""
+    """Request for the description of a streams group. Answered with `DescribedStreamsGroup` (rule 5.6)."""
 
     group_id: GroupId
 
 
 @value
 class ListGroups:
-    """List of this shard's groups. Answered with `Listed`.
+    """Request for a list of this shard's groups. Answered with `Listed`.
 
-    The filters ignore case; an empty one matches all (rule 2.16).
+    The filters ignore case. An empty filter matches all groups (rule 2.16).
     """
 
     states: Sequence[str] = ()
@@ -330,19 +335,19 @@ class DeleteOffsets:
 
 @value
 class ExpireOffsets:
-    """One step of the shard's search for expired offsets. It is not answered."""
+    """Request for the next step of the shard's search for expired offsets. It is not answered."""
 
 
 @value
 class ForgetOffsets:
-    """One step of the removal of many offsets (`offsets/forget_in_steps.py`). It is not answered."""
+    """Request for the next step in the removal of many offsets (`offsets/forget_in_steps.py`). It is not answered."""
 
 
 @value
 class ConfigureGroup:
-    """All configs of a group, which may not exist yet. Answered with `Accepted`.
+    """Change of the configs of a group that may not exist yet; `configs` are all its configs. Answered with `Accepted`.
 
-    `at_load` is true after the shard was loaded: the configs have not changed, so no rebalance follows.
+    `at_load` is true if the shard gets the configs after a load. They have not changed then, so no rebalance follows.
     """
 
     group_id: GroupId
@@ -352,7 +357,7 @@ class ConfigureGroup:
 
 @value
 class ConfigureDefaults:
-    """Default configs, for groups without configs of their own. Answered with `Accepted`."""
+    """Change of the default configs, which apply to groups without configs of their own. Answered with `Accepted`."""
 
     configs: GroupConfigs
 

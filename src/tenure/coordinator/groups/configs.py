@@ -98,14 +98,17 @@ def names(value: object) -> tuple[str, ...]:
 
 
 def share_reset(value: object) -> str:
-    """Check the value of `share.auto.offset.reset`, the position at which a share group begins."""
+    """Return a value of `share.auto.offset.reset` unchanged, if it is valid. Raises ValueError.
+
+    The config says at which position a share group begins.
+    """
     if not isinstance(value, str) or (value not in ("latest", "earliest") and not _is_by_duration(value)):
         raise ValueError("latest, earliest, or by_duration: with a duration, such as by_duration:P1DT2H")
     return value
 
 
 def dead_letter_topic(value: object) -> str:
-    """Check the name of the topic for records that could not be processed."""
+    """Return the name of a dead letter queue topic unchanged, if it is valid. Raises ValueError."""
     if not isinstance(value, str) or value.startswith("__"):
         raise ValueError("the name of a topic that is not internal, or empty")
     return value
@@ -120,7 +123,7 @@ def _kafkas(name: str, default: int, low: int, high: int, documentation: str) ->
 
 
 def _timing(protocol: str) -> tuple[ConfigKey[int], ...]:
-    """Return the keys for timeouts, which the consumer, share and streams protocols all have."""
+    """Return the keys for the timing of a protocol, which is "consumer", "share" or "streams"."""
     return (
         _kafkas(f"{protocol}.session.timeout.ms", 45_000, 45_000, 60_000, "Session timeout of members."),
         _kafkas(f"{protocol}.heartbeat.interval.ms", 5_000, 5_000, 15_000, "Heartbeat interval of members."),
@@ -276,7 +279,7 @@ class GroupSchema(ConfigSchema):
         self._defaults: Final = defaults
 
     def why_refused(self, configs: Mapping[str, str | None], resource_name: str = "") -> str | None:
-        """Return the first error in a group's configs, checked together; None if they are valid."""
+        """Return the first error in all configs of a group; None if they are valid."""
         if why := super().why_refused(configs, resource_name):
             return why
         given = {name: value for name, value in configs.items() if value}
@@ -306,9 +309,10 @@ def _why_too_short(protocol: str, configs: Mapping[str, str | None], effective: 
 def group_configs(
     configs: Mapping[str, str], defaults: GroupConfigs = DEFAULTS, bounds: Bounds = NO_BOUNDS
 ) -> GroupConfigs:
-    """Return the configs for rules. `defaults` apply to keys that are not set or no longer valid.
+    """Return the effective configs of a group. `configs` are those that the group has set, as text.
 
-    If the broker's bounds have changed and exclude a stored value, the nearest permitted value applies, as in Kafka.
+    `defaults` apply to keys that are not set or no longer valid. If `bounds` have changed and exclude a stored value,
+    the nearest permitted value applies, as in Kafka.
     """
 
     def number(name: str, default: int) -> int:

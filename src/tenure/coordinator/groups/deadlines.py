@@ -27,7 +27,7 @@ class Timer(IntEnum):
 
 
 class Deadline(NamedTuple):
-    """Name of a timer. `member_id` is "" for timers of a whole group or shard."""
+    """Key that identifies one timer; it contains no time. `member_id` is "" for timers of a whole group or shard."""
 
     timer: Timer
     group_id: GroupId

@@ -1,9 +1,9 @@
 """Slow work that rules of groups request; it runs outside of the shard (see `CoordinatorResult.effects`).
 
 An effect contains all input of the work, so `perform` can run anywhere: on a thread of the broker, or at any time that
-the simulation chooses. The result is a command that contains the effect. By comparing this effect with the one that it
-waits for, the group recognises a result that is no longer wanted. A group has at most one effect of each kind in
-progress, so the number of waiting effects is bounded.
+the simulation chooses. The result is a command that contains the effect. The group ignores a result if it no longer
+waits for this effect. A group has at most one effect of each kind in progress, so the number of waiting effects is
+bounded.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -179,7 +179,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """Version of the broker's topics with which a consumer group has last compared the hash of its topics."""
+    """Note that the hash of a consumer group's topics is right for this version of the broker's topics."""
 
     group_id: GroupId
     version: int
@@ -220,9 +220,9 @@ class AssignmentComputed:
 
 @value
 class EpochBumped:
-    """Cause of a new epoch of a consumer or streams group.
+    """Cause of a new epoch of a consumer or streams group. It is for the journal and changes no state.
 
-    This record comes before the records that remove members, and after those that add a member. It changes no state.
+    Among the records of a command, it follows those that add a member, and precedes those that remove members.
     """
 
     group_id: GroupId
@@ -252,7 +252,7 @@ class ConsumerGroupLoaded:
 
 @value
 class TopicsPlanned:
-    """Result of comparing a streams group's topology with the existing topics, in this version of the topics."""
+    """Result of comparing a streams group's topology with the existing topics. `version` is that of the topics."""
 
     group_id: GroupId
     plan: object
@@ -300,14 +300,14 @@ class OffsetsRead:
 
 
 OffsetToRemove: TypeAlias = tuple[GroupId, tuple[TopicName, PartitionId], OffsetCommitValue]
-"""Offset to remove, unless it was committed again."""
+"""(group, partition, committed offset) to remove. If another offset was committed since, that one is not removed."""
 
 
 @value
 class OffsetRemovalStarted:
     """Start of the removal of offsets in steps (`offsets/forget_in_steps.py`).
 
-    `ends` is the group that is deleted with its offsets; None if there is none.
+    If a group is deleted together with its offsets, `ends` is this group, else None.
     """
 
     ask: AskId
@@ -341,7 +341,7 @@ class OffsetExpiryScheduled:
 
 @value
 class GroupConfigured:
-    """Configs of a group, which may not exist yet."""
+    """Configs of a group. The group need not exist yet."""
 
     group_id: GroupId
     configs: GroupConfigs

@@ -1,6 +1,7 @@
 """Groups shard: one partition of `__consumer_offsets`, and the groups in it.
 
-The shard selects the rule for each command, and the change for each record. Every rule has a file of its own.
+The shard calls one rule for each command, and one function that changes the state for each record. Every rule has a
+file of its own.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -311,7 +312,7 @@ class GroupsShard:
             self._deadlines.arm(deadline, record.deadline_ms)
 
     def _remember_configs(self, record: GroupConfigured) -> bool:
-        """Store the configs of a group. Return whether a classic group with this id exists."""
+        """Store the configs of a group, which need not exist. Return whether it is an existing classic group."""
         groups = self._groups
         if record.configs == groups.settings.configs:
             groups.configs.pop(record.group_id, None)
@@ -390,7 +391,7 @@ class GroupsShard:
             raise InvariantError(f"group {group_id!r} is classic and a {kind} group at once")
 
     def loaded(self, now: Now) -> CoordinatorResult:
-        """Return the result of a load: it gives all members full sessions (rule 6.5.2).
+        """Return the records that follow a load: all members get full sessions (rule 6.5.2).
 
         A classic group that is larger than the configured maximum also starts a rebalance.
         """

@@ -1,7 +1,7 @@
 """Matching of topics against regular expressions, for subscriptions (rule 3.8).
 
-As in Kafka, the syntax is that of RE2, whose matching time is proportional to the length of the topic's name for any
-expression. The library is Google's re2.
+As in Kafka, the syntax is that of RE2, and the library is Google's re2. For any expression, the time to match a name is
+proportional to the length of the name.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
-"""All ACLs, with an index for decisions by which only patterns that apply to a name are examined.
+"""All ACLs, with an index for decisions. A decision examines only the patterns that apply to the name of the resource.
 
-A name can match one LITERAL pattern, the wildcard, and one PREFIXED pattern per length of a prefix. Each pattern has,
-by principal and host, two bit sets: the operations that it allows and those that it denies. So a decision needs a few
-dictionary look-ups, however many ACLs there are.
+A name can match one LITERAL pattern, the wildcard, and one PREFIXED pattern per length of a prefix. The index has two
+bit sets for each pattern, principal and host: the operations that are allowed and those that are denied. So a decision
+needs a few dictionary look-ups, however many ACLs there are.
 """
 
 from collections import Counter
@@ -110,10 +110,10 @@ class Acls:
     def decide_any(self, subjects: Sequence[Subject], operation: int, resource_type: int) -> bool:
         """Return whether the ACLs allow an operation on at least one resource of a type (KAFKA-10619).
 
-        A resource is allowed if an ALLOW for one of `subjects` applies to it, and no DENY does. Two simplifications are
-        Kafka's. Only an ALLOW of the operation itself or of ALL counts, although in `decide`, for example, an ALLOW of
-        READ implies DESCRIBE. DENYs of longer names within an allowed prefix are ignored, even if they deny all
-        existing resources.
+        A resource is allowed if an ALLOW for one of `subjects` applies to it, and no DENY does. As in Kafka, there are
+        two simplifications. First, only an ALLOW of the operation itself or of ALL counts. (In `decide`, for example,
+        an ALLOW of READ implies DESCRIBE.) Second, DENYs of longer names within an allowed prefix are ignored, even if
+        they deny all existing resources.
         """
         wanted = operation_bit(operation) | operation_bit(AclOperation.ALL)
         literal = self._names(resource_type, PatternType.LITERAL, subjects, wanted)
@@ -128,9 +128,9 @@ class Acls:
     def _names(
         self, resource_type: int, pattern_type: int, subjects: Sequence[Subject], wanted: int
     ) -> tuple[set[str], set[str]]:
-        """Return the resource names in patterns of one type: names with an ALLOW, and names with a DENY.
+        """Return (names with an ALLOW, names with a DENY), from the patterns of one type for one resource type.
 
-        `wanted` is a bit set of operations. ALLOWs and DENYs of other operations are left out.
+        `wanted` is a bit set of operations. ALLOWs and DENYs of other operations, or of other subjects, do not count.
         """
         allowed: set[str] = set()
         denied: set[str] = set()

@@ -42,7 +42,7 @@ def alter_configs(metadata: Metadata, ask: AskId, alter: AlterConfigs) -> Coordi
 
 
 def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str] | Refusal:
-    """Return the configs of a resource after the change, or an error."""
+    """Return the configs of a resource after the requested changes, or an error."""
     schema = metadata.schemas.get(requested.resource_type)
     refusal = _refused_resource(metadata, requested) or refused_changes(requested)
     if refusal is not None or schema is None:
@@ -80,7 +80,7 @@ def _refused_resource(metadata: Metadata, requested: ResourceChanges) -> Refusal
 
 
 def refused_changes(requested: ResourceChanges) -> Refusal | None:
-    """Return the error of changes that no resource accepts, such as two changes of one config; None without error."""
+    """Return an error if the changes are invalid for any resource, for example two changes of one config; else None."""
     times = Counter(change.name for change in requested.changes)
     for change in requested.changes:
         if times[change.name] > 1:

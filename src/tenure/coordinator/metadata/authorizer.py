@@ -22,7 +22,7 @@ class Authorizer:
         """Create an authorizer.
 
         Args:
-            acls: Function that returns the present ACLs. The object is another one after the shard was loaded again.
+            acls: Function that returns the present ACLs. After the shard is loaded again, it returns another object.
             super_users: Principals, such as `User:admin`, that may do everything.
             allows_without_acls: Value of `allow.everyone.if.no.acl.found`.
         """

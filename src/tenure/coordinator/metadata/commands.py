@@ -14,7 +14,10 @@ NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 @value
 class NewTopic:
-    """Topic to create. -1 partitions or replicas mean the broker's default. With `assignments`, both must be -1."""
+    """Topic to create. If the number of partitions or replicas is -1, the broker's default applies.
+
+    With `assignments`, both numbers must be -1.
+    """
 
     name: TopicName
     partitions: int = -1
@@ -137,7 +140,7 @@ ScramUser: TypeAlias = tuple[str, int]
 
 @value
 class ScramCredential:
-    """Keys by which a password can be verified (RFC 5802), but from which it cannot be computed."""
+    """Keys that verify a user's password (RFC 5802). The password cannot be computed from them."""
 
     salt: bytes
     stored_key: bytes
@@ -172,28 +175,28 @@ class DeleteAcls:
 
 @value
 class FinalizeFeatures:
-    """Finalized levels for features; a feature that has a level keeps it. Answered with `FeaturesFinalized`."""
+    """Levels for features that have none yet; other features keep theirs. Answered with `FeaturesFinalized`."""
 
     levels: Mapping[str, int]
 
 
 @value
 class SetFeatureLevels:
-    """New levels of features; level 0 disables a feature. Answered with `FeaturesFinalized`."""
+    """Change of feature levels. Level 0 disables a feature. Answered with `FeaturesFinalized`."""
 
     levels: Mapping[str, int]
 
 
 @value
 class RaiseLeaderEpochs:
-    """New leader epochs of partitions; epochs below the present one are ignored. Answered with `LeaderEpochsRaised`."""
+    """Increase of leader epochs. An epoch below the present one is ignored. Answered with `LeaderEpochsRaised`."""
 
     epochs: Mapping[tuple[TopicId, PartitionId], int]
 
 
 @value
 class DescribeTopics:
-    """Description of topics; `names` is None for all. Answered with `TopicsDescribed` when their state is durable."""
+    """Request for the state of topics; `names` is None for all. Answered with `TopicsDescribed` when it is durable."""
 
     names: Sequence[TopicName] | None = None
 

@@ -33,7 +33,7 @@ class Configs:
         return sorted(name for kind, name in self._of if kind == resource_type)
 
     def put(self, resource_type: int, resource_name: str, name: str, value: str | None) -> None:
-        """Set a config; a null value removes it."""
+        """Set a config; the value None removes it."""
         resource = resource_type, resource_name
         configs = {key: text for key, text in self._of.get(resource, NOTHING).items() if key != name}
         if value is not None:

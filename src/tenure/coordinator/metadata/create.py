@@ -43,8 +43,8 @@ def create_topics(metadata: Metadata, ask: AskId, create: CreateTopics) -> Coord
 def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, repeated: bool) -> Refusal | None:
     """Return the error of a topic; None if it can be created.
 
-    `repeated` is true if the request names the topic more than once. `keys` are the collision keys of the topics that
-    this command creates, with their names.
+    `repeated` is true if the request names the topic more than once. `keys` has the names of the topics that this
+    command creates, by their `collision_key`.
     """
     if repeated:
         return ErrorCode.INVALID_REQUEST, f"The request names topic {new.name!r} more than once; name it once."

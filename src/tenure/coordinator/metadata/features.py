@@ -1,6 +1,7 @@
 """Finalized feature levels of the cluster (KIP-584), which determine the formats and protocols in use.
 
-Apache Kafka reads them from the same records. It does not start on a metadata log without `metadata.version`.
+They are stored in the same records as in Apache Kafka, which does not start on a metadata log without
+`metadata.version`.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""Leader epochs of partitions, as the metadata log has them.
+"""Leader epochs of partitions in the metadata log.
 
-A log may begin a new epoch before the metadata log has a record of it, for example after a crash. The record is written
-afterwards. Apache Kafka takes leader epochs from the metadata log, and clients ignore a leader whose epoch is lower
-than one that they have seen.
+The log of a partition may begin a new leader epoch before the metadata log has a record of it, for example after a
+crash. The record is written later. It is necessary because Apache Kafka takes leader epochs from the metadata log, and
+clients ignore a leader whose epoch is lower than one that they have seen.
 """
 
 from typing import Final
@@ -21,8 +21,8 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> CoordinatorResult:
     """Return the result that raises the leader epochs of partitions to those of the command.
 
-    Each record of a leader election raises the epoch of its partition by one. So the result has one such record for
-    each missing epoch of a partition.
+    One record raises the leader epoch of its partition by one. So the result has as many records for a partition as
+    its epoch is raised by.
     """
     records = []
     for (topic_id, partition), epoch in command.epochs.items():

@@ -62,7 +62,7 @@ def _refusal(metadata: Metadata, topic: Topic | None, more: MorePartitions, *, r
 
 
 def placed(node_id: BrokerId, assignments: Iterable[Sequence[BrokerId]]) -> Refusal | None:
-    """Return the error of a replica assignment; None if each partition has this broker as its only replica."""
+    """Return an error unless each assignment names the broker `node_id` as the only replica; None if all do."""
     for replicas in assignments:
         if list(replicas) != [node_id]:
             message = f"Replicas can only be on broker {node_id}, not on {list(replicas)}: there is no other broker."

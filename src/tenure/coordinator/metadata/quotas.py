@@ -35,8 +35,8 @@ FRACTION_MAX: Final = 1e-6
 def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas) -> CoordinatorResult:
     """Alter quotas.
 
-    If a request names an entity twice, its first entry is applied and its second entry is refused. As in Kafka, the
-    result has only the refusal.
+    If a request names an entity twice, the first entry is applied and the second entry is refused. As in Kafka, the
+    answer then contains only the refusal.
     """
     results: dict[Entity, Refusal | None] = {}
     records: list[LogRecord] = []

@@ -1,7 +1,7 @@
 """SCRAM credentials of users (KIP-554).
 
-The order of the checks is Kafka's. A request may change one credential per user, and must not delete one that does not
-exist.
+The order of the checks is Kafka's. A request may change one credential per user. Deleting a credential that does not
+exist is an error.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Names of the topics that only the broker writes, and the validity of topic names."""
+"""Names of the topics to which only the broker writes, and checks of topic names."""
 
 import re
 from typing import Final
@@ -38,5 +38,5 @@ def why_illegal(name: str) -> str | None:
 
 
 def collision_key(name: str) -> str:
-    """Return a key that two names share if they collide: names of metrics have '_' for both '.' and '_'."""
+    """Return the topic name with '_' for '.', as in names of metrics. Names with equal results collide."""
     return name.replace(".", "_")

@@ -10,7 +10,7 @@ from tenure.protocol.generated.cluster_metadata import (
 
 
 class MetadataTransaction:
-    """Buffer between log and state: records of a transaction are applied when it ends, and dropped if it is aborted."""
+    """Buffer for the records of a transaction. They are applied to the state when it ends, and dropped if it aborts."""
 
     __slots__ = ("_change", "_held")
 

@@ -10,9 +10,10 @@ from tenure.protocol.types import ProducerId
 
 @value
 class InitProducer:
-    """Start of a producer. Answered with `Producer`, or with `FreshIdWanted` if it must be repeated with a `fresh_id`.
+    """Start of a producer. Answered with `Producer`.
 
-    `producer_id` and `producer_epoch` are those that the producer has had until now; -1 for none.
+    The answer `FreshIdWanted` means that the caller must repeat the command with a `fresh_id`. `producer_id` and
+    `producer_epoch` are those that the producer has had until now; -1 for none.
     """
 
     transactional_id: str
@@ -71,11 +72,11 @@ class MarkersWritten:
 
 @value
 class DescribeTransaction:
-    """Description of a transactional id. Answered with `Described`."""
+    """Request for the description of a transactional id. Answered with `Described`."""
 
     transactional_id: str
 
 
 @value
 class ListTransactions:
-    """List of this shard's transactional ids. Answered with `Listed`."""
+    """Request for a list of this shard's transactional ids. Answered with `Listed`."""

@@ -1,4 +1,4 @@
-"""Descriptions and lists of transactions (KIP-664)."""
+"""Description of one transactional id, and list of all transactional ids in a shard (KIP-664)."""
 
 from tenure.coordinator.answers import refuse
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now

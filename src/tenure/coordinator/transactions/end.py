@@ -1,7 +1,7 @@
 """EndTxn (rule 8.4): the decision to commit or abort, the effect that writes the markers, and the completion.
 
-Under transaction version 2 (KIP-890), every end raises the producer's epoch. So the epoch of a request shows
-whether the request is new or repeated. And a late record of one transaction cannot become part of the next transaction.
+Under transaction version 2 (KIP-890), the end of each transaction raises the producer's epoch. So the epoch in a
+request shows whether the request is new or repeated. And a late record cannot become part of the next transaction.
 """
 
 from collections.abc import Sequence
@@ -122,9 +122,9 @@ def prepared(
 ) -> tuple[list[object], Sequence[object]]:
     """Return the records of the decision to commit or abort, and the effect that writes the markers.
 
-    `state` is PREPARE_COMMIT or PREPARE_ABORT, and `epoch` the producer's epoch in the markers. If no client has
-    requested the end, transaction version 2 applies, as in Kafka. That is the case after a timeout, or if a new
-    producer fences the one with the open transaction.
+    `state` is PREPARE_COMMIT or PREPARE_ABORT, and `epoch` is the producer's epoch in the markers. The default of
+    `client_version` is for an end that no client has requested: after a timeout, or if a new producer fences the one
+    with the open transaction. As in Kafka, transaction version 2 then applies.
     """
     value = found.value
     is_ongoing = found.state is State.ONGOING

@@ -23,7 +23,7 @@ class IdExpiryDue:
 
 
 def transaction_due(transactions: Transactions, _: AskId, due: TransactionDue, now: Now) -> CoordinatorResult:
-    """Abort a transaction that has timed out, with a raised epoch, so that its producer is fenced (rule 8.6.5)."""
+    """Abort a transaction that has timed out, and raise its epoch, which fences its producer (rule 8.6.5)."""
     found = transactions.by_id.get(due.transactional_id)
     if found is None or found.state is not State.ONGOING:
         return CoordinatorResult()

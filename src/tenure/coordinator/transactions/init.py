@@ -36,9 +36,10 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
 
 
 def _may_be(found: Transaction, init: InitProducer) -> bool:
-    """Return whether the sender may be the present producer, judged by the producer id in its request.
+    """Return whether the producer id in the request is the present one, so that the sender may be the present producer.
 
-    The request has the present producer id, or the previous one if all epochs of that id were used.
+    The previous producer id is accepted, too, if all of its epochs were used. Before the first epoch, every id is
+    accepted.
     """
     value = found.value
     if value.producer_epoch == NO_EPOCH or init.producer_id == value.producer_id:
@@ -50,8 +51,8 @@ def _fenced(ask: AskId, init: InitProducer, found: Transaction, now: Now) -> Coo
     """Abort the open transaction with the next epoch, which fences its producer. No producer gets this epoch.
 
     The request is refused with CONCURRENT_TRANSACTIONS. When the client repeats the request after the abort, it gets
-    the epoch after that. But if the request has another epoch than the producer of the transaction, it is
-    refused with PRODUCER_FENCED, and the transaction stays open.
+    the epoch after that. But if the request has another epoch than the producer of the open transaction, it is refused
+    with PRODUCER_FENCED, and the transaction stays open.
     """
     if init.producer_id != NO_PRODUCER_ID and init.producer_epoch != found.value.producer_epoch:
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
@@ -77,10 +78,10 @@ def _next_epoch(ask: AskId, init: InitProducer, found: Transaction, now: Now) ->
 
 
 def _is_newest(found: Transaction, epoch: int) -> bool:
-    """Return whether `epoch`, sent by a producer, is the newest epoch that a producer got.
+    """Return whether `epoch`, from a request, is the newest epoch that the broker has given to a producer.
 
-    No producer gets the epoch EPOCH_MAX. The abort after a timeout may raise the transaction's epoch to EPOCH_MAX. Then
-    the newest epoch of a producer is the one before.
+    No producer gets EPOCH_MAX. But an abort after a timeout may raise the epoch of the transaction to EPOCH_MAX. Then
+    the newest epoch of a producer is EPOCH_MAX - 1.
     """
     newest = found.value.producer_epoch
     return epoch == newest or (newest == EPOCH_MAX and epoch == found.last_epoch)

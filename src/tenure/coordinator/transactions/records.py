@@ -21,7 +21,7 @@ class TransactionTimed:
 
 @value
 class TransactionTookTooLong:
-    """Timeout of a transaction; it only increments a counter for metrics."""
+    """Timeout of a transaction. This record only increments a counter for metrics."""
 
 
 @value

@@ -103,7 +103,10 @@ class TransactionsShard:
             by_id[key.transactional_id] = Transaction(value)
 
     def loaded(self, now: Now) -> CoordinatorResult:
-        """Return the result of a load: write the markers of decided transactions, set the deadlines of open ones."""
+        """Return the records and effects that follow a load.
+
+        They write the markers of decided transactions, and set the deadlines of open ones.
+        """
         transactions = self._transactions
         records: list[object] = []
         effects: list[object] = []
@@ -131,7 +134,7 @@ class TransactionsShard:
         return Refused(error_code)
 
     def not_logged(self, answer: object, storage_error: ErrorCode) -> object:  # noqa: ARG002
-        """Return the refusal of a command whose records were not written: the client looks up the coordinator again."""
+        """Return COORDINATOR_NOT_AVAILABLE for a command whose records were not written, whatever the error was."""
         return Refused(ErrorCode.COORDINATOR_NOT_AVAILABLE)
 
     @property

@@ -47,7 +47,7 @@ def partitions_of(value: TransactionLogValue) -> frozenset[TopicPartition]:
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> list[TransactionPartitions]:
-    """Return the partitions grouped by topic, in the order that a record has."""
+    """Return the partitions grouped by topic, sorted as in a record of `__transaction_state`."""
     topics: dict[TopicName, list[PartitionId]] = {}
     for topic, partition in sorted(partitions):
         topics.setdefault(topic, []).append(partition)

@@ -58,8 +58,8 @@ def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     """Transfer the state of the old member id to the new one. Parked requests and the session of the old id end.
 
-    Only `pending_syncs` keeps the old id (rule 2.6.2). The next record starts the session of the new id. The new id is
-    not in `new_members`, so its session cannot expire while its join is parked (see `expiry.session_passed`).
+    Only `pending_syncs` keeps the old id (rule 2.6.2). A separate record starts the session of the new id. The new id
+    does not become one of `new_members`, so its session cannot expire while its join is parked.
     """
     old, new = record.old_member_id, record.member.member_id
     group.parked_joins.pop(old, None)
@@ -160,10 +160,10 @@ def group_died(group: ClassicGroup, record: GroupDied) -> None:
 def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     """Set the durable state of a group: Stable with members, or Empty without members.
 
-    For a live group, the record repeats what earlier ephemeral records have changed. At load, it is the only record of
-    the group. A known member keeps all protocols that it has declared, because the record contains only the selected
-    one (rule 6.5.2). `subscriptions` change only with the generation. So if a static member returns with other topics,
-    its new subscription applies from the next generation on.
+    For a live group, the record repeats changes that ephemeral records have made before. At load, it is the only record
+    of the group. The record contains only the selected protocol of a member (rule 6.5.2), so a known member keeps the
+    protocols that it has declared. `subscriptions` change only with the generation. So if a static member returns with
+    other topics, its new subscription applies from the next generation on.
     """
     seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
     if list(map(id, seated)) != list(map(id, group.members.values())):
@@ -195,9 +195,9 @@ def _end_join_phase(group: ClassicGroup) -> None:
 
 
 def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str | None) -> Member:
-    """Return the known member if it agrees with the logged one, else the logged one.
+    """Return the member of the live group if the record agrees with it, else the member of the record.
 
-    The known member may have more protocols than the record.
+    A member of the live group may have more protocols than the record. `known` is None if the group does not have it.
     """
     protocol = (protocol_name or "", logged.subscription)
     rebalance_timeout_ms = logged.session_timeout if logged.rebalance_timeout < 0 else logged.rebalance_timeout

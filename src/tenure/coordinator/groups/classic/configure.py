@@ -36,7 +36,7 @@ def _follow(draft: Draft, before: GroupConfigs) -> None:
 
 
 def _changes_reserve_members(group: ClassicGroup) -> bool:
-    """Return whether a changed `target.group.size` changes the set of reserve members.
+    """Return whether the present `target.group.size` requires other reserve members than the group has.
 
     False while members join, because the end of the join phase applies the new size anyway.
     """

@@ -1,9 +1,9 @@
 """Draft of a group: a copy of the group, to which the records of the present command are applied.
 
-Some commands need several changes, each of which depends on the previous one: a member leaves, so a rebalance starts,
-so the join phase ends, so another member becomes leader. A draft applies each emitted record to a copy of the group,
-with the same functions that later apply the record to the group itself. So the code of a rule looks as if it changed
-the group, although `handle` changes nothing. A command that does not need to see its own changes needs no copy.
+Some commands need several changes, each of which depends on the previous one. For example, a member leaves, a rebalance
+starts, the join phase ends, and another member becomes leader. A draft applies each emitted record to a copy of the
+group, with the same functions that later apply the record to the group itself. So a rule reads its own changes,
+although `handle` changes nothing. A rule that does not read its own changes needs no copy.
 """
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -28,7 +28,8 @@ class Draft:
     def __init__(self, groups: Groups, group_id: GroupId, now: Now, *, looks_ahead: bool = True) -> None:
         """Begin a draft.
 
-        With `looks_ahead` false, `group` is the group itself, and emitted records are not applied to it.
+        With `looks_ahead` false, for a rule that does not read its own changes, no copy is made: `group` is the group
+        itself, and emitted records are not applied to it.
         """
         group = groups.classic.get(group_id)
         if group is None:

@@ -55,8 +55,8 @@ def deadline_passed(groups: Groups, deadline: Deadline, now: Now) -> Coordinator
 def session_passed(draft: Draft, member_id: MemberId) -> None:
     """Remove the member whose session has expired, unless it waits for an answer.
 
-    A waiting member cannot send heartbeats; its session starts again when it is answered. New members are removed even
-    if they wait: their longer session detects clients that have disappeared during the join.
+    A waiting member cannot send heartbeats; its session starts again when it is answered. A member that waits for its
+    first join is removed nevertheless. Its session is longer, and expires only if the client has disappeared.
     """
     group = draft.group
     if member_id not in group.new_members and (member_id in group.parked_joins or member_id in group.parked_syncs):
@@ -93,7 +93,7 @@ def join_passed(draft: Draft, _: MemberId) -> None:
 
 
 def sync_passed(draft: Draft, _: MemberId) -> None:
-    """Remove all members that have not synced in time, static ones included: a generation must end (rule 2.8.6)."""
+    """Remove all members that have not synced in time, even static members, and start a rebalance (rule 2.8.6)."""
     group: ClassicGroup = draft.group
     if not group.pending_syncs:
         return

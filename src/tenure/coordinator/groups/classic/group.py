@@ -133,9 +133,9 @@ class ClassicGroup:
         self.state_since_ms = wall_ms
 
     def seat(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
-        """Return the member that sent a request, or an error (rules 2.9.4, 2.18).
+        """Return the member that sent a request, or an error if the ids in the request are wrong (rules 2.9.4, 2.18).
 
-        An instance id of None is not checked.
+        If the request has no instance id (None), only the member id is checked.
         """
         if group_instance_id is not None:
             holder = self.static_members.get(group_instance_id)
@@ -168,8 +168,8 @@ class ClassicGroup:
     def all_members_wait_for_join(self) -> bool:
         """Return whether the join phase can end before its deadline, because all members have joined (rule 2.7.5).
 
-        The phase cannot end early while a pending member id exists. The join phase of an initial rebalance can end
-        early only if expected instances are configured.
+        The phase does not end early while a pending member id exists. The join phase of an initial rebalance ends early
+        only if expected instances are configured and have joined.
         """
         is_initial = self.initial_remaining_ms is not None
         return (
@@ -179,7 +179,10 @@ class ClassicGroup:
         )
 
     def awaits_others_than(self, member_id: MemberId | None) -> bool:
-        """Return whether the join phase waits for any member or pending id other than this one."""
+        """Return whether the join phase waits for a member or pending id other than `member_id`.
+
+        None stands for a member id that the group does not have.
+        """
         if self.initial_remaining_ms is not None and not self.configs.group_expected_instance_ids:
             return True
         pending = len(self.pending_members) - (member_id in self.pending_members)

@@ -67,9 +67,9 @@ def join_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> Coordin
 
 
 def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
-    """Return whether the join only adds a member or a pending member id, so that no draft is needed.
+    """Return whether the join changes only its own member or pending member id, so that no draft is needed.
 
-    True if the answer to the join is a new member id, or if the join phase waits for other members after this join.
+    True if the client only gets a new member id, or if the join phase waits for other members after this join.
     """
     if not join.member_id and join.group_instance_id is None and join.known_member_id_required:
         return True
@@ -81,9 +81,10 @@ def _leaves_all_as_it_is(group: ClassicGroup, join: JoinGroup) -> bool:
 
 
 def _has_room(group: ClassicGroup, member_id: MemberId, size_max: int) -> bool:
-    """Return whether the group is not full (J1).
+    """Return whether the member may join: it is in the group already, or the group is not full (J1).
 
-    Pending member ids do not count. So two clients with pending ids may compete for the last place.
+    Pending member ids do not count. So two clients with pending ids may compete for the last place. During a rebalance,
+    only members that have joined again count.
     """
     if group.state in ALWAYS_OPEN:
         return True

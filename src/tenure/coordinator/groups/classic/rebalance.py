@@ -1,9 +1,9 @@
 """Rebalances of a classic group, up to the start of a generation (rules 2.7, 2.8).
 
-A rebalance ends when all members have joined again, or when the join timer expires. The initial rebalance of an Empty
-group has no members to wait for. The initial rebalance waits for a fixed delay instead, which each new member extends,
-up to the rebalance timeout. With `group.expected.instance.ids`, the initial rebalance ends when all expected members
-have joined, or after `group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
+The join phase ends when all members have joined again, or when the join timer expires. The initial rebalance of an
+Empty group has no members to wait for. So its join phase lasts for a fixed delay, which each new member extends, up to
+the rebalance timeout. With `group.expected.instance.ids`, it ends when all expected instances have joined, or after
+`group.expected.timeout.ms`. Later rebalances wait only for the members that the group has.
 
 Static members that do not return in time remain members, but get no answer (KIP-345).
 """
@@ -40,8 +40,8 @@ def rebalance_or_complete(draft: Draft, why: Why) -> None:
 def rebalance_after_departure(draft: Draft, why: Why, *, only_reserve: bool) -> None:
     """Start a rebalance after members have left, or complete the join phase in progress.
 
-    `only_reserve` is true if all of these members were reserve members. Then a Stable group needs no rebalance:
-    reserve members have no partitions. Only its record is written again.
+    `only_reserve` is true if all of these members were reserve members, which have no partitions. A Stable group then
+    needs no rebalance, and only the record of the group is written again.
     """
     if only_reserve and draft.group.state is State.STABLE:
         draft.emit(logged.with_members(draft.group, draft.group.assignments))
@@ -137,9 +137,9 @@ def _start_generation(draft: Draft) -> None:
 
 
 def _elect(group: ClassicGroup, reserve: frozenset[MemberId]) -> MemberId:
-    """Return the old leader if it has joined again, else the first member that has joined.
+    """Return the new leader: the old one if it has joined again, else the first member that has joined.
 
-    Reserve members cannot lead.
+    Members in `reserve` are left out, because reserve members cannot lead.
     """
     if group.leader is not None and group.leader in group.parked_joins and group.leader not in reserve:
         return group.leader

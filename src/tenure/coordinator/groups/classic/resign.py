@@ -1,4 +1,4 @@
-"""End of the broker's leadership of the shard (rule 6.5.5): parked requests are answered, and groups are Dead."""
+"""End of the broker's leadership of the shard (rule 6.5.5): parked requests are refused, classic groups become Dead."""
 
 from tenure.coordinator.answers import ACCEPTED, Refused
 from tenure.coordinator.groups.commands import Resign

@@ -40,9 +40,9 @@ def sync_group(groups: Groups, ask: AskId, sync: SyncGroup, now: Now) -> Coordin
 
 
 def _sessions(group: ClassicGroup, waiting: Iterable[MemberId], now: Now) -> list[SessionExtended]:
-    """Return the records that extend the sessions of waiting members (rule 2.12).
+    """Return the records that extend the sessions of the members that waited for the leader's sync (rule 2.12).
 
-    While they waited they could not send heartbeats, so their sessions may be about to expire.
+    These members could not send heartbeats, so their sessions may be about to expire.
     """
     return [
         SessionExtended(group.group_id, member_id, now.tick_ms + group.members[member_id].session_timeout_ms)
@@ -55,7 +55,7 @@ def names_its_protocol(sync: SyncGroup) -> bool:
 
 
 def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
-    """Return the error of a sync. The order of the checks is visible on the wire."""
+    """Return the error of a sync; NONE if it is valid. The order of the checks is visible on the wire."""
     if not names_its_protocol(sync):
         return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if not sync.group_id:

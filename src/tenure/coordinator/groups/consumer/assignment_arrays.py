@@ -50,7 +50,7 @@ class GroupArrays:
 
 @dataclass(slots=True)
 class CurrentGroup:
-    """Members, targets, topics and resolved regular expressions of a group now."""
+    """Present members, targets, topics and resolved regular expressions of a group."""
 
     members: Mapping[MemberId, Member]
     regexes: Regexes
@@ -71,10 +71,10 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 def update_arrays(
     old: GroupArrays, touched: Collection[MemberId], now: CurrentGroup
 ) -> tuple[GroupArrays, Collection[MemberId] | None]:
-    """Return the arrays of the group now, and the members whose whole targets `changed_targets` has to compute.
+    """Return the present arrays of a group, and the value of `touched` with which `changed_targets` must be called.
 
-    `touched` are the members that have joined, left or changed since `old` was created. Usually, `old` is updated for
-    them, and the second value is `touched`. If the whole group has to be converted instead, the second value is None.
+    `touched` are the members that have joined, left or changed since `old` was created. Usually, only these members are
+    converted, and the second value is `touched`. If the whole group is converted instead, the second value is None.
     """
     if len(touched) * TOUCHED_PART > len(now.members):
         return build_arrays(now), None
@@ -128,8 +128,8 @@ def _arrays(
 ) -> GroupArrays:
     """Return the arrays of a group in which no partition has an owner.
 
-    `subscriptions` has the topics of each class of members, `of_members` the class of each member as an index, and
-    `known` the existing topics.
+    A class is a set of members with the same subscribed topics. `subscriptions` has the topics of each class,
+    `of_members` has the index of each member's class, and `known` has the existing topics.
     """
     topics = existing({name for names in subscriptions for name in names}, known)
     at = {topic.name: index for index, topic in enumerate(topics)}
@@ -189,7 +189,7 @@ def changed_targets(
 def _amended(
     arrays: GroupArrays, owners: Indices, known: Flags, before: Mapping[MemberId, Target]
 ) -> dict[MemberId, Target]:
-    """Return the new targets of members that gain or lose partitions; only of members with True in `known`.
+    """Return the new targets of the members that gain or lose partitions. Members with False in `known` are left out.
 
     Each new target is the previous one, changed by these partitions.
     """
@@ -221,7 +221,7 @@ def _in_order(
 
 
 def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[MemberId, Target]:
-    """Return the targets of the members with True in `wanted`, in the order of members."""
+    """Return the targets of the members with True in `wanted`, in the order of the members in `arrays`."""
     partitions = np.flatnonzero(owners != NOBODY)
     partitions = partitions[wanted[owners[partitions]]]
     found: dict[int, dict[TopicId, frozenset[PartitionId]]] = {int(i): {} for i in np.flatnonzero(wanted)}
@@ -233,9 +233,10 @@ def _targets(arrays: GroupArrays, owners: Indices, wanted: Flags) -> dict[Member
 def _runs(
     arrays: GroupArrays, members: Indices, partitions: Counts
 ) -> Iterator[tuple[int, TopicId, Sequence[PartitionId]]]:
-    """Yield (member, topic, partition numbers) for each member and topic.
+    """Yield (index of a member, topic id, partition numbers) for each member and topic.
 
-    `partitions` are ascending indices into the array of all partitions. `members` has the owner of each of them.
+    `partitions` are ascending indices into the array of all partitions. `members` has the index of the owner of each
+    of these partitions.
     """
     order = np.argsort(members, kind="stable")
     members, partitions = members[order], partitions[order]

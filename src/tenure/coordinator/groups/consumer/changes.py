@@ -239,7 +239,8 @@ def _keeps_all(before: Member, after: Member) -> bool:
 def group_loaded(group: ConsumerGroup, _: ConsumerGroupLoaded) -> None:
     """Set all revocation epochs to unknown after a load, because no record contains them.
 
-    With the policy `revocation-epoch`, commits must then have the member's own epoch, until that epoch is raised.
+    As long as a revocation epoch is unknown, the policy `revocation-epoch` accepts only commits in the member's present
+    epoch.
     """
     group.revocation_epochs = dict.fromkeys(group.members, UNKNOWN_REVOCATION_EPOCH)
 

@@ -41,7 +41,10 @@ def deadline_passed(group: ConsumerGroup, deadline: Deadline, now: Now) -> Coord
 
 
 def loaded_again(group: ConsumerGroup, now: Now) -> list[object]:
-    """Give members full sessions after a load, and full timeouts to those with pending revocations (rule 6.5.4)."""
+    """Return the records that end the load of a group and restart its timers (rule 6.5.4).
+
+    Every member gets a full session. A member that is giving up partitions gets its full rebalance timeout.
+    """
     group_id, session_ms = group.group_id, group.configs.consumer_session_timeout_ms
     records: list[object] = [ConsumerGroupLoaded(group_id)]
     for member in group.members.values():

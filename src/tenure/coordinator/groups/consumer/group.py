@@ -136,7 +136,7 @@ class ConsumerGroup:
         return GroupState.RECONCILING
 
     def has_seat_for(self, member_id: MemberId, instance_id: InstanceId | None, size_max: int) -> bool:
-        """Return whether a member may join: it is a member, its instance id is known, or the group is not full."""
+        """Return whether a member may join: the group knows its member id or instance id, or is not full."""
         return len(self.members) < size_max or member_id in self.members or instance_id in self.static_members
 
     def has_reached_target(self, member: Member) -> bool:

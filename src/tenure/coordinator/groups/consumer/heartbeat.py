@@ -31,7 +31,7 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, topic_id_text
 
 @dataclass(slots=True)
 class HeartbeatGroup:
-    """Group to which a heartbeat belongs, with the records that create it if the heartbeat is its first one."""
+    """Group that has received a heartbeat. If the heartbeat creates the group, `records` create it."""
 
     group: ConsumerGroup
     records: list[object]

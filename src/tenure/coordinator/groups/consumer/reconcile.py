@@ -1,9 +1,9 @@
 """Progress of a member from its partitions to its target (rule 3.6), as a function from member to member.
 
-A member first gives up the partitions that the target takes from it. The member then no longer lists them as owned.
-Only then does it reach the target's epoch and get new partitions, as far as other members have given them up. So a
+A member first gives up the partitions that the target takes from it. Its heartbeats then no longer list them as owned.
+After that, the member gets the target's epoch, and those of its new partitions that other members have given up. So a
 partition never has two owners, and a member that has partitions to give up gets no new ones. If nothing changes, the
-same object is returned.
+functions return the same object.
 """
 
 from collections.abc import Collection, Mapping
@@ -89,8 +89,8 @@ def _moved(member: Member, epoch: int, state: MemberState, assigned: Assigned, p
 def _without_unsubscribed(member: Member, reconciliation: Reconciliation) -> Member:
     """Return the member without the partitions of topics to which it no longer subscribes.
 
-    Its epoch stays the same, because the target does not consider the new subscription yet. If the member subscribes to
-    no existing topic, its record is written again even if it had no partitions, as in Kafka (rule 3.6).
+    Its epoch stays the same, because the target was computed before the subscription changed. If the member subscribes
+    to no existing topic, its record is written again even if it had no partitions, as in Kafka (rule 3.6).
     """
     wants_some = bool(reconciliation.subscribed or member.pending_revocation)
     if wants_some and all(topic_id in reconciliation.subscribed for topic_id in member.assigned):

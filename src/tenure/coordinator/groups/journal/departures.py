@@ -11,7 +11,7 @@ Seat: TypeAlias = str | tuple[str, str]
 
 
 class Departures:
-    """Last members that left each group. At the limits per group and in total, the oldest ones are removed."""
+    """Members that left last, by group. The number per group and the total are limited: the oldest ones are removed."""
 
     __slots__ = ("_by_group",)
 

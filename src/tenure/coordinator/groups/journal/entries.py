@@ -12,9 +12,9 @@ from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
 @value
 class FormerMember:
-    """Member that left before another one took its place.
+    """Member that left, and whose place another member took later.
 
-    `before_ms` is the time between this departure and the join.
+    `before_ms` is the time between the departure of this member and the join of the other one.
     """
 
     member_id: MemberId

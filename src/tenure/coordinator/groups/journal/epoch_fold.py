@@ -3,9 +3,9 @@
 Nearly all changes of such a group are in its log, but their causes are not. So the rule that handles a command emits an
 additional, ephemeral record with the cause. A replayed log has no such records, and produces no entries.
 
-    EpochBumped                  begins a rebalance, with the members that joined or left. Before the target of an
-                                 earlier rebalance is computed, the new epoch becomes part of the earlier rebalance.
-                                 Afterwards, the new rebalance supersedes the earlier one
+    EpochBumped                  begins a rebalance, with the members that joined or left. If a rebalance is in progress
+                                 and its target is not computed yet, the new epoch becomes part of it. If its target is
+                                 computed, the new rebalance supersedes it
     target assignment metadata   ends the first phase of the rebalance
     current assignments          end the rebalance when the last member has reached the target
     group metadata               ends the rebalance when the group has no members any more
@@ -85,7 +85,7 @@ class EpochFold:
     def _next(self, group: EpochGroup, superseded: Rebalance | None, wall_ms: int) -> Rebalance:
         """Start a new rebalance, and end the rebalance that it supersedes, if any.
 
-        Moved partitions are counted from the targets that the group had when it was last Stable.
+        Moved partitions will be counted from the targets that the group had when it was last Stable.
         """
         rebalance = Rebalance()
         if superseded is None:
@@ -214,15 +214,15 @@ def _owned(group: EpochGroup) -> dict[str, Any]:
 
 
 def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
-    """Return the number of changes of owners since the target assignments `before`; None if these are too large.
+    """Return how many partitions (or active tasks of a streams group) have another owner than in `before`.
 
-    In a consumer group partitions are counted, in a streams group active tasks.
+    None if there are too many targets to count.
     """
     return (target_moves if isinstance(group, ConsumerGroup) else task_moves)(before, _owned(group))
 
 
 def _state_before(group: EpochGroup, why: Why) -> str:
-    """Return the group's state before the rebalance. A member whose join causes the rebalance is left out."""
+    """Return the name of the group's state before the rebalance. The member whose join causes it does not count."""
     others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
     if not others:
         return str(GroupState.EMPTY.value)

@@ -109,7 +109,7 @@ class Fold:
         self._rebalance_of(group).replaced.append(replacement)
 
     def _rebalance_of(self, group: ClassicGroup) -> Rebalance:
-        """Return the rebalance of a joining or leaving member: the one whose join phase is open, else the next one."""
+        """Return the rebalance to which a join or departure belongs: the one in its join phase, else the next one."""
         under_way = self._under_way.get(group.group_id)
         if under_way is not None and group.state is State.PREPARING_REBALANCE:
             return under_way
@@ -159,7 +159,7 @@ class Fold:
     def _logged(self, group: ClassicGroup, record: LogRecord, wall_ms: int) -> None:
         """Handle a durable record, which may end the rebalance in progress.
 
-        In a replayed log no ephemeral records come before it, so it produces no entries.
+        A log that is replayed has no ephemeral records, so its durable records produce no entries.
         """
         group_id, metadata = group.group_id, record.value
         if not isinstance(metadata, GroupMetadataValue):  # the group is deleted, or converted to a consumer group

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Tally:
-    """Counters for metrics. All shards share them, and they are kept when a shard is loaded again."""
+    """Counters of rebalances, for metrics. All shards share one object, and a load does not reset it."""
 
     __slots__ = ("departures", "epoch_moves", "rebalances", "seats_taken_over", "superseded")
 

@@ -1,7 +1,7 @@
 """Heartbeats of classic members to a consumer group (rule 3.9).
 
-The answer REBALANCE_IN_PROGRESS tells the member to join again: because there is a new target, because it must give up
-partitions, or because partitions of its target are free now. The member has to join within its rebalance timeout.
+The answer REBALANCE_IN_PROGRESS tells the member to join again. The reason is a new target, partitions that the member
+must give up, or partitions of its target that are free now. The member has to join within its rebalance timeout.
 """
 
 from tenure.coordinator.answers import ACCEPTED, Refused, refuse
@@ -30,8 +30,8 @@ def heartbeat_to_consumer_group(
 def _has_to_join(group: ConsumerGroup, member: Member) -> bool:
     """Return whether the member has to join again.
 
-    If all members are classic, no consumer heartbeat computes a target, so a join has to compute it. In Apache Kafka
-    the members wait until one of them joins for another reason.
+    A new target is computed by a consumer heartbeat or by a join. If all members are classic, only a join can compute
+    it, so a member has to join. In Apache Kafka the members wait until one of them joins for another reason.
     """
     if member.member_epoch < group.assignment_epoch or member.state is MemberState.UNREVOKED_PARTITIONS:
         return True

@@ -31,7 +31,7 @@ def sender_of(
 ) -> RequestSender | ErrorCode:
     """Return the classic member that sent a request, or an error.
 
-    The order of the checks is visible on the wire. A member of the consumer protocol is unknown here.
+    The order of the checks is visible on the wire. A member of the consumer protocol gets UNKNOWN_MEMBER_ID.
     """
     member = seated(group, member_id, instance_id)
     if isinstance(member, ErrorCode):

@@ -2,14 +2,14 @@
 
 The generation becomes the epoch of the group, of its target and of all members. The leader's last assignment becomes
 both the present and the target assignment, so the conversion moves no partition. The new member then joins as in any
-consumer group, and the classic members are told by the answers to their heartbeats. Members with a parked join or sync
-have to join again.
+consumer group. The answers to their heartbeats tell the classic members to join again when their targets change.
+Members with a parked join or sync have to join again at once.
 
 An assignment does not show which partitions a member still owns. A cooperative member (KIP-429) keeps revoked
-partitions until it has received its new assignment, and during a rebalance there are no assignments at all. So
-partitions that a member claimed in its join, but that are not assigned to it, must be given up before they are assigned
-to others. Apache Kafka assigns them at once. If the classic group has no complete assignment, a target is computed,
-even if the new member only takes the place of another one.
+partitions until it has received its new assignment, and during a rebalance there are no assignments at all. So if a
+member has claimed a partition in its join that is not assigned to it, it must give up the partition before another
+member gets it. Apache Kafka assigns such a partition at once. If the classic group has no complete assignment, a target
+is computed, even if the new member only takes the place of another one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -169,7 +169,7 @@ def _metadata(classic: ClassicGroup, member: ClassicMember) -> bytes:
 
 
 def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
-    """Return the decoded assignment of a member; empty for a reserve member and for one without partitions."""
+    """Return the decoded assignment of a member. It is empty for reserve members and for members without partitions."""
     data = classic.assignments.get(member.member_id, b"")
     return Assignment() if data in (b"", RESERVE_ASSIGNMENT) else decode_assignment(data)
 
@@ -180,11 +180,11 @@ def _kept(
     taken: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
-    """Return the owner of each partition that a member still owns, but that is not assigned to this member.
+    """Return the partitions that a member has claimed although they are not assigned to it, each with this member.
 
-    `taken` has the assigned owner of each partition. A partition that is assigned to another member is returned only
-    during a rebalance, in which members may not have received the assignments yet. For example, the assignments after a
-    downgrade are the targets of the former consumer group.
+    `taken` has the member to which each partition is assigned. In a Stable group, a partition that is assigned to
+    another member is left out, because the claim is out of date. During a rebalance, the claim may be right: the other
+    member may not have received its assignment yet.
     """
     return {
         partition: member_id
@@ -194,10 +194,10 @@ def _kept(
 
 
 def _claimed(subscriptions: Mapping[MemberId, Subscription], topics: Topics) -> dict[Partition, MemberId]:
-    """Return the owner of each claimed partition.
+    """Return each claimed partition with the member that has claimed it.
 
-    Of several claims, the one with the highest generation wins (KIP-792). If two have that generation, there is no
-    owner.
+    Of several claims, the one with the highest generation wins (KIP-792). If two claims have the highest generation,
+    the partition is left out.
     """
     claims: dict[Partition, list[tuple[GenerationId, MemberId]]] = {}
     for member_id, subscription in subscriptions.items():

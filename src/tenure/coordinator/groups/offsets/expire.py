@@ -4,8 +4,8 @@ The start of an offset's retention time depends on the group. In an Empty group 
 however old the commit is. In a simple group, which never has members, it is the commit. In a Stable group, only offsets
 of topics to which no member subscribes expire. During a rebalance, no offset expires.
 
-A search checks all groups of the shard, some thousand offsets per step, so that requests do not wait for long. If a
-group changes after its check, the next search considers the change.
+A search checks all groups of the shard. Each step checks at most OFFSETS_LOOKED_AT_MAX offsets, so that requests do not
+wait for long. If a group changes after its check, the next search considers the change.
 """
 
 from collections.abc import Sequence

@@ -37,22 +37,22 @@ def by_assignment_epoch(client: int, member: int, assignment: int, revocation: i
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Apply the rule of Apache Kafka since 4.3: `by_assignment_epoch`, or the commit has the member's present epoch."""
+    """Accept as Apache Kafka since 4.3: as `by_assignment_epoch`, and any commit in the member's present epoch."""
     return client == member or assignment <= client <= member
 
 
 def by_revocation_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
     """Accept if no partition was taken from the member since the epoch in the commit.
 
-    This policy refuses more than necessary, because the taken partition may be another one than that of the commit.
+    This policy refuses more than necessary, because the commit may be for another partition than the one taken.
     """
     return client == member if revocation == UNKNOWN else revocation < client <= member
 
 
 def by_member_epoch(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Apply the rule of Apache Kafka until 4.2: only the member's present epoch is accepted.
+    """Accept as Apache Kafka until 4.2: only if the commit has the member's present epoch.
 
-    This rule also refuses a commit by the owner, if the owner's epoch was raised while the commit was on the way.
+    This policy also refuses a commit by the owner, if the owner's epoch was raised while the commit was on the way.
     """
     return client == member
 

@@ -41,9 +41,9 @@ def fetch_offsets(groups: Groups, ask: AskId, fetch: FetchOffsets, now: Now) -> 
 
 
 def _stable(groups: Groups, fetch: FetchOffsets, topics: list[FetchedTopic]) -> list[FetchedTopic]:
-    """Return the offsets; those that an open transaction may change get UNSTABLE_OFFSET_COMMIT (rule 8.6.1).
+    """Return `topics` with UNSTABLE_OFFSET_COMMIT for each offset that an open transaction may change (rule 8.6.1).
 
-    In a request for all offsets, partitions with nothing but pending offsets are left out.
+    If the request is for all offsets, a partition that has only pending offsets is left out.
     """
     pending = set(groups.pending.partitions(fetch.group_id))
     return [
@@ -102,7 +102,10 @@ def _everything(topics: Topics, offsets: Offsets) -> list[FetchedTopic]:
 
 
 def _fetched(partition: PartitionId, value: OffsetCommitValue | None, topic_id: TopicId) -> FetchedOffset:
-    """Return the offset. An offset of a topic that was deleted and created again since the commit counts as missing."""
+    """Return a committed offset in the form of the answer.
+
+    The offset counts as missing if its topic was deleted and created again since the commit.
+    """
     if value is None or (topic_id != ZERO_TOPIC_ID and value.topic_id not in (ZERO_TOPIC_ID, topic_id)):
         return FetchedOffset(partition)
     return FetchedOffset(partition, value.offset, value.leader_epoch, value.metadata)

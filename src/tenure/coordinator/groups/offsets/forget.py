@@ -37,7 +37,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
 
 
 def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> CoordinatorResult:
-    """Delete a group without members. Member ids that were handed out, but never joined, are no members (rule 2.17)."""
+    """Delete a group without members. Pending member ids, with which no member has joined, do not count (rule 2.17)."""
     group = groups.classic.get(delete.group_id)
     modern = groups.modern(delete.group_id)
     if modern is None and (group is None or group.state is State.DEAD):

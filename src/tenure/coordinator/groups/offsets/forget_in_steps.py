@@ -5,8 +5,9 @@ writes some of the tombstones, the next step follows in the next turn, and the r
 offsets are selected at the beginning. An offset that is committed afterwards, for a new topic of the same name, is not
 removed.
 
-While a group is being deleted, requests to join it, and to read or write its offsets, get a retriable error, as while
-its shard is loading. After a fail-over the remaining steps are lost, and the waiting request is refused.
+While a group is being deleted, the group accepts no joins, and its offsets can be neither read nor written: such
+requests get the same retriable error as while a shard is loading. After a fail-over the remaining steps are lost, and
+the waiting request is refused.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,9 +40,9 @@ CLOSED_TO: Final = frozenset(
 
 
 def forget(ask: AskId, to_remove: Sequence[OffsetToRemove], ends: GroupId | None, now: Now) -> CoordinatorResult:
-    """Begin to remove offsets, with a first step.
+    """Return the result that schedules the removal of offsets.
 
-    `ends` is the group that is deleted with its offsets; None if there is none.
+    If a group is deleted together with its offsets, `ends` is this group, else None.
     """
     return CoordinatorResult((OffsetRemovalStarted(ask, to_remove, ends, now.tick_ms),))
 

@@ -54,7 +54,10 @@ def _assign_first(group: StreamsGroup, now: Now) -> CoordinatorResult:
 
 
 def loaded_again(group: StreamsGroup, now: Now) -> list[object]:
-    """Give members full sessions after a load, and full timeouts to those that must give up tasks (rule 6.5.4)."""
+    """Return the records that restart the timers of a group after a load (rule 6.5.4).
+
+    Every member gets a full session. A member that is giving up tasks gets its full rebalance timeout.
+    """
     group_id, session_ms = group.group_id, group.configs.streams_session_timeout_ms
     records: list[object] = []
     for member in group.members.values():

@@ -157,10 +157,7 @@ def _answer(progress: StreamsProgress, beat: StreamsHeartbeat, now: Now) -> Stre
 
 
 def _is_logged(progress: StreamsProgress) -> bool:
-    """Return whether the group existed before this heartbeat.
-
-    If the heartbeat creates the group, the answer has endpoint epoch 0 (rule 5.5).
-    """
+    """Return False if this heartbeat creates the group, so that the answer has endpoint epoch 0 (rule 5.5)."""
     return progress.group.group_id in progress.groups.streams
 
 

@@ -85,7 +85,7 @@ class StreamsProgress:
     )
 
     def __init__(self, groups: Groups, group: StreamsGroup, seat: StreamsSeat, now: Now, records: list[object]) -> None:
-        """Begin with the member of `seat`. `records` are those that end a classic group with the same id."""
+        """Begin with the member of `seat`. If the group replaces a classic group, `records` are those that end it."""
         self.groups = groups
         self.group = group
         self.seat = seat

@@ -33,9 +33,9 @@ class TaskArrays:
 
     numbers: TaskNumbers
     members: Mapping[MemberId, StreamsMember]
-    """Members in ascending order of their ids. Members are numbered in this order."""
+    """Members in ascending order of their ids. In all arrays, the index of a member is its index here."""
     owners: Indices
-    """Member that has each active task, or NOBODY."""
+    """Index of the member that has each active task, or NOBODY."""
     standbys: Copies
     """Standby tasks that members have."""
     targets: TaskOwners
@@ -79,9 +79,10 @@ def update_arrays(
     members: Iterable[StreamsMember],
     targets: Container[MemberId],
 ) -> tuple[TaskArrays, list[int]]:
-    """Return the arrays of the group now, and the numbers of the members that have joined since `old`.
+    """Return the present arrays of a group, and the indices of the members that have joined since `old`.
 
-    `targets` contains the members with a target. A member without a target has joined, perhaps after it had left.
+    `targets` contains the members with a target. A member that is in `old`, but has no target, has left and joined
+    again.
     """
     if old is None or old.numbers.subtopologies != tuple(subtopologies):
         old = _no_members(TaskNumbers(subtopologies))
@@ -112,9 +113,9 @@ def _no_members(numbers: TaskNumbers) -> TaskArrays:
 
 
 def _renumbered(copies: Copies, numbers: Indices) -> Copies:
-    """Return the standby tasks with new member numbers, without those of members that have left.
+    """Return the standby tasks with the new indices of their members. Tasks of members that have left are left out.
 
-    `numbers` has the new number of each member, or NOBODY.
+    `numbers` has the new index of each member, or NOBODY if the member has left.
     """
     members = numbers[copies.members]
     return Copies(copies.tasks, members).where(members != NOBODY)
@@ -127,7 +128,7 @@ def changed_targets(
 
     Args:
         arrays: Group with its previous targets.
-        joined: Numbers of the members that have joined since the last assignment.
+        joined: Indices of the members that have joined since the last assignment.
         found: New target assignment.
         before: Previous target of each member.
     """
@@ -145,7 +146,7 @@ def changed_targets(
 
 
 def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
-    """Return the numbers of the members that gain or lose a task."""
+    """Return the indices of the members that gain or lose a task."""
     had = arrays.targets
     moved = np.flatnonzero(had.active != found.active)
     count = len(arrays.members)
@@ -154,7 +155,10 @@ def _affected(arrays: TaskArrays, found: TaskOwners) -> set[int]:
 
 
 def _keys(standbys: Copies, members: int) -> Counts:
-    """Return one number per standby task, different for each pair of task and member. `members` is their number."""
+    """Return one integer for each pair of standby task and member, different for all pairs.
+
+    `members` is the number of members in the group.
+    """
     return standbys.tasks.astype(np.int64) * members + standbys.members
 
 

@@ -1,8 +1,9 @@
 """Comparison of the topics that a topology needs with those that exist (rule 5.2, point 5).
 
 The number of partitions of an internal topic follows from the source topics. A repartition topic has as many partitions
-as the largest input of a subtopology that writes to it, unless the topology states a number. Inputs that are joined
-(copartition groups) need equal numbers. A changelog topic has one partition per task of its subtopology.
+as the largest input of the subtopology that writes to it, unless the topology states a number. Topics that are joined
+form a copartition group, and must have equal numbers of partitions. A changelog topic has one partition per task of its
+subtopology.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -101,7 +102,7 @@ def plan_topics(topology: Topology, topics: Topics) -> TopicPlan:
 
 
 def summary(names: Iterable[TopicName]) -> str:
-    """Return the first names of a list, and the number of the others."""
+    """Return a text with the first NAMED_MAX names, and the number of the others."""
     found = list(names)
     more = f" and {len(found) - NAMED_MAX} additional topics" if len(found) > NAMED_MAX else ""
     return f"{', '.join(found[:NAMED_MAX])}{more}"
@@ -176,7 +177,8 @@ class _Planning:
     def _enforce(self, group: Collection[TopicName]) -> None:
         """Give all repartition topics of a copartition group the same number of partitions.
 
-        Raises _Unsuitable if topics of the group have given numbers, and these differ.
+        The number is that of the source topics in the group, or else the one that the topology states. Raises
+        _Unsuitable if several such numbers differ.
         """
         subtopologies = self._topology.subtopologies.values()
         sources = [topic for each in subtopologies for topic in each.repartition_source_topics]
@@ -224,7 +226,7 @@ class _Planning:
 
 
 def _members(subtopology: TopologySubtopology, group: TopologyCopartitionGroup) -> set[TopicName]:
-    """Return the names of the topics in a copartition group, which refers to them by index."""
+    """Return the names of the topics in a copartition group. The group has indices into the topics of `subtopology`."""
     repartition = subtopology.repartition_source_topics
     try:
         names = {subtopology.source_topics[at] for at in group.source_topics}

@@ -2,7 +2,8 @@
 
 Members send the topology when they join, and the log stores it unchanged (`StreamsGroupTopologyValue`). A topology
 names source topics, which users create, and internal topics, which the broker creates. Internal topics are repartition
-topics, which transfer records from one subtopology to another, and changelog topics, which have the changes of a state.
+topics, which transfer records from one subtopology to another, and changelog topics, which contain the changes of a
+state store.
 """
 
 from collections.abc import Iterator
