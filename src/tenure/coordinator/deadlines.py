@@ -42,7 +42,7 @@ class Deadlines(Generic[D]):
                 self._forget_stopped()
 
     def next_ms(self) -> int | None:
-        """Return a time at or before the first deadline; None without timers."""
+        """Return the tick by which `take` must be called; None without timers. It may be too early, never too late."""
         return self._heap[0][0] if self._heap else None
 
     def take(self, tick_ms: int) -> list[D]:

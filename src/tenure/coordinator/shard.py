@@ -85,7 +85,10 @@ class Shard(Protocol):
     """State machine with its own log."""
 
     def handle(self, ask: AskId, command: object, now: Now) -> CoordinatorResult:
-        """Decide on a command. Reads the state, but never changes it. Raises only InvariantError."""
+        """Return the records, replies and effects of a command. Reads the state, but never changes it.
+
+        Raises only InvariantError.
+        """
 
     def apply(self, record: object) -> None:
         """Apply a record. Only this function changes the state, live and at load."""

@@ -76,7 +76,7 @@ class BrokerSchema(ConfigSchema):
         return found or self._why_out_of_bounds({name: value or "" for name, value in configs.items()})
 
     def _why_out_of_bounds(self, configs: Mapping[str, str]) -> str | None:
-        """Return the error of a default for groups that is outside of the broker's bounds; None if there is none."""
+        """Return an error if a default for groups is outside of the broker's bounds; None if all are within them."""
         try:
             group_bounds(changed_settings(self._settings, {}, configs))
         except StartError as error:

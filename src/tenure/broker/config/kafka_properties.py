@@ -52,7 +52,7 @@ def kafka_properties(
         data_directory: Data directory of a broker that is stopped.
         node_id: Id of the broker.
         listeners: Listeners for clients.
-        controller: Address of the listener that the node needs for itself.
+        controller: Address of the listener for controllers, which a combined node needs.
         written: Settings of Tenure, as the user wrote them.
     """
     served = [(listener.name, str(listener.address)) for listener in listeners]

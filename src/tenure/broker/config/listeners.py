@@ -41,7 +41,7 @@ class BrokerListener(NamedTuple):
     def client_address(self) -> Address:
         """Address that clients get in Metadata.
 
-        If the broker listens on all addresses, it is this machine's host name.
+        If the broker listens on all addresses, clients get the host name of this machine.
         """
         if self.advertised is not None:
             return self.advertised
@@ -100,7 +100,7 @@ def configured_listeners(
 def _entries(text: str, unnamed: SecurityProtocol) -> Iterator[tuple[str, str]]:
     """Yield (name, address) for each listener in a comma-separated list.
 
-    `unnamed` is the name for an address without one: the name of a protocol.
+    An address without a name gets the name of the protocol `unnamed`.
     """
     for entry in text.split(",") if text else ():
         name, separator, address = entry.strip().rpartition("://")

@@ -2,4 +2,4 @@
 
 
 class StartError(Exception):
-    """One sentence with cause and remedy, shown to the user who started the broker."""
+    """The broker cannot start. The message is one sentence with cause and remedy, for the user who starts it."""

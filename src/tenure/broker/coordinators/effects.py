@@ -22,7 +22,10 @@ class Effects:
         self._is_closed = False
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """Perform an effect on a thread. Then call `then(command)` on the event loop, unless the broker has stopped."""
+        """Perform an effect on a thread, then call `then(command)` on the event loop. The command contains the result.
+
+        Do not call `then` if the broker has stopped.
+        """
         self._threads.run(perform, effect).add_done_callback(lambda outcome: self._complete(outcome, then))
 
     def close(self) -> None:

@@ -81,7 +81,7 @@ class Journal:
         self.entries_lost = 0
 
     def listener(self, ask: Ask) -> "Callable[[ClassicGroup | ConsumerGroup | StreamsGroup, object], None]":
-        """Return a function that gets the records of a shard until its next load.
+        """Return a function that gets the records of a shard until the next load of the shard.
 
         `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
         are not affected.

@@ -37,7 +37,10 @@ class Performer(Protocol):
     """Interface of an object that performs the effects of a shard's rules (see `CoordinatorResult.effects`)."""
 
     def perform(self, effect: object, then: Callable[[object], None]) -> None:
-        """Perform an effect. Call `then(command)` on the event loop at most once."""
+        """Perform an effect. Then call `then(command)` on the event loop; the command contains the result.
+
+        If there is no result, `then` is not called.
+        """
 
 
 OnLoader = Callable[[Callable[[], Any]], "asyncio.Future[Any]"]

@@ -1,4 +1,4 @@
-"""AlterConfigs (33). v2 flexible. Configs of a resource that the request does not name are reset to their defaults."""
+"""AlterConfigs (33). v2 flexible. Replaces all configs of a resource: configs that are not named get their defaults."""
 
 from collections.abc import Iterator, Sequence
 

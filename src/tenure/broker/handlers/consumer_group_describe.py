@@ -65,7 +65,10 @@ def _translated(
 
 
 def _hiding_topics(context: Context, request: Request, then: Callable[[object], None]) -> Callable[[object], None]:
-    """Return a callback that hides a group if the client may not DESCRIBE all topics of its members, as in Kafka."""
+    """Return a callback that passes the description of a group on to `then`.
+
+    If the client may not DESCRIBE all topics of the group's members, an error is passed on instead, as in Kafka.
+    """
     may_see = visible_names(context, request, AclOperation.DESCRIBE, ResourceType.TOPIC)
     if may_see is None:
         return then

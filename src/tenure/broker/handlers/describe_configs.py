@@ -57,7 +57,7 @@ MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 
 
 class ConfigEntry(NamedTuple):
-    """Config of a resource with its effective value. `synonyms` are (name, value, source) of all places with a value."""
+    """Config of a resource with its effective value. `synonyms` has one (name, value, source) for each place."""
 
     name: str
     value: str | None

@@ -49,7 +49,10 @@ def _listed(context: Context, request: Request, message: ListGroupsRequest) -> "
 
 
 def _visible(context: Context, request: Request) -> Callable[[str], bool] | None:
-    """Return a function that says whether the client may see a group; None if it may DESCRIBE the cluster."""
+    """Return a function that says whether the client may see a group.
+
+    None if the client may see all groups, because it may DESCRIBE the cluster.
+    """
     authorization = context.authorization
     if authorization is None or authorization.would_allow(
         request, AclOperation.DESCRIBE, ResourceType.CLUSTER, CLUSTER_NAME

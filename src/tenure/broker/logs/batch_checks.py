@@ -26,7 +26,7 @@ class BatchChecks:
     def check(
         self, data: bytes, settings: LogSettings, now_ms: int
     ) -> "Generator[Future[Any] | None, None, tuple[bytes, list[Batch]]]":
-        """Check one batch. Return the bytes to store, and the batches in them. Raises as `check_in_steps`."""
+        """Check one batch. Return the bytes to store and the batches in them. Raises the errors of `check_in_steps`."""
         check = object()
 
         def on_thread(work: "Callable[[], T]") -> "Generator[Future[Any] | None, None, T]":  # quoted: runs per batch

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tenure.broker")
 
-"""Log of the metadata shard; not a topic that clients see."""
-
-
 T = TypeVar("T")
 
 SETTLE_POLL_S: Final = 0.002
@@ -333,7 +330,7 @@ class Logs:
             await asyncio.sleep(SETTLE_POLL_S)
 
     def close(self) -> bool:
-        """Sync and close all logs. Return False if that failed for a log, which the next start then recovers."""
+        """Sync and close all logs. Return False if that has failed for a log, so that the next start recovers it."""
         self._cleaner.stop()
         self._loader.close()
         self._readers.close()

@@ -68,7 +68,7 @@ class Readiness:
 
 
 def _counted(problem: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield the problem with the number of names and the first names; nothing without names."""
+    """Yield one sentence with the problem, the number of names and the first of them. Yield nothing without names."""
     if names:
         more = len(names) - FAILURES_NAMED_MAX
         rest = f" and {more} more" if more > 0 else ""

@@ -21,7 +21,7 @@ log = logging.getLogger("tenure.broker")
 
 
 class ListenerCertificates:
-    """TLS of each encrypted listener, as its settings are now."""
+    """TLS of all encrypted listeners, with their present settings."""
 
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings: Final = settings

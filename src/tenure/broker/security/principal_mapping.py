@@ -15,7 +15,7 @@ RULE: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/]
 def principal_mapping(text: str) -> Mapping:
     """Return a function from distinguished name to user name. The first rule that matches the whole name applies.
 
-    The function raises ValueError if no rule matches. Raises StartError for an invalid rule.
+    The returned function raises ValueError if no rule matches. If a rule is invalid, this function raises StartError.
     """
     rules: list[Callable[[str], str | None]] = []
     at = 0

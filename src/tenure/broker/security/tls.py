@@ -83,7 +83,7 @@ class Tls:
 
 
 def watch_files(loop: asyncio.AbstractEventLoop, threads: Threads, in_use: Callable[[], Iterable[Tls]]) -> None:
-    """Check the files of all TLS in use for changes every TLS_RELOAD_CHECK_S, until `threads` is closed."""
+    """Check every TLS_RELOAD_CHECK_S whether files of TLS objects in use have changed, until `threads` is closed."""
 
     def check() -> None:
         if threads.is_closed:
@@ -163,7 +163,7 @@ def _require_cryptography(why: str) -> None:
 
 
 def _check_readable(settings: Settings) -> None:
-    """Raise StartError with the name of an unreadable file, which errors of the module `ssl` do not contain."""
+    """Raise StartError if a file cannot be read. The message names the file; errors of the module `ssl` do not."""
     for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
         for path in _paths(settings[key]):
             try:

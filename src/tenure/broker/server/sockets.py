@@ -346,7 +346,7 @@ class Transport:
         return True
 
     def _memory_pieces(self) -> list[bytes | memoryview]:
-        """Return unsent pieces up to the first one that is in a file, at most as many as one system call takes."""
+        """Return the unsent pieces before the first one that is in a file, at most as many as one system call takes."""
         pieces: list[bytes | memoryview] = []
         for piece in islice(self._unsent, PIECES_AT_ONCE):
             if not isinstance(piece, bytes):

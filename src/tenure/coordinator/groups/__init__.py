@@ -1,1 +1,1 @@
-"""Groups: their members, their committed offsets, and the checks by which commits are fenced."""
+"""Groups: their members, their committed offsets, and the checks that fence commits."""

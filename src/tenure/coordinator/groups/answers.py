@@ -84,7 +84,7 @@ class StreamsHeartbeatAnswered:
 
 @value
 class LeftMember:
-    """Result for one leaving member, with both of its ids as the request had them."""
+    """Result for one member that leaves, with the member id and the instance id in the request."""
 
     member_id: MemberId
     group_instance_id: InstanceId | None
@@ -160,7 +160,10 @@ class DescribedMember:
 
 @value
 class Described:
-    """Description of a classic group. `state` is Kafka's name; `protocol_name` is "" unless the group is Stable."""
+    """Description of a classic group. `state` is the name of the state in Kafka.
+
+    `protocol_name` is "" unless the group is Stable.
+    """
 
     group_id: GroupId
     state: str
@@ -191,7 +194,7 @@ class DescribedConsumerMember:
 
 @value
 class DescribedConsumerGroup:
-    """Description of a consumer group. `state` is Kafka's name."""
+    """Description of a consumer group. `state` is the name of the state in Kafka."""
 
     group_id: GroupId
     state: str

@@ -364,7 +364,7 @@ class ConfigureDefaults:
 
 @value
 class TopicsDeleted:
-    """Deletion of topics, with all offsets that are committed for them (rule 6.4.7). Answered with `Accepted`."""
+    """Deletion of all offsets that are committed for deleted topics (rule 6.4.7). Answered with `Accepted`."""
 
     topics: Sequence[TopicName]
 

@@ -40,7 +40,7 @@ FENCING_POLICIES: Final = ("assignment-epoch", "kafka", "revocation-epoch", "mem
 
 @value
 class GroupConfigs:
-    """Configs of a group that rules read. Each field is named after a key, with underscores for dots."""
+    """Those configs of a group that rules read. Each field is named after a key, with underscores for dots."""
 
     group_commit_fencing: str = "assignment-epoch"
     """One of FENCING_POLICIES, for consumer groups. Classic groups always check the generation."""
@@ -84,14 +84,14 @@ def is_instance_id(text: str) -> bool:
 
 
 def instance_ids(value: object) -> tuple[str, ...]:
-    """Parse a list of instance ids, which may be empty."""
+    """Parse a list of instance ids; the list may be empty. Raises ValueError."""
     if not isinstance(value, str) or not all(map(is_instance_id, found := items(value))):
         raise ValueError("a list of instance ids between commas, each of letters, digits, '.', '_' and '-'")
     return tuple(found)
 
 
 def names(value: object) -> tuple[str, ...]:
-    """Parse a list of names, which may be empty."""
+    """Parse a list of names; the list may be empty. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError("a list of names between commas")
     return tuple(items(value))

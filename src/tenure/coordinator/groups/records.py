@@ -293,7 +293,7 @@ class TaskOffsetsReported:
 
 @value
 class OffsetsRead:
-    """Committed offsets of a group that were read together while the log is loaded."""
+    """Committed offsets of a group that a load of the log has read together."""
 
     group_id: GroupId
     offsets: dict[tuple[TopicName, PartitionId], OffsetCommitValue]

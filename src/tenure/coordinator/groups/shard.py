@@ -126,7 +126,7 @@ def _deadline_of(groups: Groups, deadline: Deadline) -> int | None:
 
 
 def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -> CoordinatorResult:
-    """Remove members. If all others use the classic protocol, the group becomes classic (rule 3.9)."""
+    """Remove members. If all remaining members use the classic protocol, the group becomes classic (rule 3.9)."""
     gone_ids = removal.member_ids
     if is_due_without(groups.settings, group, gone_ids):
         return CoordinatorResult(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)

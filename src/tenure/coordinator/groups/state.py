@@ -85,7 +85,7 @@ class Groups:
             self.classic_or_new(group_id)
 
     def modern(self, group_id: GroupId) -> ConsumerGroup | StreamsGroup | None:
-        """Return a group whose members have epochs, which is a consumer or streams group; None for others."""
+        """Return the consumer or streams group with this id; None if it does not exist or is a classic group."""
         return self.consumer.get(group_id) or self.streams.get(group_id)
 
     def new_member_id(self, prefix: str) -> MemberId:

@@ -41,7 +41,7 @@ ALLOWING: Final[dict[int, int]] = {
 
 
 def subjects_of(principal: str, host: str) -> tuple[Subject, ...]:
-    """Return the (principal, host) pairs of ACLs that apply to a client, wildcards included."""
+    """Return all (principal, host) pairs with which an ACL applies to the client, wildcards included."""
     return (principal, host), (principal, WILDCARD), (ALL_USERS, host), (ALL_USERS, WILDCARD)
 
 

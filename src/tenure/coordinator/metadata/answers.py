@@ -15,8 +15,8 @@ from tenure.protocol.types import ProducerId, TopicId, TopicName
 class TopicResult:
     """Result for one topic.
 
-    `topic` is its state after the command; None if the command was refused for this topic. With `validate_only`, it is
-    the state that the topic would have. `error_message` says the cause and what to do.
+    `topic` is the state of the topic after the command; None if the command was refused for this topic. With
+    `validate_only`, it is the state that the topic would have. `error_message` says the cause and what to do.
     """
 
     name: TopicName | None

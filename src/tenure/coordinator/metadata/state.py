@@ -16,7 +16,7 @@ from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, To
 
 @dataclass(slots=True, frozen=True)
 class MetadataSettings:
-    """Settings for topics: Kafka's defaults, and its keys with underscores for dots."""
+    """Settings for topics, with Kafka's defaults. Fields are named after Kafka's keys, with underscores for dots."""
 
     node_id: BrokerId
     """Id of the only broker, which has a replica of every partition."""

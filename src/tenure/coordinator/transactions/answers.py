@@ -9,7 +9,7 @@ from tenure.protocol.types import ProducerId
 
 @value
 class Producer:
-    """Producer id and epoch that the client has to use from now on."""
+    """Answer with the producer id and epoch that the client has to use from now on."""
 
     producer_id: ProducerId
     producer_epoch: int
@@ -27,6 +27,6 @@ class Described:
 
 @value
 class Listed:
-    """Last record of each transactional id in the shard."""
+    """Answer to ListTransactions: the last record of each transactional id in the shard."""
 
     transactions: Sequence[tuple[str, TransactionLogValue]]

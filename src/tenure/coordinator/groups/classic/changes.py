@@ -110,8 +110,8 @@ def member_synced(group: ClassicGroup, record: MemberSynced) -> None:
 def rebalance_started(group: ClassicGroup, record: RebalanceStarted) -> None:
     """Begin a rebalance.
 
-    If the leader of a CompletingRebalance group has not sent the new assignments yet, all assignments are dropped. The
-    assignments of a Stable group stay until the next generation (rules 2.7.1, 2.7.2).
+    A CompletingRebalance group loses its assignments, because the leader has not sent those of the new generation. A
+    Stable group keeps its assignments until the next generation (rules 2.7.1, 2.7.2).
     """
     if group.state is State.COMPLETING_REBALANCE:
         group.assignments.clear()

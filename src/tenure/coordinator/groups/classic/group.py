@@ -202,7 +202,7 @@ class ClassicGroup:
     def check_invariants(self) -> None:
         """Check all invariants. Raises InvariantError.
 
-        It runs at each rebalance, and costs little compared with one.
+        The checks run at each rebalance. They cost little compared with the rebalance.
         """
         members = self.members.keys()
         for holds, what in (

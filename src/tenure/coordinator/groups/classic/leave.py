@@ -1,7 +1,8 @@
 """LeaveGroup to a classic group (rule 2.11).
 
-The members of a request are removed one after the other, in its order. At most one rebalance starts, after the last
-removal. Static members do not leave when they stop. An operator removes them, by instance id and without a member id.
+The members of a request are removed one after the other, in the order of the request. At most one rebalance starts,
+after the last removal. Static members do not leave when they stop. An operator removes them, by instance id and without
+a member id.
 """
 
 from tenure.coordinator.answers import refuse

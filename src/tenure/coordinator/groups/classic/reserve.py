@@ -68,9 +68,9 @@ def choose_reserve_members(group: ClassicGroup) -> frozenset[MemberId]:
 
 
 def with_reserve_members(group: ClassicGroup, of_leader: Mapping[MemberId, bytes]) -> dict[MemberId, bytes]:
-    """Return the leader's assignments, completed by those of the reserve members.
+    """Return the assignments of all members: those that the leader has sent, and empty ones for reserve members.
 
-    Partitions that reserve members still own are removed from the other assignments.
+    Partitions that reserve members still own are removed from the leader's assignments.
     """
     assignments = dict(of_leader)
     still_owned: Partitions = set()

@@ -61,7 +61,7 @@ def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topic
 
 
 def handed_out(effect: Assign) -> Assign:
-    """Return the effect with copies of all objects that the shard may change.
+    """Return the effect in a form that a thread can perform: with copies of all objects that the shard may change.
 
     Members and targets are copies already.
     """

@@ -28,7 +28,7 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 
 
 UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "touched"})
-"""Attributes that do not belong to the state of a group."""
+"""Attributes about work in progress, which `digest` leaves out."""
 
 
 class GroupState(Enum):
@@ -81,7 +81,7 @@ class ConsumerGroup:
         self.metadata_hash = 0
         """Hash of the subscribed topics when the group epoch was last raised."""
         self.topics_version = -1
-        """Version of the topics for which the hash was last compared; -1 if that was before the group was loaded."""
+        """Version of the topics for which the hash was last compared; -1 if it was not compared since the load."""
         self.assignment_epoch = FIRST_EPOCH
         self.assignment_timestamp = 0
         """Wall time at which the target was computed; 0 if none was."""

@@ -112,7 +112,7 @@ def _interval_ms(progress: MemberProgress, now: Now) -> int:
 
 
 def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
-    """Return the member with the fields of the heartbeat. Fields of None keep their values."""
+    """Return the member with the fields of the heartbeat. For a field of None, the member keeps its value."""
     names, regex, timeout_ms = beat.subscribed_topic_names, beat.subscribed_topic_regex, beat.rebalance_timeout_ms
     if (
         beat.instance_id == member.instance_id
@@ -138,9 +138,9 @@ def _described(member: Member, beat: ConsumerHeartbeat) -> Member:
 
 
 def _is_full(beat: ConsumerHeartbeat) -> bool:
-    """Return whether the heartbeat contains all fields, which clients send after a lost connection.
+    """Return whether the heartbeat contains all fields. The answer then contains all fields, too.
 
-    The answer then contains all fields, too.
+    Clients send such a heartbeat after a lost connection.
     """
     subscribes = beat.subscribed_topic_names is not None or beat.subscribed_topic_regex is not None
     return beat.rebalance_timeout_ms != -1 and subscribes and beat.owned is not None

@@ -21,9 +21,9 @@ def has_just_changed(group: ConsumerGroup, now: Now) -> bool:
 
 
 def sooner_ms(group: ConsumerGroup, settings: GroupSettings) -> int:
-    """Return the short interval, at most the configured one.
+    """Return the heartbeat interval of a group that changes. It is at most the configured interval.
 
-    The interval grows with the number of members, which bounds the number of heartbeats per second.
+    It grows with the number of members, so that the number of heartbeats per second is bounded.
     """
     least_ms = settings.group_consumer_min_heartbeat_interval_ms
     return min(

@@ -72,7 +72,7 @@ class MemberProgress:
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
-        """Begin with the member of `seat`. `records` are those that created the group, if it is new."""
+        """Begin with the member of `seat`. If the group is new, `records` are those that create it."""
         self.groups = groups
         self.group = group
         self.seat = seat

@@ -60,7 +60,11 @@ def reconcile(member: Member, reconciliation: Reconciliation) -> Member | ErrorC
 
 
 def _next(member: Member, epoch: int, reconciliation: Reconciliation) -> Member:
-    """Return the member after its next step. Its `previous_member_epoch` is the epoch that it had before."""
+    """Return the member after its next step.
+
+    The member gets `epoch` as long as it has partitions to give up, and then the epoch of the target. Its
+    `previous_member_epoch` is the epoch that it had before.
+    """
     target = {
         topic_id: partitions
         for topic_id, partitions in reconciliation.target.items()

@@ -135,7 +135,7 @@ class RebalanceEnded:
 
 @value
 class SeatTakenOver:
-    """Return of a static member without a rebalance; in a classic group, under a new member id."""
+    """Static member that has returned without a rebalance. In a classic group, it has a new member id."""
 
     group_id: GroupId
     at_ms: int
@@ -147,7 +147,7 @@ class SeatTakenOver:
 
 @value
 class ReserveChanged:
-    """Join or departure of reserve members, without a rebalance, because they have no partitions."""
+    """Join or departure of reserve members. No rebalance is necessary, because they have no partitions."""
 
     group_id: GroupId
     at_ms: int

@@ -58,7 +58,7 @@ class Rebalance:
         self.began_ms = 0
         self.generation_before = GenerationId(0)
         self.generation: GenerationId | None = None
-        """New generation or epoch; None before the join phase has ended, or the target was computed."""
+        """New generation or epoch. None until the join phase has ended (classic groups) or the target is computed."""
         self.generation_ms: int | None = None
         """Wall time at which that generation or epoch began."""
         self.lagging: set[MemberId] = set()

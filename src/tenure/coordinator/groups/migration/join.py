@@ -9,8 +9,8 @@ them before. A cooperative member joins again when it has given up the revoked p
 
 A new member id with a known instance id takes over the place of that static member without a check, because it belongs
 to a restarted process. An unknown member id is accepted if it claims no partitions, because the coordinator does not
-store the ids that it hands out. An unknown member id that claims partitions is refused: its member was removed without
-knowing it, and would process these partitions until it syncs.
+store the ids that it hands out. An unknown member id that claims partitions is refused: its member does not know that
+it was removed, and would process these partitions until it syncs.
 """
 
 from dataclasses import replace
@@ -88,7 +88,7 @@ def join_streams_group(groups: Groups, ask: AskId, group: StreamsGroup, join: Jo
 
 
 def _join_empty_group(groups: Groups, ask: AskId, join: JoinGroup, now: Now) -> CoordinatorResult:
-    """Let a classic member join a consumer or streams group without members, which becomes classic."""
+    """Let a classic member join a consumer or streams group without members. The group becomes classic."""
     result = join_group(groups, ask, join, now)
     if not result.records:
         return result

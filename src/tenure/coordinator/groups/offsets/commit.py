@@ -80,7 +80,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
 def _records(commit: CommitOffsets, metadata_max: int, wall_ms: int) -> tuple[list[object], Committed]:
     """Return a record for each accepted partition, and the answer.
 
-    Only partitions with too long metadata are refused.
+    A partition is refused only if its metadata is too long.
     """
     expires_ms = -1 if commit.retention_time_ms == -1 else wall_ms + commit.retention_time_ms
     group_id = commit.group_id

@@ -1,4 +1,4 @@
-"""TxnOffsetCommit (rules 2.14 and 4.3): the same checks as for plain commits, except those of rebalance states.
+"""TxnOffsetCommit (rules 2.14 and 4.3): the same checks as for plain commits, except that a rebalance does not matter.
 
 Producers older than KIP-447 name no member. Their commits are accepted, and only the transactional id fences zombies.
 """

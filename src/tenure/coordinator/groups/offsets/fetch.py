@@ -1,7 +1,7 @@
 """OffsetFetch (rules 2.15, 3.10).
 
-Any client may read the offsets of a group. A request that names a member of a consumer group must have its present
-epoch, because the member will continue from these offsets.
+Any client may read the offsets of a group. A request that names a member of a consumer group must contain the present
+epoch of this member, because the member will continue from these offsets.
 """
 
 from itertools import groupby

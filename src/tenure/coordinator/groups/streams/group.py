@@ -166,14 +166,14 @@ class StreamsGroup:
             (_is_disjoint(self.targets), "no active task is the target of two members"),
         ):
             if not holds:
-                raise InvariantError(f"streams group {self.group_id!r}, {self.state.value}: {what} does not hold")
+                raise InvariantError(f"streams group {self.group_id!r}, {self.state.value}: invariant violated: {what}")
 
     def _active(self) -> dict[Task, str]:
         owned: dict[Task, str] = {}
         for member in self.members.values():
             for task in (*member.assigned.active, *member.pending_revocation.active):
                 if task in owned:
-                    raise InvariantError(f"streams group {self.group_id!r}: OneActiveTask does not hold for {task}")
+                    raise InvariantError(f"streams group {self.group_id!r}: invariant OneActiveTask violated by {task}")
                 owned[task] = member.process_id
         return owned
 

@@ -135,9 +135,9 @@ class StreamsProgress:
         self.cause = Cause.JOINED if joins else Cause.DESCRIBED
 
     def report_offsets(self, restored: Mapping[Task, int] | None, end: Mapping[Task, int] | None) -> None:
-        """Store the changelog offsets in this heartbeat. As in Kafka, an assignment by the same heartbeat uses them.
+        """Store the changelog offsets that the heartbeat reports; None for those that it does not report.
 
-        `restored` and `end` are those of the heartbeat; None if it does not report them.
+        As in Kafka, an assignment by the same heartbeat uses them.
         """
         if restored is None and end is None:
             return
@@ -207,7 +207,7 @@ class StreamsProgress:
             raise StepRefused(ErrorCode.STREAMS_INVALID_TOPOLOGY, str(invalid)) from None
 
     def _check_tasks(self, plan: TopicPlan, owned: Tasks | None) -> None:
-        """Refuse a heartbeat that reports an owned task which the topology does not have (rule 5.1, row 10)."""
+        """Refuse the heartbeat if `owned` contains a task that the topology does not have (rule 5.1, row 10)."""
         for subtopology_id, partition in sorted(task for tasks in owned or () for task in tasks):
             planned = plan.subtopologies.get(subtopology_id)
             if planned is None:
@@ -223,7 +223,8 @@ class StreamsProgress:
     def assign(self) -> None:
         """Compute a new target if the group epoch is greater than that of the target (rule 5.2, points 7 and 8).
 
-        No target is computed while a new group waits for its first members, or if the last target is too recent.
+        No target is computed while a new group waits for its first members, or if less than the assignment interval has
+        passed since the last target.
         """
         group, now = self.group, self.now
         delay_ms = group.configs.streams_initial_rebalance_delay_ms
