@@ -23,7 +23,7 @@ _STRETCH_ROWS: Final = 16_384
 _TRANSACTIONAL_OR_CONTROL: Final = 0x30
 _WORD_BYTES: Final = 8
 _MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(_WORD_BYTES + 1)], np.uint64)
-"""Masks for the first n bytes of a word, in the byte order of this machine."""
+"""Mask for the first n bytes of a word, by n, in the byte order of this machine."""
 
 
 class ChunkColumns:

@@ -96,8 +96,8 @@ def is_sensitive(name: str) -> bool:
 def is_read_only(name: str) -> bool:
     """Return whether DescribeConfigs shows a key as read-only.
 
-    As in Kafka, the result is wrong for keys of certificates: those that begin with `listener.name.NAME.` are shown as
-    read-only, although clients can change them, and all others are not, although clients cannot change them.
+    As in Kafka, the result is wrong for keys of certificates. Keys that begin with `listener.name.NAME.` are shown as
+    read-only, although clients can change them. The others are not, although clients cannot change them.
     """
     if name in KEYS:
         return name not in APPLIED and KEYS[name] not in CERTIFICATE_KEYS
@@ -144,7 +144,7 @@ def _why_not_dynamic(name: str, value: str) -> str | None:
 
 
 def apply_dynamic(settings: Settings, of_all: Mapping[str, str], of_this: Mapping[str, str]) -> None:
-    """Apply the configs of all brokers and of this broker, which override them and the settings of the start."""
+    """Apply stored configs. Those of this broker override those of all brokers, which override the settings."""
     settings.override(_applied(of_all, of_this))
 
 

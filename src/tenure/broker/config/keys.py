@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help_text: str, *, low: int = 0, high: int
 
 
 def _optional(name: str, help_text: str, *, low: int = 0) -> ConfigKey[int | None]:
-    """Return a key whose default is null: not set. A key for the same time in another unit then applies."""
+    """Return a key that is null by default. While it is null, the key for the same time in another unit applies."""
     return _known(ConfigKey[int | None](name, whole(low, INT64_MAX), None, help_text, ConfigKind.INT))
 
 

@@ -57,7 +57,10 @@ MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 
 
 class ConfigEntry(NamedTuple):
-    """Config of a resource with its effective value. `synonyms` has one (name, value, source) for each place."""
+    """Config of a resource with its effective value.
+
+    `synonyms` has a (name, value, source) for each place that has a value, in order of precedence.
+    """
 
     name: str
     value: str | None

@@ -108,7 +108,7 @@ class Logs:
     def of_metadata(self) -> ServedLog:
         """Return the metadata log.
 
-        If the metadata log is damaged, the broker does not start. Otherwise topics would be missing, and
+        If the metadata log is damaged, the broker does not start. If it started, topics would be missing, and
         `set_strays_aside` would rename their logs.
         """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)

@@ -52,7 +52,7 @@ class Budget:
 
 
 class LogLimiter(logging.Filter):
-    """Filter of a log handler. It suppresses nothing before `start`, because clients do not cause these lines."""
+    """Filter of a log handler. It suppresses nothing before `start`, because clients cause no lines until then."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Refusals of all requests about delegation tokens (KIP-48). A Kafka broker without a secret key for tokens does so."""
+"""Refusals of requests about delegation tokens (KIP-48): the errors of a Kafka broker without a secret key for them."""
 
 from tenure.broker.requests.request import Request
 from tenure.broker.security.principal import ANONYMOUS

@@ -60,9 +60,10 @@ class Authentication:
         return self.step is LoginStep.COMPLETE
 
     def maybe_begin_again(self, now_ms: int) -> bool:
-        """Begin a re-authentication. Return False without one if sessions are unlimited, or the last one was just now.
+        """Begin a re-authentication and return True. Return False if the client may not re-authenticate now.
 
-        Two re-authentications must begin at least REAUTHENTICATION_INTERVAL_MIN_MS apart.
+        That is the case if sessions are unlimited, or if the last re-authentication began less than
+        REAUTHENTICATION_INTERVAL_MIN_MS ago.
         """
         if self.expires_ms is None:
             return False

@@ -67,7 +67,7 @@ class StreamsHeartbeatAnswered:
     heartbeat_interval_ms: int = 0
     """Interval in ms.
 
-    For a member that leaves, this field and the next one are 0, and `acceptable_recovery_lag` is -1.
+    For a member that leaves, the two intervals are 0, and `acceptable_recovery_lag` is -1.
     """
     task_offset_interval_ms: int = 0
     acceptable_recovery_lag: int = -1

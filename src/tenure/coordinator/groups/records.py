@@ -179,7 +179,7 @@ class AssignmentFetched:
 
 @value
 class TopicsSeen:
-    """Note that the hash of a consumer group's topics is right for this version of the broker's topics."""
+    """Version of the broker's topics for which the topic hash of a consumer group was last checked."""
 
     group_id: GroupId
     version: int
@@ -222,7 +222,7 @@ class AssignmentComputed:
 class EpochBumped:
     """Cause of a new epoch of a consumer or streams group. It is for the journal and changes no state.
 
-    Among the records of a command, it follows those that add a member, and precedes those that remove members.
+    Among the records of a command, this record follows those that add a member, and precedes those that remove members.
     """
 
     group_id: GroupId

@@ -98,7 +98,7 @@ class ClassicGroup:
         self.pending_syncs: set[MemberId] = set()
         """Members that have not synced in this generation.
 
-        The takeover of a static member leaves the old id (rule 2.6.2).
+        After the takeover of a static member, its old member id stays in this set (rule 2.6.2).
         """
         self.new_members: set[MemberId] = set()
         """Members whose first join has not been answered yet."""

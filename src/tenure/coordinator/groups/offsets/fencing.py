@@ -37,7 +37,7 @@ def by_assignment_epoch(client: int, member: int, assignment: int, revocation: i
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept as Apache Kafka since 4.3: as `by_assignment_epoch`, and any commit in the member's present epoch."""
+    """Accept as Apache Kafka does since 4.3: like `by_assignment_epoch`, and also in the member's present epoch."""
     return client == member or assignment <= client <= member
 
 
