@@ -61,7 +61,7 @@ def lanes_of_pipeline(pipeline: PipelineDeclaration) -> list[Lane]:
 
 
 def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
-    """Return the state of a lane for reading, without cached copies. Raises PipelineConfigError without state."""
+    """Return access to the state of a lane. Raises PipelineConfigError if the pipeline has no state."""
     schema = state_schema_of(pipeline)
     if schema is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")

@@ -65,7 +65,7 @@ def passes_read_limits() -> bool:
 def arrow_schema(columns: "StructType", timezone: str) -> "pa.Schema":
     """Return the Arrow schema in which tasks return these columns to Spark.
 
-    Since Spark 4.2 timestamps must have the session's time zone; in earlier versions always UTC.
+    Timestamps must have the time zone of the session since Spark 4.2, and UTC in earlier versions.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 

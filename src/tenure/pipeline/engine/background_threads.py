@@ -40,7 +40,7 @@ class BackgroundThreads:
 
 
 class ThreadTask:
-    """Task of `BackgroundThreads`."""
+    """Task that runs on one of the threads of `BackgroundThreads`."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self.work = work

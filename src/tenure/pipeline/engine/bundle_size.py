@@ -1,8 +1,9 @@
 """Measured cost of a lane's records, from which the planner chooses the size of the next bundle.
 
-Records, bytes and seconds are summed over the batches of a lane. Each batch first halves the earlier sums. The bytes
-and seconds of one record are the ratios of these sums. A large batch after many small ones corrects them at once. The
-time to load the state is not included, because it does not depend on the number of records.
+The cost of a record is its size in bytes and its processing time in seconds. Both are averages over the batches of a
+lane: the sum of the bytes, or of the seconds, divided by the number of records. Each new batch first halves the earlier
+sums, so recent batches count more. A large batch counts more than a small one, because it has more records. The time to
+load the state is not included, because it does not depend on the number of records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +15,14 @@ from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.stager import Staged
 
 FADING: Final = 0.5
-"""Factor by which each batch decays the sums."""
+"""Factor by which the earlier sums are multiplied before a new batch is added."""
 
 LOAD: Final = "load"
 
 
 @dataclass(frozen=True, slots=True)
 class LaneCost:
-    """Decayed sums over the batches of a lane. The initial value is one record of typical size and cost."""
+    """Sums over the batches of a lane, in which older batches count less. A new lane begins with one typical record."""
 
     records: float = 1.0
     bytes: float = FIRST_RECORD_BYTES
@@ -61,10 +62,10 @@ class LaneCosts:
         self._of: dict[Lane, LaneCost] = {}
 
     def weight(self, lane: Lane) -> float:
-        """Return the weight of one record of this lane: the number of records for which it counts.
+        """Return the weight of one record of this lane in the limit `max_records`: a record of weight 2 counts as two.
 
-        The weight is 1 if the records of the lane reach the limit `max_records` before the limits on bytes and time.
-        Otherwise it is higher: a record of weight 2 takes the place of two records.
+        The weight is 1 for small records that are processed quickly. It is higher if `max_records` such records would
+        exceed the limit on bytes, or the intended duration of a task.
         """
         cost = self._of.get(lane, LaneCost())
         return max(1.0, cost.record_bytes * self._records_per_byte, cost.record_s * self._records_per_s)

@@ -1,6 +1,7 @@
-"""Commit of a bundle: one OffsetCommit, all or nothing, whose metadata is the pointer to each lane's manifest.
+"""Commit of a bundle: one OffsetCommit for all lanes, which the broker applies completely or not at all.
 
-The commit changes position, state and output together. Before the commit, staged files have no effect. The request is
+The metadata of each offset is the pointer to the lane's manifest. So the commit changes position, state and output
+together. Before the commit, staged files have no effect. The request is
 sent only once. If its outcome is unknown, the broker may still apply the commit later. Then the member rejoins under a
 new member id, which fences the commit (rule 2.6).
 """
@@ -15,7 +16,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, OffsetAndMetadata]:
-    """Return the offsets and metadata of the OffsetCommit of staged lanes."""
+    """Return the new offsets of staged lanes, with the pointers to their manifests as metadata."""
     return {
         part.topic_partition: OffsetAndMetadata(part.end_offset, str(one.pointer), part.leader_epoch)
         for one in staged
@@ -24,7 +25,7 @@ def offsets_of(staged: Iterable[Staged]) -> dict[TopicPartition, OffsetAndMetada
 
 
 def offsets_again(positions: Iterable[Position]) -> dict[TopicPartition, OffsetAndMetadata]:
-    """Return the OffsetCommit content that commits these positions again."""
+    """Return the offsets and metadata with which these committed positions are committed once more."""
     return {
         partition: OffsetAndMetadata(
             offset, "" if position.pointer is None else str(position.pointer), _epoch(position, partition)

@@ -1,16 +1,17 @@
 """Loop of one member: take events, recover, plan, stage, commit, publish, sweep.
 
 Only the engine changes which lanes the member owns (`OwnedLanes`) and which bundles run (`BundlesInFlight`). Each
-helper of the engine does the computation and I/O of one step. The helpers take lanes as values and return values.
+helper of the engine does the computation and I/O of one step. The helpers get immutable values and return new ones.
 Therefore a failed step changes neither the owned lanes nor the running bundles.
 
-The engine uses five protocols (GroupMembership, Log, Stager, Files, BackgroundTasks), so its rules run without Spark.
-It sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. If a bundle fails before its
-commit, the engine drops the bundle and recovers its lanes again. The sweep later removes the staged files.
+The engine uses only the interfaces GroupMembership, Log, Stager, Files and BackgroundTasks, so tests run it without
+Spark. The engine sleeps only inside `GroupMembership.poll`, `StagingTask.wait` and `BackgroundTask.wait`. If a bundle
+fails before its commit, the engine drops the bundle and recovers its lanes again. The sweep later removes the staged
+files.
 
 Several bundles are in flight at once. Each is planned, staged, committed and published independently of the others, so
-a slow or failing lane delays only the lanes of its bundle. Long work runs outside of the engine's thread: tasks in the
-Stager, publishing and log lookups as BackgroundTasks.
+a slow or failing lane delays only the lanes of its bundle. Long work runs outside of the engine's thread. The Stager
+runs the tasks of bundles; BackgroundTasks publish batches and look up log ends.
 
 The engine acknowledges a revocation when no revoked lane is being staged or published. Until then the group waits, and
 accepts commits of the revoked lanes. After a quarter of the rebalance timeout, the engine drops the bundles that still
@@ -330,7 +331,10 @@ class Engine:
         return bool(bundles)
 
     def _stage(self, planned: Bundle, started_s: float) -> None:
-        """Start the task of a bundle. If a lane has to be recovered first to get a transaction, start nothing."""
+        """Start the task of a bundle.
+
+        If no transaction could begin for one of the lanes, start nothing. This lane is then recovered first.
+        """
         bundle, unsettled = self._commit_flow.lend(planned)
         if unsettled:
             self.owned_lanes.forget(unsettled)
@@ -359,7 +363,10 @@ class Engine:
         return [owned for lane, owned in self.owned_lanes.known.items() if lane not in busy]
 
     def _report_pause(self) -> bool:
-        """Report once for each pause that no bundle runs any more. Return False, because nothing was started."""
+        """Report PAUSED when the last bundle has ended, once for each pause.
+
+        Always return False, because no bundle was started.
+        """
         if not self.is_busy and not self.at_rest:
             self.at_rest = True
             self.idle = False
@@ -367,7 +374,7 @@ class Engine:
         return False
 
     def _recommit_old_pointers(self, writer: Writer) -> None:
-        """Commit pointers again that are older than POINTER_RECOMMIT_S, so that the group's offsets do not expire."""
+        """Repeat commits that are older than POINTER_RECOMMIT_S seconds, so that the group's offsets do not expire."""
         old_s = self.clock_s() - POINTER_RECOMMIT_S
         old = [owned for owned in self._free() if owned.position.pointer and owned.committed_at_s < old_s]
         if old:

@@ -31,9 +31,9 @@ class LaneBackoff:
 
         Args:
             code: Code of the error that is raised after too many failures.
-            reason: Sentence in this error.
+            reason: Message of this error.
             whom: Lanes that failed; MEMBER stands for the whole member.
-            lane: Lane that this error names; None for none.
+            lane: Lane that this error names, if any.
 
         Raises:
             PipelineStopped: One of `whom` has failed more than SETBACKS_MAX times in a row.

@@ -109,8 +109,9 @@ class OwnedLanes:
 
 
 def _listed_by(writer: Writer, owned: OwnedLane) -> OwnedLane:
-    """Return the lane with `writer`, the member's new identity, as the writer of its file listing (`sweep.Listing`).
+    """Return the lane with `writer` as the writer of its file listing (`sweep.Listing`).
 
-    The listing stays valid: the member kept the lane, so no other member has written files of it since the listing.
+    `writer` is the new identity of the member. The listing is still complete: the member has kept the lane, so no
+    other member has written files of the lane since.
     """
     return owned if owned.listing is None else replace(owned, listing=replace(owned.listing, writer=writer))

@@ -72,7 +72,7 @@ class Planner:
         return look if is_over else None
 
     def bundles(self, look: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
-        """Return at most `slots` new bundles with records of the lanes `free`, which the lookup includes.
+        """Return at most `slots` new bundles for the lanes with the positions `free`. `look` has their log ends.
 
         Raises:
             PipelineStopped: The next records of a lane were deleted.

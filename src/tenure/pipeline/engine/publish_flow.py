@@ -52,9 +52,12 @@ class PublishFlow:
     def _next_listing(self, before: OwnedLane, position: Position, writer: Writer) -> sweep.Listing | None:
         """Return the file listing that the lane's next sweep uses; None if there is nothing to sweep.
 
-        A sweep uses a listing only if the batch was planned under the same identity. If the member got a new identity
-        after the plan, its listing has the new identity, and is kept for the next batch. If a snapshot has just ended
-        or failed, the next sweep uses a new listing, because the task that wrote the snapshot may have left files.
+        There are three cases:
+
+        - The member got a new identity after this batch was planned. The lane's listing has the new identity, so the
+          sweep of this batch cannot use it. It is kept for the next batch.
+        - A snapshot has just ended or failed. The task that wrote it may have left files, so the files are listed now.
+        - Otherwise the sweep of this batch uses the listing, and the next sweep needs none.
         """
         if before.listing is not None and before.listing.writer != writer:
             return before.listing
@@ -70,10 +73,10 @@ class PublishFlow:
         self.publications.add(lanes, partial(self.publish, ProgressStep.ROLLED_FORWARD, positions, writer))
 
     def remove_heads_and_manifests(self, owned: OwnedLane, writer: Writer) -> None:
-        """Remove the old HEAD files and manifests of a lane after a reset to the committed offsets with empty state.
+        """Remove the old HEAD files and manifests of a lane whose state was discarded (trust-offsets).
 
-        Call this method after `writer` has committed the reset. From then on, no commit can name the files in the
-        lane's listing, if `writer` made this listing (`sweep.py`). Otherwise nothing is removed.
+        Call this method after `writer` has committed the lane's offsets without a pointer. If `writer` also made the
+        lane's listing, no later commit can name the listed files (`sweep.py`). Otherwise nothing is removed.
         """
         listing, directory = owned.listing, self.layout.state_directory(owned.lane)
         paths = sorted(listing.paths) if listing is not None and listing.writer == writer else []

@@ -233,7 +233,10 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
 
 
 def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[str, pa.Schema]:
-    """Return the columns of each side output whose columns are known. Raises PipelineConfigError."""
+    """Return the columns of each side output. A side output is left out if only the user's function knows its columns.
+
+    Raises PipelineConfigError if two steps write different types into one column.
+    """
     found: dict[str, list[pa.Schema]] = {}
     for work in bound:
         for side, columns in work.sides.items():

@@ -1,7 +1,7 @@
 """Functions that process one record at a time with the state of its key.
 
-A vectorised function gets a whole batch. This form calls a simpler function in a loop, which is slower. The result of a
-stateful function must not depend on how records are divided into batches; a function of one record guarantees that.
+These functions are simpler than functions over whole batches, but slower. The result of a stateful function must not
+depend on how records are divided into batches. A function that sees one record at a time always satisfies this.
 """
 
 from collections.abc import Callable

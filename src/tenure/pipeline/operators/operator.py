@@ -88,7 +88,7 @@ class OperatorInput:
         return name
 
     def columns_to_side(self, side: str | None) -> dict[str, pa.Schema]:
-        """Return the columns of the side output `side`, which gets rows of this input; empty if `side` is None."""
+        """Return {side: columns} for a side output that gets rows of this input; {} if `side` is None."""
         return {} if side is None else {side: self.rows}
 
     def event(self, topic: str, what: str) -> EventTime:

@@ -1,7 +1,7 @@
 """Rows as dictionaries of Python objects: the result of Arrow's `to_pylist`, but faster.
 
-Arrow creates a dictionary in about the time of a function call. But it converts times and dates in Python code, which
-takes longer than all other values of a row together.
+Arrow creates a row in about the time of a function call, except for times and dates. It converts these in Python code,
+which takes longer than all other values of the row together. This module converts them in whole columns.
 """
 
 from datetime import date, datetime
@@ -34,7 +34,7 @@ def python_rows(rows: pa.RecordBatch | pa.Table) -> list[dict[str, Any]]:
 
 
 def epoch_of(kind: pa.DataType) -> datetime | date | None:
-    """Return the zero value of a type of times or dates; None for other types and for zones other than UTC."""
+    """Return 1970-01-01 as a value of this type of times or dates; None for other types, and for zones except UTC."""
     if kinds.is_date32(kind):
         return EPOCH.date()
     if not kinds.is_timestamp(kind) or kind.unit not in UNITS:

@@ -4,9 +4,10 @@ The records of several topics are merged by timestamp, as Kafka Streams reads th
 a topic never changes: the merge time of a record is the highest timestamp of its topic so far. For equal times, the
 topic that is declared first comes first.
 
-The order depends on the logs and not on batches. If the log of a topic has records after the fetched range, one of them
-may be the next in the merged order, so the batch ends before that place. The merge does not wait for producers: after
-the last record of a log, it continues with the records of the other topics, like `max.task.idle.ms` 0 (KIP-695).
+The order depends on the logs and not on batches. If the log of a topic has records after the fetched range, the batch
+ends at the last fetched record of this topic or earlier, because the topic's next record may be the next in the order.
+The merge does not wait for producers: after the last record of a log, it continues with the records of the other
+topics, like Kafka Streams with `max.task.idle.ms` 0 (KIP-695).
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ WATERMARK: Final = "_watermark"
 """Column with the watermark after each row; null before the first event time."""
 
 BEFORE: Final = "_watermark_before"
-"""Column with the watermark before each row, if the chain has several steps. It includes rows that steps drop."""
+"""Column with the watermark before each row, if the chain has several steps. Rows that a step drops advance it too."""
 
 PLACE: Final = "_place"
 """Column with the index of the record that a row comes from, if a later step is a join."""
@@ -246,7 +247,7 @@ def carried_names(rows: pa.Table | pa.RecordBatch) -> list[str]:
 
 
 def watermark_before_us(topics: Sequence[TopicRows], so_far: Times) -> int | None:
-    """Return the watermark of a lane after its last batch; None before the first event time."""
+    """Return the watermark of a lane after its last batch; None before the first record with an event time."""
     known = so_far.event_us or (None,) * len(topics)
     lowest = [
         NEVER_US if at_us is None else at_us - topic.delay_us

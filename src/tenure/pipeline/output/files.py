@@ -2,7 +2,8 @@
 
 Exactly-once processing on a disk that may lose power needs two guarantees. Bytes written with `write` are durable once
 the directory is synced. A rename is durable once both directories are synced. Therefore a name is stored in a manifest
-or pointer only after `sync_directory`. Names are unique, except that of a HEAD, which is therefore written atomically.
+or pointer only after `sync_directory`. File names are unique, except the name of a HEAD file, which may be written a
+second time. Therefore a HEAD file is written atomically.
 After a crash, an unsynced rename is either complete or undone, as in every journalling file system: a committed file
 always has one of its two names.
 
@@ -154,9 +155,9 @@ FORGETS: Final = hasattr(os, "posix_fadvise")
 
 
 def is_url(place: str) -> bool:
-    """Return whether the place is the URL of a store, so that all hosts see the same content.
+    """Return whether the place is the URL of a store. All hosts see the same content of a store.
 
-    A path, or a URL that begins with `file://`, names a directory of this host.
+    False for a path, and for a URL that begins with `file://`: both name a directory of this host.
     """
     return "://" in place and not place.startswith(LOCAL)
 

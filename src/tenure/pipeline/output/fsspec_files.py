@@ -69,7 +69,10 @@ class FsspecFiles:
 
     @contextmanager
     def create(self, path: str) -> Iterator[BinaryIO]:
-        """Yield a local temporary file, and upload it after the block, because not every store can cancel an upload."""
+        """Yield a local temporary file, and upload it after the block.
+
+        The block may fail, and not every store can cancel an upload that has begun.
+        """
         with TemporaryFile() as draft:
             yield draft
             draft.seek(0)

@@ -1,8 +1,8 @@
 """HEAD files: HEAD-<sequence> in the state directory contains the pointer of a lane's last published batch.
 
-The group's committed offset determines the position of a lane; the HEAD is a second source of it. It is written after
-all output of its manifest is visible, so a manifest with a higher sequence than the HEAD may have unpublished output.
-If the group's offsets have expired or were reset, the HEAD shows the earlier position.
+The group's committed offset determines the position of a lane. If the group's offsets have expired or were reset, the
+HEAD file shows the position before that. A HEAD file is written after all output of its manifest is visible. So a
+manifest with a higher sequence than the newest HEAD file may have unpublished output.
 """
 
 from typing import Final, TypeAlias

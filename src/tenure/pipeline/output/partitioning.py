@@ -32,7 +32,7 @@ Values = tuple[tuple[str, str | None], ...]
 
 
 def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values, pa.Table]]:
-    """Yield the rows of each combination of values in `columns`, in their order, and without `columns`.
+    """Yield each combination of values in `columns`, and its rows in their order without these columns.
 
     Raises BadFunction if the rows cannot be partitioned by `columns`, or have too many combinations.
     """

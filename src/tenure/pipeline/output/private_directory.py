@@ -15,7 +15,8 @@ class NotPrivate(PermissionError):
 def open_private_directory(path: str) -> int:
     """Open the directory and return its descriptor. A missing directory is created with mode 0700.
 
-    Use names relative to the descriptor: they stay in the checked directory, even if the path is replaced later.
+    Open files relative to this descriptor. They are then in the checked directory, even if another user replaces the
+    path.
 
     Raises:
         NotPrivate: The path is a link or a file, or another user owns the directory or has access to it.

@@ -3,8 +3,8 @@
 A task stages durable files for every sink. After a commit that names them, the sink's publisher makes their rows
 visible: by renaming files in a directory, or by a transaction of a database. The owner of the lane finishes the
 publications of an earlier owner, before it plans the next batch. A fenced owner may do the same work at the same time.
-Therefore a publisher publishes only the output that its manifest lists. It skips output that is already published, and
-batches after which a later batch was published.
+Therefore a publisher publishes only the output that its manifest lists. It does nothing if this batch, or a later batch
+of the lane, is already published.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,10 @@
-"""Growing files: a batch's rows are written together with the rows of a small file, whose name the new file gets.
+"""Growing files: small files that are replaced by larger ones, so that small batches do not leave many small files.
 
-A plain directory has only one atomic change: a rename that replaces a file. Therefore files are compacted by
-replacement. At every moment each row is in exactly one file. No file that a reader has listed disappears, and a reader
-that has the old file open can read it to the end. The cost is that rows are written again until their file is large
-enough. Merging existing files would need two changes, and a reader could run between them.
+A batch writes one new file with the rows of a small visible file and its own rows. Publishing renames the new file to
+the name of the small one. Such a rename is the only atomic change of a plain directory. At every moment each row is in
+exactly one file. No file that a reader has listed disappears, and a reader that has the old file open can read it to
+the end. The cost is that rows are written again until their file is large enough. Merging existing files would need two
+changes, and a reader could run between them.
 
 The rows of each batch keep their own row groups, in the order of the batches. Spark stores the file's length when it
 lists the file. Later it reads the row groups whose middle lies within this length, perhaps from a larger file with the
@@ -56,9 +57,9 @@ def small_file(
 
 
 def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
-    """Return the manifest with the list of files that may grow in later batches.
+    """Return the manifest with the list of files to which later batches may add rows.
 
-    These are small files of this batch, and earlier ones that are still small.
+    The list has the small files of this batch, and the small files of earlier batches that this batch did not replace.
     """
     written = [output for output in manifest.outputs if output.side == side]
     small = [output for output in written if output.size_bytes < (grow_to_bytes or 0)]

@@ -1,7 +1,7 @@
 """Staging of the results of a batch.
 
 Files with unique names are made durable first, and the manifest that lists them second. Two callers use this module:
-the task of a bundle, and the driver of a `transform`, whose DataFrames Spark writes.
+the task of a bundle, and the driver of a pipeline with `transform`, for the files that Spark has written.
 """
 
 from collections.abc import Iterable

@@ -2,16 +2,16 @@
 
 Only a lane's owner removes files. The age of a file plays no role.
 
-A commit can name a file as long as the file's writer is not fenced. So the owner lists the lane's files first. It
-removes them only after its own commit, planned under the identity of the listing, was accepted:
+A commit can name a file as long as the file's writer is not fenced. So the owner first lists the lane's files. Then it
+plans and commits a batch with the same identity as at the time of the listing. If this commit is accepted, no later
+commit can name the listed files, for two reasons:
 
-- The accepted commit proves that this identity held the seat after the listing. Each listed file was written under an
-  identity that existed at the time of the listing: an older generation, an older member id of the same seat, or this
-  identity itself. A later identity would have fenced the commit. Older identities are fenced for ever, because neither
-  a generation nor a member id is used again.
-- Listed files that this identity wrote and did not commit belong to batches that it has given up: a lane has one batch
-  at a time, and the listing is made between two batches. Attempts of a task that still run write files that no later
-  manifest names.
+- The accepted commit proves that this identity was not fenced after the listing. Each listed file was written under
+  this identity or an older one (an older generation, or an older member id of the same seat). Older identities are
+  fenced for ever, because neither a generation nor a member id is used again.
+- If this identity wrote a listed file and did not commit it, it has given up the batch of the file: a lane has one
+  batch at a time, and the listing is made between two batches. A task of that batch may still run, but no manifest
+  names the files that it writes.
 
 Files of the previous manifest need no listing. They are removed unless the new manifest also names them. Among these
 files are the staged files of a sink without a directory, such as a database, which has stored their rows. In a

@@ -66,7 +66,7 @@ class OutputTransactions(Protocol):
     def commit(
         self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
-        """Add the offsets with the identity `writer`, and commit.
+        """Add the offsets to the transaction with the identity `writer`, and commit the transaction.
 
         After a failure, the next `settle` aborts the transaction.
         """
@@ -76,7 +76,7 @@ class OutputTransactions(Protocol):
 
 
 def parts(staged: Iterable[Staged]) -> list[list[Staged]]:
-    """Divide staged batches into commits: one for each batch with a transaction, and one for all others."""
+    """Group staged lanes by commit: one commit for each lane with a transaction, and one for all other lanes."""
     alone = [[one] for one in staged if one.manifest.transaction is not None]
     together = [one for one in staged if one.manifest.transaction is None]
     return [together, *alone] if together else alone

@@ -1,7 +1,7 @@
 """Access of commands to the lanes of a state directory, while the pipeline may be running.
 
-The newest HEAD of a lane contains its position. A command that moves or resets a lane writes a manifest without output.
-It contains the lane's new position and begins a new line of manifests.
+A lane's newest HEAD file names the manifest with the lane's position. A command that moves or resets a lane writes a
+manifest with the new position and without output, which begins a new line of manifests.
 """
 
 from collections.abc import Callable, Iterable

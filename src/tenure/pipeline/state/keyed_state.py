@@ -33,7 +33,7 @@ class KeyedState:
 
         Args:
             ground: State before the batch. The first column is the key, and each key has one row.
-            changes: Changes so far, in the format of `changes`.
+            changes: Changes of the batch so far, as a table like that of the property `changes`.
             now_ms: Processing time of the batch.
         """
         self.now_ms = now_ms
@@ -128,7 +128,7 @@ class KeyedState:
         self._changes = other._changes
 
     def replace_changes(self, changes: pa.Table) -> None:
-        """Replace the changes of the batch by a table in the format of `changes`."""
+        """Replace the changes of the batch by the table `changes`, which has the columns of the property `changes`."""
         self._changes = changes
 
     @property

@@ -187,7 +187,8 @@ class LaneState:
         """Remove all cached copies of the lane's files, except those of the states `before` and `after` this batch.
 
         A repetition of this batch needs the files of `before`, and the next batch needs those of `after`. All copies
-        are kept while a snapshot is being written: its copy cannot be recognised before its digest is known.
+        are kept while a snapshot is being written. The name of the snapshot's copy contains the digest of the snapshot,
+        which is not known yet.
         """
         if self.cache is not None and not after.awaits:
             self.cache.keep_only(self.directory, {file.digest for file in (*before.files, *after.files)})

@@ -1,9 +1,8 @@
-"""Repartitioning of a pipeline's state after partitions were added to its topic.
+"""Repartitioning of a pipeline's state after its topic has grown: partitions were added.
 
 The state of each key moves to the lane whose partition gets the key's new records. Offsets do not change: every lane
-continues at its offset, and new lanes start at the beginning of their logs. Records from before the growth that are not
-processed yet are processed first, in their old lanes (`left_over`). One commit for all lanes then switches to the
-rebuilt state.
+continues at its offset, and new lanes start at the beginning of their logs. Unprocessed records from before the growth
+are processed first, in their old lanes (`left_over`). One commit for all lanes then switches to the rebuilt state.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -135,10 +134,10 @@ def _standing(partition: TopicPartition, at: Bounds) -> Range:
 
 
 def _latest(times: Sequence[Times]) -> Times:
-    """Return the highest event times of all lanes before the growth, as the times of all lanes after it.
+    """Return the times that all lanes get: of each topic, the highest times of all old lanes.
 
-    A lane may get keys from several lanes. With the highest times, no window opens again that one of them has closed.
-    Therefore later records with earlier event times are late, also if they were not late in their old lane.
+    A lane may get keys from several old lanes. With the highest times, a window that one old lane has closed does not
+    open again. A record may therefore be late, although it would not have been late in its old lane.
     """
     known = [one for one in times if one.order_ms]
     if not known:

@@ -133,8 +133,11 @@ class StateCache:
         """Remove the least recently used copies if the cache is larger than its limit, or the disk is nearly full.
 
         If the disk has enough free space, copies that were used in the last STATE_CACHE_IN_USE_S seconds are kept. The
-        copy `newest` is always kept. Listing the whole cache takes longer than most batches. So the method lists it at
-        its first call, and then only after this process has added copies of STATE_CACHE_LOOK_SHARE of the limit.
+        copy `newest` is always kept.
+
+        Listing the whole cache takes longer than most batches. So the method does nothing in most calls. It lists the
+        cache in the first call, and again whenever the copies that this process has added since the last listing reach
+        the share STATE_CACHE_LOOK_SHARE of the size limit.
         """
         root = self.root()
         put_bytes = _put_bytes.get(self.directory, self.size_max_bytes) + os.stat(newest, dir_fd=root).st_size

@@ -51,7 +51,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
 class Digested(io.RawIOBase):
     """Reader that digests the file in the background. `close` waits until the whole file is digested.
 
-    Reading, unpacking, digesting and writing all release Python's lock.
+    Reading, unpacking, digesting and writing run in parallel, because all of them release the GIL.
     """
 
     def __init__(self, stored: BinaryIO, digesting: Digesting) -> None:

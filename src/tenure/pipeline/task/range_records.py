@@ -36,16 +36,15 @@ class Piece(NamedTuple):
 
 
 def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
-    """Yield the first records of a range in pieces. There is at least one piece, which may be empty.
-
-    A piece ends after the fetched Arrow batch with which it reaches `piece_bytes`.
+    """Yield the records of a range in pieces, up to `max_bytes`. There is at least one piece, which may be empty.
 
     Args:
         fetch: Function that returns the records of a range.
-        part: Range.
-        max_bytes: Maximum bytes of all keys and values together, unless the first record alone is larger; None for no
-            limit.
-        piece_bytes: Bytes of keys and values after which the next piece begins.
+        part: Range to read.
+        max_bytes: Maximum bytes of keys and values in all pieces together; None for no limit. A first record that is
+            larger is returned nevertheless.
+        piece_bytes: Bytes of keys and values at which a piece is complete. A piece consists of whole fetched Arrow
+            batches, so it may be larger.
     """
     batches: list[pa.RecordBatch] = []
     left: float = inf if max_bytes is None else max_bytes
@@ -68,7 +67,7 @@ def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float 
 
 
 def own(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a copy of the batch, so that no view keeps the memory of the fetched buffer in use."""
+    """Return a copy of the batch. Views into the fetched buffer would keep the whole buffer in memory."""
     plain = (field.with_type(pa.binary()) if pa.types.is_binary_view(field.type) else field for field in batch.schema)
     return batch.cast(pa.schema(plain))
 

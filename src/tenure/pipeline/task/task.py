@@ -137,7 +137,11 @@ class LaneAttempt:
         return [self.job.topic(part.topic) for part in self.plan.ranges]
 
     def fetched_in_pieces(self) -> Iterator[list[TopicSlice]]:
-        """Fetch the records of the batch. Yield records of one topic in pieces, and those of several topics at once."""
+        """Yield the records of the batch, as slices by topic.
+
+        Records of a single topic are fetched and yielded in pieces. Records of several topics are all yielded together,
+        because they have to be merged.
+        """
         if len(self.plan.ranges) > 1:
             with self.timed("fetch"):
                 steps = self.fetched()
@@ -191,9 +195,10 @@ class LaneAttempt:
         return self.keyed_state(self.lane_state.open(self.plan.state))
 
     def keyed_state(self, before: Layers) -> KeyedState:
-        """Return the state for processing the decoded batch, with the watermark before the batch.
+        """Return the state with which the batch is processed. Its watermark is the one before the batch.
 
-        A batch without records gets the watermark after it, which the clock may have advanced (`idle_times`).
+        If the batch has no records, the watermark is the one after the batch: the clock may have advanced it
+        (`idle_times`).
         """
         state = KeyedState(before, now_ms=self.plan.now_ms)
         times = self.plan.times if any(map(len, self.begun.ranges)) else self.begun.times
@@ -225,9 +230,9 @@ class LaneAttempt:
     def written_to_topics(self, records: Sequence[Records]) -> TransactionHandle | None:
         """Write the records in the lane's transaction; return the transaction, or None if there are no records.
 
-        `Job.write` is also called without records, so that it can reject a second attempt of this task: the first
-        attempt may have written rows into the transaction, and the lane's next commit would commit them. Without
-        records the transaction stays open, and the next batch of the lane uses it.
+        `Job.write` is called even if there are no records. In a second attempt of this task it raises an error: the
+        first attempt may have written rows into the transaction, and the lane's next commit would commit these rows.
+        A transaction without records stays open, and the next batch of the lane uses it.
         """
         transaction = self.plan.transaction
         if transaction is None:

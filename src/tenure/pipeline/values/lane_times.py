@@ -1,9 +1,9 @@
 """Event times and timers of a lane. They are committed with the lane's position.
 
 A *watermark* is a lower bound for the event times of later records: the highest event time of a topic so far, minus the
-delay that the topic declares. It depends only on the records up to one place in the log, and on neither batches nor
-clocks, unless the topic sets an idle timeout. Therefore every row can carry its own watermark (`_watermark`), and
-results that depend on watermarks do not depend on how the log is cut into batches.
+delay that the topic declares. The watermark after a record depends only on the records up to this one. It does not
+depend on batches, and it depends on the clock only if the topic sets an idle timeout. Therefore every row can carry its
+own watermark (`_watermark`), and results that depend on watermarks do not depend on how the log is cut into batches.
 """
 
 import time

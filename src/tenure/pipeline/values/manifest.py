@@ -78,7 +78,7 @@ class Output:
     side: str = ""
     """Name of the side output; empty for the main output."""
     earlier_rows: int = 0
-    """Number of rows from earlier batches in a growing file, which replaces the visible file with only these rows."""
+    """Number of rows from earlier batches, if this is a growing file. It replaces the visible file of these rows."""
 
 
 @dataclass(frozen=True, slots=True)

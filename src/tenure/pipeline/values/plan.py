@@ -18,7 +18,7 @@ from tenure.protocol.types import PartitionId, TopicName
 from tenure.values import TopicPartition
 
 Weights = Mapping[Lane, float]
-"""Weight of a record of each lane: the number of records of weight 1 for which it counts against a limit of records."""
+"""Weight of one record of each lane. A record of weight 2 counts as two records in a limit on records."""
 
 EQUAL: Final[Weights] = MappingProxyType({})
 
@@ -61,7 +61,7 @@ class LanePlan:
     now_ms: int = 0
     """Processing time in ms, constant during a batch."""
     max_bytes: int | None = None
-    """Maximum bytes of records in memory. The batch ends before a record that exceeds it."""
+    """Maximum bytes of records in memory. The batch ends before the record with which it would exceed this limit."""
     line: str = ""
     """Line of manifests that this batch continues; empty if it starts one."""
     growing: tuple[Output, ...] = ()
@@ -88,12 +88,13 @@ def take(
     now_ms: int = 0,
     of_one_lane: int | None = None,
 ) -> list[LanePlan]:
-    """Return a plan for each lane that has records or a due timer: the next range of records of the lane.
+    """Return a plan with the next records of each lane.
 
-    All ranges together have at most about `max_records` records, divided fairly among the lanes. In this limit, each
-    record counts with the weight of its lane: a record of weight 2 counts as two. A lane whose backlog is smaller than
-    its share is read to the end, and the other lanes share the rest. `of_one_lane` is the limit for each lane, with the
-    same weights. A lane without records gets a plan if a timer is due at `now_ms`.
+    A lane without records gets a plan only if a timer or its idle timeout is due at `now_ms`.
+
+    All plans together have at most about `max_records` records, and each plan has at most `of_one_lane` records. In
+    both limits a record of weight 2 counts as two. The lanes get equal shares of `max_records`. A lane with fewer
+    records than its share is read to the end, and the other lanes share the rest.
     """
     backlogs = [(backlog(position, bounds), weights.get(position.lane, 1.0), position) for position in positions]
     backlogs.sort(key=lambda entry: entry[0] * entry[1])

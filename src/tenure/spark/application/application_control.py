@@ -98,7 +98,10 @@ class ApplicationControl:
 
     @contextmanager
     def show_in_spark(self, spark: "SparkSession") -> Iterator[Observer]:
-        """Yield an observer that reports batches to Spark's web UI and listeners. It does nothing if there are none."""
+        """Yield an observer that reports batches to Spark's web UI and to listeners.
+
+        If the session has neither, the observer does nothing.
+        """
         if not has_viewers(spark):
             yield ignore_progress
             return

@@ -1,6 +1,7 @@
-"""Control socket of a running application: a Unix socket in the run directory of the host, one JSON line each way.
+"""Control socket of a running application: a Unix socket in the run directory of the host.
 
-The client may keep a connection open. The application closes it only when the application ends.
+Each command and each answer is one line of JSON. The client may keep a connection open. The application closes it only
+when the application ends.
 """
 
 import json
@@ -120,7 +121,7 @@ class ControlConnection:
         return dict(json.loads(line)) if line else {}
 
     def has_ended(self, within_s: float) -> bool:
-        """Wait up to `within_s` seconds for the application to end. Call it after all answers have arrived."""
+        """Return whether the application ends within `within_s` seconds. Call it after all answers have arrived."""
         self._socket.settimeout(within_s)
         try:
             return not self._socket.recv(1)

@@ -14,7 +14,7 @@ from tenure.run_options import RunOptions
 
 SESSION_TIMEOUT_MS: Final = 45_000
 HEARTBEAT_INTERVAL_MS: Final = 3_000
-"""Default of members of the classic protocol, like SESSION_TIMEOUT_MS. Both are Kafka's defaults."""
+"""Default heartbeat interval of the classic protocol in ms, as in Kafka's consumer."""
 
 
 def with_group_protocol(options: RunOptions) -> tuple[RunOptions, str]:

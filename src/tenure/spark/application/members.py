@@ -108,7 +108,9 @@ def create_member(
 def standby_lanes_of(
     membership: StartableMembership, job: Job, files: Files, observer: Observer, master: str
 ) -> list[PeriodicWork]:
-    """Return the periodic work that refreshes the copies of a member's standby lanes; empty if it cannot have any.
+    """Return the periodic work that refreshes the copies of a member's standby lanes; empty without standby lanes.
+
+    Only a member of a streams group whose pipeline has state and runs on one host has standby lanes.
 
     On a cluster the driver cannot copy a state to the hosts of future tasks, because Spark chooses these hosts later.
     """

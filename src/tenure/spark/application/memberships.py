@@ -44,7 +44,7 @@ class Memberships(Protocol):
         """Return the group in which the offsets of a pipeline, or of one of its steps, are committed."""
 
     def prepare(self, options: RunOptions) -> PreparedOptions:
-        """Return the options, with a choice for options that the user left open and that depend on the cluster."""
+        """Complete the options that the user has left open, such as the group protocol. May ask the cluster."""
 
     def create(
         self, pipeline: PipelineDeclaration, options: RunOptions, client_id: str, instance_id: str | None

@@ -23,7 +23,7 @@ class PeriodicWork:
         self._interval_s: Final = interval_s
         self._work: Final = work
         self._failure: Final = failure
-        """Log message for all other errors."""
+        """Log message for errors of the function, except errors of the group and of the cluster."""
         self._is_closed: Final = threading.Event()
 
     def start(self) -> None:

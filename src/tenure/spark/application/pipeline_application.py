@@ -139,7 +139,7 @@ def is_spark_ended(error: BaseException) -> bool:
 
 
 def serialize_observer(observer: Observer) -> Observer:
-    """Return a thread-safe observer that calls `observer`, which then needs no lock."""
+    """Return a thread-safe observer. It calls `observer` from one thread at a time."""
     lock = threading.Lock()
 
     def observe(progress: Progress) -> None:

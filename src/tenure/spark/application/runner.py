@@ -100,7 +100,11 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
 def check_run(
     pipelines: Sequence[PipelineDeclaration], options: RunOptions, memberships: Memberships, master: str
 ) -> tuple[RunOptions, str]:
-    """Check topics, directories and sinks. Return the options with a group protocol, and a log line about it or ""."""
+    """Check topics, directories and sinks before Spark starts.
+
+    Returns:
+        The options with a group protocol, and a log line about the choice of the protocol; "" for no line.
+    """
     for each in pipelines:
         check_master(each, master, shared_directory=options.shared_directory)
     for each in pipelines:

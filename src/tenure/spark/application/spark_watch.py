@@ -44,7 +44,8 @@ def watch_spark(spark: "SparkSession", fail: Callable[[BaseException], None]) ->
 def discard_output() -> None:
     """Redirect all further output of this process to /dev/null.
 
-    Under `spark-submit` the Java process has read this output. After its end, every line would raise BrokenPipeError.
+    Under `spark-submit` the output is a pipe to the Java process. After the end of Java, every printed line would raise
+    BrokenPipeError.
     """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.__stdout__, sys.__stderr__):

@@ -83,8 +83,8 @@ class Standby:
         Return the reason why this standby may run, for a log line; "" if the standby was stopped.
 
         Args:
-            then: Function that marks this application as running. It is called while this standby holds the host's
-                lock. So the next standby on this host sees a running application, and waits for its end.
+            then: Function that marks this application as running. It is called before the lock of this host is
+                released. So the next standby on this host sees a running application, and waits for its end.
         """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._wait_for_members_to_go()

@@ -90,8 +90,8 @@ def stateful(
             their offsets; the result must not depend on where batches are cut. `state` is a `KeyedState`. The result
             is a table, or a mapping from names of side outputs to tables.
         state: Columns of the state, as Spark DDL. The key is stored too.
-        ttl: Time after which a key without a `put` is removed, in event time (the watermark, or the records'
-            timestamps if the topic has no watermark). None keeps keys for ever.
+        ttl: Time after the last `put` of a key after which the key is removed; None keeps keys for ever. The time is
+            event time: the watermark, or the records' timestamps if the topic has no watermark.
         version: Version of the state's columns. Increase it when you change `state`.
         migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
             version: key and old columns in, key and new columns out.
@@ -121,8 +121,8 @@ def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[st
     """Process one record at a time without state.
 
     Args:
-        function: `function(record)` gets a dictionary and returns the row for the record as a dictionary, a list of
-            rows, or None. `to_side(name, row)` sends a row to a side output.
+        function: `function(record)` gets a dictionary. It returns one row (a dictionary), a list of rows, or None for
+            no row. A row in `to_side(name, row)` goes to the side output `name`.
         output: Columns of the returned rows, as Spark DDL.
         side: Columns of the rows for each side output, as Spark DDL.
     """
@@ -260,8 +260,9 @@ def map_with_state(
 
     Args:
         function: `function(record, state)`, both dictionaries. `state` has the columns of the record's key, all None
-            for a new key; change it in place. If all columns are None afterwards, the key is removed. Return the row
-            for the record as a dictionary, a list of rows, or None. `to_side(name, row)` sends a row to a side output.
+            for a new key; change it in place. If all columns are None afterwards, the key is removed. The function
+            returns one row (a dictionary), a list of rows, or None for no row. A row in `to_side(name, row)` goes to
+            the side output `name`.
         state: Columns of the state, as Spark DDL.
         output: Columns of the returned rows, as Spark DDL.
         on_timer: `on_timer(key, state, timers)` is called when a timer of the key is due and returns rows like

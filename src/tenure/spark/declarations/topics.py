@@ -169,8 +169,8 @@ class Topic(StreamMethods):
         Args:
             column: Timestamp column with the event time.
             delay: How long to wait for rows that are out of order, such as "10 seconds".
-            idle_timeout: After this time without records, at least one second, the watermark of a partition advances
-                with the clock. If it is None, the watermark advances only with records.
+            idle_timeout: Time without records after which the watermark of a partition advances with the clock; at
+                least one second. If it is None, the watermark advances only with records.
 
         Raises:
             PipelineConfigError: The column is not a declared timestamp, or a duration is invalid.

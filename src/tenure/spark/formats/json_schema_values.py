@@ -44,7 +44,7 @@ class JsonSchema:
 
     @property
     def schema(self) -> pa.Schema:
-        """Columns of a row: those of the value, then its origin."""
+        """Columns of a row: the columns of the value, then key, partition, offset and timestamp of the record."""
         return pa.schema([*self.columns, *ORIGIN])
 
     @property

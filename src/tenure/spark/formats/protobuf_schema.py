@@ -31,7 +31,7 @@ def file_descriptors(file: "FileDescriptor") -> Iterator["FileDescriptor"]:
 
 
 def message_descriptor(files: tuple[bytes, ...], name: str) -> "Descriptor":
-    """Return the description of a message. Raises BadSchema if the files do not have it."""
+    """Return the descriptor of a message. Raises BadSchema if the files do not contain it."""
     from google.protobuf.descriptor_pool import DescriptorPool
 
     pool = DescriptorPool()

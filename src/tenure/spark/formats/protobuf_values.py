@@ -47,7 +47,7 @@ class Protobuf:
     message: str
     """Full name of the message."""
     files: tuple[bytes, ...]
-    """Serialised descriptors of the message's file and of those that it imports, which come first."""
+    """Serialised file descriptors: first the imported files, last the file with the message."""
     columns: pa.Schema
     is_framed: bool = False
     """True if values begin with the header of Confluent's serialisers."""
@@ -55,7 +55,7 @@ class Protobuf:
 
     @property
     def schema(self) -> pa.Schema:
-        """Columns of a row: those of the value, then its origin."""
+        """Columns of a row: the columns of the value, then key, partition, offset and timestamp of the record."""
         return pa.schema([*self.columns, *ORIGIN])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
@@ -208,9 +208,9 @@ def writer_message(registry: SchemaRegistry, schema_id: int, path: tuple[int, ..
 
 
 def encode_path(path: tuple[int, ...]) -> bytes:
-    """Encode the position of a message: its length, then its parts, as zigzag varints.
+    """Encode the position of a message as zigzag varints: the number of levels, then the index at each level.
 
-    The first message is a single 0.
+    The position of the first message of a file is encoded as a single 0.
     """
     return b"\x00" if path == FIRST_MESSAGE else b"".join(map(encode_varint, (len(path), *path)))
 

@@ -1,11 +1,11 @@
 """JSON values and raw bytes as columns.
 
-All values of one fetch are parsed in one pass. Each JSON value is wrapped in a line with its row number. This detects a
-value that contains two objects, or whose end is missing. If the pass fails, the batch is halved until each bad record
-is isolated.
+All JSON values of one fetch are parsed in one pass. Each value is put into a line together with its row number. The row
+numbers of the result show whether a value contains two objects, or is incomplete. If the pass fails, the batch is
+halved until each bad record is isolated.
 
-A row has the columns of the value, then its origin: `_key`, `_partition`, `_offset`, `_timestamp`. A null value (a
-tombstone) is a row whose value columns are all null.
+A row has the columns of the value, and four columns with the origin of the record: `_key`, `_partition`, `_offset` and
+`_timestamp`. A record with a null value (a tombstone) is a row whose value columns are all null.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Json:
 
     @property
     def schema(self) -> pa.Schema:
-        """Columns of a row: those of the value, then its origin."""
+        """Columns of a row: the columns of the value, then key, partition, offset and timestamp of the record."""
         return pa.schema([*self.columns, *ORIGIN])
 
     def decode(self, records: pa.Table, partition: int) -> Decoded:
@@ -168,7 +168,10 @@ def raw() -> Raw:
 
 
 def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Table, partition: int) -> Decoded:
-    """Return the decoded rows with the columns of their origin. `rows` has one row for each good record."""
+    """Return the decoded rows with the columns `_key`, `_partition`, `_offset` and `_timestamp` of their records.
+
+    `records` has all records, and `rows` has one row for each record that is not in `bad`.
+    """
     whence = pa.table(origin_columns(records, partition), schema=ORIGIN)
     if bad:
         offsets = pa.array([record.offset for record in bad], pa.int64())
@@ -177,13 +180,13 @@ def add_origin_columns(rows: pa.Table, bad: Sequence[BadRecord], records: pa.Tab
 
 
 def origin_columns(records: pa.Table, partition: int) -> list[pa.ChunkedArray]:
-    """Return the columns with the origin of the records."""
+    """Return the columns `_key`, `_partition`, `_offset` and `_timestamp` of the records."""
     offset, timestamp = records["offset"], records["timestamp"].cast(TIMESTAMP)
     return [to_binary(records["key"]), repeat_partition(partition, len(records)), offset, timestamp]
 
 
 def to_binary(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return the column as plain binary: Spark and most of Arrow's functions need it; fetches return views."""
+    """Return the column with the type binary. Fetched columns are views, which Spark does not accept."""
     return column.cast(pa.binary())
 
 

@@ -119,10 +119,10 @@ class JavaProcess:
 
 @contextmanager
 def started_early(settings: Mapping[str, str]) -> Iterator[None]:
-    """Start Java for a session that the block creates. If the block creates none, end Java after it.
+    """Start Java before the block, for a session that the block creates. End Java if the block creates no session.
 
-    Do nothing if a Java process that was started early waits already. If it does not fit the session, the session ends
-    it and starts another one.
+    Do nothing if a Java process that was started early waits already. If that process has other settings than the
+    session needs, the session ends it and starts another one.
     """
     if EARLY:
         yield

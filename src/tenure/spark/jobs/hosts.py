@@ -17,7 +17,10 @@ ONE_HOST: Final = "local"
 
 
 def check_master(pipeline: PipelineDeclaration, master: str, *, shared_directory: bool = False) -> None:
-    """Raise PipelineConfigError if this master runs tasks on several hosts that do not share output or state."""
+    """Raise PipelineConfigError if this master runs tasks on several hosts that do not share output or state.
+
+    Set `shared_directory` if all hosts have mounted the file system of the directories.
+    """
     if is_one_host(master) or shared_directory:
         return
     for directory in local_directories(pipeline):

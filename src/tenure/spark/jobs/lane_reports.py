@@ -1,7 +1,8 @@
 """Reports of the tasks of a `transform` about the lanes that they read, as files in a shared directory.
 
-A user who can write to that directory must not be able to run code here, or to change what is committed. So a report is
-JSON with a keyed digest (HMAC-SHA-256). The key is drawn for one batch and sent with its Spark tasks.
+Another user may be able to write to that directory. A false report must not run code in the driver, or change the
+committed offsets. So a report is JSON with a keyed digest (HMAC-SHA-256). Each batch has a random key, which Spark
+sends with the tasks.
 """
 
 import hmac

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 NEVER_SHIPPED: Final = frozenset({"tenure", "pyspark_tenure", "pytest_tenure", "pyspark", "py4j"})
-"""Packages that executors have, also if the driver imports them from a directory that is not an installation."""
+"""Packages that are never sent, because executors have them. The driver may import them from a source directory."""
 
 ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-"""Time of all files of an archive: the same modules make the same archive, which a session then adds once."""
+"""Modification time of all files in an archive. Therefore the same modules always give the same archive."""
 
 
 def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str] = ()) -> None:

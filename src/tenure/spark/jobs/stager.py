@@ -99,9 +99,9 @@ class SparkStagingJob:
 def bundle_job(spark: "SparkSession", stage: StageBundle) -> BundleJob:
     """Return a function that stages a bundle in a Spark job with one task.
 
-    The job does not use Spark SQL, which plans and compiles each query again. For a short batch this takes longer than
-    all other work, especially for the first batch after a start. The job does not use `collect` either: before it runs
-    `collect`, Spark reads the bytecode of its largest class to find the objects to which the job refers.
+    The job does not use Spark SQL, because Spark SQL plans and compiles each query again. For a short batch this takes
+    longer than all other work, especially for the first batch after a start. The job calls `runJob` and not `collect`,
+    because `collect` first makes Spark analyse the bytecode of a large class.
     """
     one = spark.sparkContext.parallelize([0], 1)
 

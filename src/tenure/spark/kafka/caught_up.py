@@ -46,7 +46,7 @@ def all_partitions_owned(
         group: Group id.
         log: Logs of the topics.
         topics: Topics that the group reads.
-        own: Partitions whose owners are engines of this application that have published everything.
+        own: Partitions of this application's engines, after these have published all their batches.
     """
     try:
         wanted = {PartitionId(number) for number in range(log.partition_count(topics[0]))}

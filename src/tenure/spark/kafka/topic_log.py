@@ -13,7 +13,7 @@ from tenure.values import TopicPartition
 
 
 class TopicLog:
-    """Logs of the topics of a cluster. By default they have no rows of transactions that are aborted or still open."""
+    """Logs of the topics of a cluster. By default a log ends before the first record of an open transaction."""
 
     def __init__(self, cluster: ClusterConfig, isolation_level: int = READ_COMMITTED) -> None:
         self.cluster = cluster
@@ -58,7 +58,7 @@ class BoundedLog:
         return {at: self._bounded(at, bounds) for at, bounds in self._log.bounds(partitions).items()}
 
     def _bounded(self, at: TopicPartition, bounds: Bounds) -> Bounds:
-        """Limit start and end of the partition to the given end. Retention may have moved the start beyond this end."""
+        """Limit the bounds of a partition to its given end offset. Retention may have moved the start beyond it."""
         end = min(self._ends.get(at.topic, {}).get(at.partition, bounds.end_offset), bounds.end_offset)
         return bounds._replace(start_offset=min(bounds.start_offset, end), end_offset=end)
 

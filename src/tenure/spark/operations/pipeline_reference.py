@@ -1,7 +1,7 @@
 """References to pipelines on a command line: `module:attribute`, `file.py:attribute`, or the name of the group.
 
-A file is imported from its own directory, under its own name, as Python does. Spark's workers find functions by the
-name of the module, with the same import path.
+A file is imported as a module with the name of the file, and its directory is added to the import path. Spark's workers
+import the same module by its name, with the same import path.
 """
 
 import importlib

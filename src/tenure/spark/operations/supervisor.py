@@ -168,7 +168,7 @@ def _status_text(status: int) -> str:
 def supervise(
     reference: str, group_instance_id: str | None, bootstrap_servers: str, py_files: Sequence[str] = ()
 ) -> int:
-    """Run this process's command without `--restart` under a supervisor. Return the exit status."""
+    """Supervise a child process that runs this command without `--restart`. Return the exit status of its last run."""
     try:
         if is_submitted():
             raise PipelineConfigError(

@@ -62,7 +62,7 @@ class MemberStatus:
 
 @dataclass(slots=True)
 class ApplicationTotals:
-    """Sums since the application started."""
+    """Numbers of batches, records, rows and rebalances since the application started."""
 
     batches: int = 0
     dropped: int = 0

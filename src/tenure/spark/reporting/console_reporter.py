@@ -39,7 +39,7 @@ Schedule = Callable[[float, Callable[[], None]], None]
 
 @dataclass(slots=True)
 class BatchTotals:
-    """Sums over published batches."""
+    """Numbers of published batches, of their records, rows and bad records."""
 
     batches: int = 0
     records: int = 0
@@ -222,8 +222,8 @@ class ConsoleReporter:
     def report_loss(self, progress: Progress) -> None:
         """Report the partitions that a member has lost.
 
-        If it has lost all partitions, or has left the group (then the step has a reason), its next assignment is
-        reported as a join.
+        If the member has lost all partitions or has left the group, its next assignment is reported as a join. A step
+        with a reason means that the member has left.
         """
         member, lost = progress.member, {str(lane.lane) for lane in progress.lanes}
         self.lanes = {name: owner for name, owner in self.lanes.items() if name not in lost}
@@ -233,7 +233,7 @@ class ConsoleReporter:
         self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
     def note_lag(self, progress: Progress) -> None:
-        """Store the lag of the step's lanes, from which the progress line shows the sum."""
+        """Store the lag of each lane in the step. The progress line shows the sum of all lags."""
         if progress.step in WITH_LAG:
             lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}
             self.lanes = self.lanes | lags
@@ -245,7 +245,7 @@ class ConsoleReporter:
         return f"{counted(len(self.lanes_of(member)), 'partition')} now"
 
     def progress_text(self) -> str:
-        """Return the progress line. Takes no lock that is held while a line is printed."""
+        """Return the progress line. Does not take the reporter's lock: another thread may hold it while it prints."""
         lanes, rates = self.lanes, self.throughput.rates()
         if not lanes:
             return f"{self.pipeline}: {'waiting for partitions' if self.identities else 'starting'}"

@@ -118,9 +118,10 @@ def has_viewers(spark: "SparkSession") -> bool:
 
 
 def has_streams(spark: "SparkSession") -> bool:
-    """Return whether the session has a stream manager already, or its configuration contains listeners.
+    """Return whether the session may have listeners of streaming queries.
 
-    A request to the session itself would create the manager and load all of Spark SQL, which takes longer than the
+    This is the case if its configuration names listeners, or if it already has a manager of streaming queries. The
+    session itself is not asked: it would create the manager and load all of Spark SQL, which takes longer than the
     first batch.
     """
     context = spark.sparkContext._jsc.sc()

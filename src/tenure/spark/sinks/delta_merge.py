@@ -2,7 +2,7 @@
 
 The driver reads the staged rows, and merges them in one transaction of the table's log. Like the transaction that adds
 files, it contains the sequence of the manifest (`delta_table.py`), so a second publisher does nothing. The merge reads
-the whole table, so every other transaction in the meantime is a conflict, and the merge is repeated.
+the whole table. If another transaction changes the table during the merge, the merge is repeated.
 """
 
 import os

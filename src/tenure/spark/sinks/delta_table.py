@@ -2,8 +2,8 @@
 
 The staged files are renamed into the table's directory and added in one transaction of its log. The transaction
 contains an application transaction (`txn` in Delta's protocol): the id is the lane's line of manifests, and the version
-is the sequence of the manifest. From this version a second publisher sees that the rows are in the table. If two
-publishers commit at the same time, the log accepts one. The other one gets a conflict and reads the version again.
+is the sequence of the manifest. A second publisher reads this version, and does not add rows that are in the table. If
+two publishers commit at the same time, the log accepts one. The other one gets a conflict and reads the version again.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Publisher of rows to an Iceberg table, exactly once.
 
 One commit of the table adds the rows, or replaces those with the same key (`iceberg_upsert.py`). It also sets a table
-property: the name is the lane's line of manifests, and the value is the sequence of the manifest. From this property a
-second publisher sees that the rows are in the table. If two publishers commit at the same time, the catalog accepts
-one, because each commit names its parent snapshot. The other one reads the property again.
+property: the name is the lane's line of manifests, and the value is the sequence of the manifest. A second publisher
+reads this property, and does not add rows that are in the table. If two publishers commit at the same time, the catalog
+accepts one, because each commit names its parent snapshot. The other one reads the property again.
 
 A property of the table remains when its snapshots expire. A property of the snapshot would be lost.
 """

@@ -1,8 +1,8 @@
 """Merge of rows into an Iceberg table by key: a row replaces the one with the same key.
 
-pyiceberg's `Table.upsert` compares rows one by one in Python, and creates one condition for each key of several
-columns. This module creates one condition for each key column. Some rows may satisfy all conditions although their
-combined key is not among the new keys. These rows are read, and written again together with the new rows.
+pyiceberg's `Table.upsert` is slow: it compares rows one by one in Python. If the key has several columns, it creates
+one condition for each row. This module creates only one condition for each key column. A row of the table may satisfy
+all conditions although none of the new rows has its key. Such rows are read, and written again with the new rows.
 """
 
 from collections.abc import Sequence
@@ -61,10 +61,10 @@ def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
 
 
 def candidates(rows: pa.Table, key: Sequence[str]) -> "BooleanExpression":
-    """Return a condition that is true for all rows with one of the keys, and perhaps for more rows.
+    """Return a condition that is true for all rows that have the key of one of `rows`, and perhaps for other rows.
 
-    The bounds in the condition are for selecting files: pyiceberg does not compare long value lists with a file's
-    bounds.
+    The condition also limits each key column to the range of the new values. pyiceberg uses such a range to skip files,
+    but it does not use a long list of values.
     """
     from pyiceberg.expressions import AlwaysTrue, And, GreaterThanOrEqual, In, LessThanOrEqual, Reference
 

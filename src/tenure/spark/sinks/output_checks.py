@@ -39,9 +39,9 @@ def check_outputs(pipeline: PipelineDeclaration) -> None:
 
 
 def check_visible(pipeline: PipelineDeclaration, paths: Iterable[str]) -> None:
-    """Raise PipelineConfigError if an output's directory visibly contains the state or another output.
+    """Raise PipelineConfigError if readers of an output would also read the state or another output.
 
-    Readers of the output would read the files of that other directory as rows. `paths` are all output directories.
+    Readers of a directory skip subdirectories whose names begin with "_" or ".". `paths` are all output directories.
     """
     state = layout_of(pipeline).state
     for outer in paths:

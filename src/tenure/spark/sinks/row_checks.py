@@ -1,8 +1,7 @@
 """Check of a pipeline's declared output columns against its sinks, before the pipeline starts.
 
-Only columns that a step declares or implies can be checked. A function over batches does not declare the columns of its
-side outputs, and may leave out `output=`, the columns of its main output. These columns are unknown before the first
-batch.
+Only columns that are known before the first batch can be checked. A function over batches does not declare the columns
+of its side outputs. The columns of its main output are known only if it declares them with `output=`.
 """
 
 from tenure.pipeline.operators.user_function import MAIN

@@ -1,7 +1,8 @@
 """Partitions of a streaming query: owned by a member of a group, or assigned by the user.
 
-When Spark requests the next batch, the previous batch is done. At this time its offsets are committed, and revoked
-partitions are released. After a revocation, the group waits for the release, up to a quarter of the rebalance timeout.
+Spark requests the next batch after it has finished the previous one. On this request the offsets of the previous batch
+are committed, and revoked partitions are released. The group waits for the release of revoked partitions, up to a
+quarter of the rebalance timeout.
 No poll happens while a batch runs, so `max.poll.interval.ms` limits the duration of a batch, as for any consumer.
 """
 

@@ -49,7 +49,10 @@ class RowReader:
         return [SourceInputPartition(task) for task in divide_into_tasks(pieces, *limits)]
 
     def read(self, partition: InputPartition | None) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a partition. If there is nothing to read, Spark passes an empty partition of its own."""
+        """Yield the rows of a partition.
+
+        For an empty batch, Spark passes an object of another class, for which nothing is yielded.
+        """
         for piece in partition.pieces if isinstance(partition, SourceInputPartition) else ():
             yield from rows(self.options, piece, self.arrow)
 

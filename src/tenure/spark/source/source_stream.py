@@ -8,7 +8,8 @@ source. There are three rules:
   these two offsets, which matters because Spark may repeat a batch after a crash.
 - The position of a partition is the later of the checkpoint and the group's committed offset. If the group has
   committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
-  the position differs from the checkpoint, the partition is left out of one offset, and is new in the next.
+  the position differs from the checkpoint, the next offset of the query does not contain the partition. The offset
+  after that one contains it as a new partition.
 - When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and
   then revoked partitions are released.
 

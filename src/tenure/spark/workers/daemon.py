@@ -44,7 +44,7 @@ ARCHIVES: Final = ("pyspark.zip", "py4j-")
 
 
 def without_archives(path: list[str]) -> list[str]:
-    """Return the import path without Spark's archives whose modules are also installed as files."""
+    """Return the import path without the archives of PySpark and py4j, if both are also installed as files."""
     archives = {place for place in path if place.endswith(".zip") and Path(place).name.startswith(ARCHIVES)}
     homes = {Path(place).parent.parent.parent for place in archives}  # SPARK_HOME/python/lib/pyspark.zip
     if not all((home / "__init__.py").is_file() and str(home.parent) in path for home in homes):

@@ -1,9 +1,9 @@
 """Join of two streams: rows with the same key whose times are close enough.
 
 A row is kept until the watermark shows that no later row can be close enough. A pair is returned once, when its later
-row arrives. An outer join returns a row without a partner when it drops the row. Late rows, whose time is before the
-watermark at their own position, are not joined. Therefore the pairs depend only on the order of the rows. It does not
-matter whether a row is dropped at once or at the end of a batch, because only late rows could still match it.
+row arrives. An outer join returns a row without a partner when it drops the row. A row is late if its time is before
+the watermark at its own position in the log. Late rows are not joined. Therefore the pairs depend only on the order of
+the rows, and not on batches: only late rows could match a row that is dropped at the end of a batch instead of at once.
 """
 
 from collections.abc import Mapping

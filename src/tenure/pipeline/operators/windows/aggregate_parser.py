@@ -33,7 +33,7 @@ FORMS: Final[Mapping[str, Callable[[str, pa.DataType], Aggregate]]] = {
     "count_distinct": lambda name, kind: Collect(name, kind, counts, pa.int64(), distinct=True),
     "median": lambda name, kind: Collect(name, kind, Percentile(0.5), pa.float64()),
 }
-"""Aggregates of one argument."""
+"""Aggregates with one argument, by SQL name. Each function takes the name of the result and the argument's type."""
 
 PERCENTILES: Final[Mapping[str, type[Percentile | DiscretePercentile]]] = {
     "percentile": Percentile,

@@ -137,7 +137,7 @@ class Extreme:
         return self.fields[0]
 
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
-        """Sort each window's value so far together with the new values, and take the first or last one."""
+        """Return for each window the lowest or highest of its value so far and its new values."""
         candidates = pa.concat_arrays([before[0], new.values])
         groups = numpy.concatenate([numpy.arange(len(before[0])), new.groups])
         valid = numpy.flatnonzero(pc.is_valid(candidates).to_numpy(zero_copy_only=False))

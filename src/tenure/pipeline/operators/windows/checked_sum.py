@@ -15,7 +15,7 @@ LOW_MASK: Final = (1 << LOW_BITS) - 1
 INT64: Final = numpy.iinfo(numpy.int64)
 
 SAFE: Final = float(1 << 62)
-"""Limit of sums of absolute values below which no prefix can overflow, in spite of the rounding of doubles."""
+"""No prefix of a sum overflows if the sum of the absolute values is below this limit, even as a rounded double."""
 
 
 def add_to_sums(sums: Any, groups: Any, values: Any) -> None:
@@ -54,7 +54,7 @@ def magnitude(numbers: Any) -> float:
 def overflows(sums: Any, groups: Any, values: Any) -> bool:
     """Return whether a prefix of a group's sum leaves the range of int64.
 
-    The high and low halves of the numbers are summed separately, so that these sums do not overflow.
+    The upper and lower 32 bits of the numbers are summed separately, so that the check itself does not overflow.
     """
     order = numpy.argsort(groups, kind="stable")
     ordered, added = groups[order], values[order]

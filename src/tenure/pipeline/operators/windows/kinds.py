@@ -23,7 +23,10 @@ class Sliding:
     start_us: int = 0
 
     def of(self, times_us: Any) -> tuple[Any, Any]:
-        """Return all windows of these times, latest first, as two arrays: index into `times_us`, and window start."""
+        """Return the windows that contain each time, as two arrays: index into `times_us`, and start of the window.
+
+        The windows of one time are contiguous in the arrays, the latest first.
+        """
         latest = times_us - (times_us - self.start_us) % self.slide_us
         count = -(-self.size_us // self.slide_us)
         rows = numpy.repeat(numpy.arange(len(times_us)), count)
@@ -34,7 +37,7 @@ class Sliding:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Windows that group the rows of one key with gaps of less than `gap_us`."""
+    """Session windows. Two rows of a key are in one session if less than `gap_us` lies between them."""
 
     gap_us: int
 

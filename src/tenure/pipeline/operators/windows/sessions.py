@@ -161,9 +161,9 @@ class Sessions:
 
 
 def keys_until(state: KeyedState, keys: pa.Array, watermark: int) -> tuple[list[Any], list[Any]]:
-    """Return `keys` and all keys with a session that is due at this watermark; and the sessions of each returned key.
+    """Return two lists: keys, and the sessions of each of these keys; None for a key without sessions.
 
-    A key without sessions has None instead of a list. A session is due, for example, when it ends.
+    The keys are `keys`, and all other keys with a session that is due at this watermark, for example because it ends.
     """
     layers = state.layers
     due = [

@@ -49,7 +49,11 @@ class WindowAnswer:
     def tables(
         self, rows: pa.Table, key: str, columns: Sequence[Column], closed: pa.Table, late: Any
     ) -> dict[str, pa.Table]:
-        """Return the aggregates of closed windows, sorted by end, as main output, and the late rows in their order."""
+        """Return the main output and the side output of a batch.
+
+        The main output has the aggregates of the closed windows, sorted by the windows' ends. The side output has the
+        late rows. `late` are their indices in `rows`.
+        """
         results = window_rows(closed, key, columns)
         if not self.is_last:
             # Windows close in the order of their ends. So the rows are in order of event time, and no row is late.
