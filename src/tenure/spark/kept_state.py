@@ -64,7 +64,7 @@ def state_of(pipeline: PipelineDeclaration, lane: Lane) -> LaneState:
     """Return access to the state of a lane. Raises PipelineConfigError if the pipeline has no state."""
     schema = state_schema_of(pipeline)
     if schema is None:
-        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
+        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: none of its steps keeps state.")
     version, migrate = state_version_of(pipeline)
     return LaneState(files_of(pipeline), layout_of(pipeline), lane, schema, version=version, migrate=migrate)
 
@@ -77,5 +77,5 @@ def visible_state_schema(pipeline: PipelineDeclaration) -> pa.Schema:
     """
     schema = state_schema_of(pipeline)
     if schema is None:
-        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: only pipelines with stateful(…) have.")
+        raise PipelineConfigError(f"Pipeline {pipeline.name} has no state: none of its steps keeps state.")
     return pa.schema([field for field in visible(schema) if field.name != ROW_ID])

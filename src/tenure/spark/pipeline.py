@@ -31,14 +31,16 @@ class Pipeline(PipelineDeclaration):
             raise PipelineConfigError("A pipeline needs a name, which is also its consumer group.")
         for part, kinds, example in (("sink", (*SINKS, Topic), "Parquet('out/flights')"),):
             if not isinstance(getattr(self, part), kinds):
-                raise PipelineConfigError(f"The {part} of pipeline {self.name} must be {example}.")
+                raise PipelineConfigError(f"The {part} of pipeline {self.name} must be a {part}, such as {example}.")
         if not self.steps or not all(isinstance(step, Stateful | Transform) for step in self.steps):
             raise PipelineConfigError(
                 f"The process of pipeline {self.name} must be stateful(function, state='…') or transform(function), or"
                 " its source must have steps: topic.map(…)."
             )
         if not self.topics or not all(isinstance(topic, Topic) for topic in self.topics):
-            raise PipelineConfigError(f"The source of pipeline {self.name} must be Topic('flights', value=json('…')).")
+            raise PipelineConfigError(
+                f"The source of pipeline {self.name} must be a topic: Topic('flights', value=json('…'))."
+            )
         check_topics(self)
         check_outputs(self)
         if self.on_bad_record not in ("stop", "skip") and not isinstance(self.on_bad_record, DeadLetter):

@@ -471,8 +471,11 @@ def declared(sink: Any, side: Any = None, **others: Any) -> Pipeline:
         (lambda: Delta(""), "Delta sink needs a directory"),
         (lambda: Sql("", "t"), "URL of a database and the name of a table"),
         (lambda: for_each_batch("print"), "needs a function, not 'print'"),  # type: ignore[arg-type]
-        (lambda: declared("out"), r"The sink of pipeline count must be Parquet\("),
-        (lambda: declared(Parquet("out"), {"late": "late"}), r"side output 'late' of pipeline count must be Parquet\("),
+        (lambda: declared("out"), r"The sink of pipeline count must be a sink, such as Parquet\("),
+        (
+            lambda: declared(Parquet("out"), {"late": "late"}),
+            r"side output 'late' of pipeline count must be a sink, such as Parquet\(",
+        ),
         (lambda: declared(Parquet("out"), {"a/b": Parquet("b")}), "Invalid name 'a/b' of a side output"),
         (lambda: declared(Parquet("out"), {"": Parquet("b")}), "Invalid name '' of a side output"),
         (

@@ -191,7 +191,7 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
     if len(strays):
         raise BadFunction(
             f"step {step.name} returned a row with the {key} '{strays[0]}', which none of its input rows has, but a"
-            f" later step keeps state by {key}: another key needs a topic, .through('TOPIC', key='{key}')"
+            f" later step keeps state by {key}: to change the key, insert .through('TOPIC', key='{key}', value=…)"
         )
 
 

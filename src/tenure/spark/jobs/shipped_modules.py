@@ -99,7 +99,7 @@ def archive_of(places: Iterable[Path]) -> bytes:
             if size > SHIPPED_BYTES_MAX:
                 raise PipelineConfigError(
                     f"The modules beside {path} have more than {SHIPPED_BYTES_MAX >> 20} MB and are not shipped to"
-                    " executors: move data out of the package, or install it there."
+                    " executors: move data out of the package, or install the package on the executors."
                 )
             archive.writestr(zipfile.ZipInfo(name, ZIP_EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue() if size else b""

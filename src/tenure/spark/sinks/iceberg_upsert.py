@@ -56,7 +56,7 @@ def unfit_key(columns: pa.Schema, key: Sequence[str]) -> str | None:
     for name in key:
         kind = columns.field(name).type
         if kinds.is_floating(kind) or kinds.is_nested(kind):
-            return f"have the key column '{name}' of type {kind}, which identifies no row"
+            return f"have the key column '{name}' of type {kind}, which cannot be part of a key"
     return None
 
 

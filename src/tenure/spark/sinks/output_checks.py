@@ -22,7 +22,9 @@ def check_outputs(pipeline: PipelineDeclaration) -> None:
         if not isinstance(side, str) or not SIDE.fullmatch(side):
             raise PipelineConfigError(f"Invalid name {side!r} of a side output: use letters, digits, - and _.")
         if not isinstance(sink, (*SINKS, Topic)):
-            raise PipelineConfigError(f"The side output '{side}' of pipeline {pipeline.name} must be Parquet('…').")
+            raise PipelineConfigError(
+                f"The side output '{side}' of pipeline {pipeline.name} must be a sink, such as Parquet('…')."
+            )
     main = outputs_of(pipeline)[MAIN]
     if not main.path and not pipeline.state_directory:
         raise PipelineConfigError(

@@ -70,12 +70,12 @@ def sliding(size: Duration, *, every: Duration, start: Duration = "0 seconds") -
     )
     if slide_us > size_us:
         raise PipelineConfigError(
-            f"Sliding windows of {size} that start every {every} leave gaps: use a shorter slide."
+            f"Sliding windows of {size} that start every {every} leave gaps: set a shorter every=."
         )
     if size_us > slide_us * WINDOWS_PER_ROW_MAX:
         raise PipelineConfigError(
             f"Sliding windows of {size} that start every {every} put each row into more than {WINDOWS_PER_ROW_MAX}"
-            " windows: use a longer slide."
+            " windows: set a longer every=."
         )
     return Sliding(size_us, slide_us, microseconds(start, "The start of sliding windows", least_us=0))
 
