@@ -58,7 +58,8 @@ class Pipeline(PipelineDeclaration):
 
         The fields of `RunOptions` are its keyword arguments: `run(bootstrap_servers="localhost:9092", threads=2)`.
 
-        A program that does not catch the error prints it as one sentence and exits with its `exit_status`.
+        If the program does not catch an error of this method, the error is printed as one sentence, and the program
+        exits with the `exit_status` of the error.
 
         Raises:
             PipelineConfigError: An argument is invalid, or a sink or topic does not fit the declaration.

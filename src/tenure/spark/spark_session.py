@@ -235,7 +235,9 @@ def local_session(
 
 
 def java_settings(conf: Mapping[str, str], *, ui: bool) -> dict[str, str]:
-    """Return the settings of a local session, and set the environment that its Java process needs.
+    """Return the settings of a local session, and set the environment variables that its Java process needs.
+
+    `conf` are the user's settings, which replace Tenure's. `ui` enables Spark's web UI.
 
     Raises:
         SparkSetupError: Java is missing or does not fit.

@@ -1,4 +1,4 @@
-"""Background tasks of an engine, each in a thread. The engine bounds how many run at once."""
+"""Background tasks of an engine, each in a thread. The engine limits the number of tasks."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait

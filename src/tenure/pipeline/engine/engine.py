@@ -130,7 +130,7 @@ class Engine:
         return self.owned_lanes.writer
 
     def stop(self) -> None:
-        """Make `run` end when all running bundles have ended. Bundles that run after STOP_GRACE_S are dropped."""
+        """Make `run` end when all running bundles have ended. Bundles that still run after STOP_GRACE_S are dropped."""
         if self._stop_at_s is None:
             self._stop_at_s = self.clock_s() + STOP_GRACE_S
 

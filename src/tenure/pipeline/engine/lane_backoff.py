@@ -55,7 +55,7 @@ class LaneBackoff:
             self._until_s.pop(lane, None)
 
     def is_waiting(self, whom: Lane | None = MEMBER) -> bool:
-        """Return whether the pause of a lane, or of the member, has not ended."""
+        """Return whether the lane `whom`, or the whole member, is paused now."""
         return self._clock_s() < self._until_s.get(whom, 0.0)
 
     def remaining_s(self) -> float:

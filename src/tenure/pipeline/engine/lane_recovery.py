@@ -1,7 +1,7 @@
 """Recovery of newly assigned lanes: find their positions, and publish the last commits of earlier owners.
 
-A lane is planned only after its recovery. Recovery stops the pipeline in two cases: the topics now have another number
-of partitions than when the lane's state was written, or the state has other columns than the declared ones.
+A lane is planned only after its recovery. Recovery stops the pipeline if the number of partitions has changed since the
+lane's state was written, or if the state was written with other columns than those declared now.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,8 +6,9 @@ pipeline that continued would lose or repeat records, or use the wrong state. So
 stops. It continues after the user has chosen which source to trust.
 
     committed offset       state directory               result
-    with a pointer         its manifest ends there       agree
-    without a pointer      HEAD ends there               agree: another tool committed the same offset
+    with a pointer         manifest of the pointer ends  agree
+                           at this offset
+    without a pointer      HEAD ends at this offset      agree: another tool committed the same offset
     without a pointer      empty                         agree: an earlier use of the group, or an offset set on purpose
     none                   empty                         agree: a new lane
     with a pointer         its manifest is missing       disagree: STATE_MISSING

@@ -20,7 +20,7 @@ from tenure.values import OffsetAndMetadata, TopicPartition
 
 
 def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
-    """Return the number of partitions, which is the same for all topics. Raises NOT_CO_PARTITIONED otherwise."""
+    """Return the common number of partitions of all topics. Raises NOT_CO_PARTITIONED if the numbers differ."""
     counts = {topic: log.partition_count(topic) for topic in topics}
     if len(set(counts.values())) > 1:
         told = ", ".join(f"{topic} has {count}" for topic, count in counts.items())
@@ -57,8 +57,8 @@ def check_count_of_others(
 ) -> None:
     """Raise PARTITIONS_CHANGED if the pipeline's state was written with another number of partitions than `count`.
 
-    This check is for a new lane: it has no manifest with a number, and may exist only because partitions were added. So
-    `count` is compared with the first lane whose manifest can be read.
+    This check is for a new lane, which may exist only because partitions were added. A new lane has no manifest. So
+    `count` is compared with the number in the manifest of another lane, the first one that can be read.
 
     Args:
         files: Access to the files.

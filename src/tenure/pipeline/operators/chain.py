@@ -163,9 +163,10 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
 
 
 def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
-    """Return the rows with the column PLACE, if `records` has it: the index of a row's record in `records`.
+    """Add the column PLACE to the rows of a step, if `records`, the input of the chain, has it.
 
-    A row that results from a watermark gets the index of the record that set this watermark.
+    PLACE is the index of the row's record in `records`. A row that a watermark has caused gets the index of the record
+    that set this watermark.
     """
     if PLACE not in records.column_names or WATERMARK not in rows.column_names:
         return rows
@@ -179,7 +180,7 @@ def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
 def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state: KeyedState) -> None:
     """Raise BadFunction if a step returned a row with a new key.
 
-    A key is new if no input row of the step has it, and the step has no state for it. The key may belong to another
+    A key is new if no input row of the step has it, and the step has no state for it. Such a key may belong to another
     lane, so a later step would keep the state of this key in the wrong lane.
     """
     keys = pc.unique(made[key]).drop_null()
@@ -326,7 +327,10 @@ def joined_input(now: OperatorInput, given: OperatorInput, topic: str, step: str
 
 
 def next_input(now: OperatorInput, name: str, work: BoundOperator) -> OperatorInput:
-    """Return the input of the step that follows the step `name`, which has the input `now` and the operator `work`."""
+    """Return the input of the step after the step `name`.
+
+    `now` is the input of the step `name`, and `work` is its operator.
+    """
     output, topic, key = work.output, next(iter(now.topics)), now.key
     if output is None:
         now.refuse(f"has a step after {name}(…), whose columns are unknown: declare them with output='…'")

@@ -76,7 +76,7 @@ class RecordRows:
     def whole_rows(self, answers: Sequence[Answer]) -> pa.Table | None:
         """Return the results as one table if each is one dictionary with all declared columns; else None.
 
-        This is the most frequent form of results. Checking results one by one takes longer than the rest of the work.
+        Most functions return such results. This method is much faster than `by_output`, which checks each result.
         """
         rows: Any = answers
         names = self.output.names

@@ -1,8 +1,8 @@
 """Call of the user's function for a batch, and search for the records on which it fails.
 
 An exception does not show which record caused it. So the batch is halved: the function runs on the first half with a
-copy of the state, then on the second half with the resulting state, until a single record remains. This is correct
-because results must not depend on where batches are cut.
+copy of the state, and then on the second half with the resulting state. A half on which it fails is halved again, until
+a single record remains. This is correct because results must not depend on where batches are cut.
 """
 
 from collections.abc import Callable, Mapping

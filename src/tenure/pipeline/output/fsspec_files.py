@@ -1,9 +1,9 @@
 """Files of any store that fsspec supports, by URL. Paths without a scheme are local.
 
-An object store gives both guarantees of `files` by other means: a file exists completely once its upload has ended, or
-not at all, and names need no sync. It has no rename, so publishing copies a file and then removes the original. A crash
-between the two leaves both files; a repetition copies the same bytes. Listings are not cached, because a cached listing
-would miss files of other hosts.
+An object store gives both guarantees of `files` without a sync: a file exists only after its upload has ended, and its
+bytes and its name are then durable. A store has no rename, so publishing copies a file and then removes the original. A
+crash between the two leaves both files; a repetition copies the same bytes. Listings are not cached, because a cached
+listing would miss files of other hosts.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -67,7 +67,7 @@ def whole_schema(file: pa.Schema) -> pa.Schema:
 
 
 def values_of(path: str) -> dict[str, str | None]:
-    """Return the partition values in a path below its sink: the inverse of `directory_of`."""
+    """Return the partition values in a path below its sink, None for null. This is the inverse of `directory_of`."""
     parts = (part.split("=", 1) for part in path.split("/")[:-1])
     return {unquote(column): None if value == NULL else unquote(value) for column, value in parts}
 

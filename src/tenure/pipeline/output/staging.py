@@ -87,8 +87,8 @@ def stage_output(
 ) -> Manifest:
     """Write a staged file, and return the manifest with this file.
 
-    Publishing moves the file to `directory`, below the sink. With `instead_of`, publishing replaces that visible file
-    by the new one, which contains the rows of both.
+    Publishing moves the file to `directory`, below the sink. If a visible file is given as `instead_of`, publishing
+    replaces it by the new file. `data` then contains the rows of both, and `rows` is the number of new rows.
     """
     part = len(manifest.outputs)
     final = f"{directory}{final_name(manifest.lane, manifest.ranges, manifest.id, part, SUFFIX)}"

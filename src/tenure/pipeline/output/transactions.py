@@ -8,8 +8,8 @@ time) and commits. After that, read_committed readers see the rows, and the grou
     a lane is recovered         before its committed offset is read, an open transaction of its transactional id is
                                 ended, and the id gets a new epoch (KIP-98): records of a crashed owner are aborted
     a zombie's task writes      the broker rejects it, because its epoch is old
-    a zombie recovers a lane    it does not know yet that it lost the lane: the owner's transaction is aborted, and the
-                                owner repeats the batch. The zombie's transaction can only be aborted, because the group
+    a zombie recovers a lane    because it does not know yet that it has lost the lane: this aborts the transaction of
+                                the owner, and the owner repeats the batch. The zombie cannot commit, because the group
                                 rejects its offset (generation, member epoch, instance id)
     a task runs a second time   it fails, because it cannot find out what the first attempt wrote; the lane is recovered
     a batch is dropped          the lane is recovered; when the member ends, it aborts all lent transactions

@@ -170,7 +170,7 @@ class LaneState:
         return replace(after, awaits=begun.id) if snapshots and is_due else after
 
     def _deltas(self, begun: Manifest, before: StateVersion, state: KeyedState) -> tuple[StateFile, ...]:
-        """Write a new delta. If there are too many deltas, merge the newest ones into it."""
+        """Write the changes as a new delta, and return all deltas. If there are too many, merge the newest into one."""
         changes, kept = state.changes, before.deltas
         if len(kept) >= STATE_DELTAS_MAX:
             tables = dict(zip((file.name for file in begun.state.deltas), state.ground.deltas, strict=True))

@@ -27,7 +27,7 @@ def compressed(size_bytes: int) -> Any:
 
 
 def encode_table(table: pa.Table) -> pa.Buffer:
-    """Return the table as an Arrow file in batches, which a reader can decode one by one."""
+    """Return the table as an Arrow file. It consists of batches that a reader can decode one by one."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema, options=compressed(table.nbytes)) as writer:
         writer.write_table(table, max_chunksize=batch_rows(table))
@@ -56,7 +56,7 @@ def stored_schema(files: Files, path: str) -> pa.Schema | None:
 
 
 def read_verified(files: Files, directory: str, file: StateFile, lane: Lane) -> bytes:
-    """Return the bytes of a state file. Raises STATE_MISSING or STATE_DAMAGED if they are not the committed ones."""
+    """Return the bytes of a state file. Raises STATE_MISSING, or STATE_DAMAGED if the digest of the bytes is wrong."""
     path = f"{directory}/{file.name}"
     try:
         data = files.read(path)

@@ -62,7 +62,7 @@ class GroupMembership(Protocol):
     def commit(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer) -> CommitAnswer:
         """Commit offsets with the identity `writer` in one request, all or nothing.
 
-        The request is sent again only if the broker answered that it did not apply it.
+        The request is sent again only if the broker answered that it did not apply the request.
         """
 
     def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, OffsetAndMetadata | None]: ...

@@ -1,7 +1,7 @@
 """Control of a running application: its status, and the commands stop, pause and resume.
 
 The control socket opens before Spark starts, so that an application can be stopped while it starts. If no socket can be
-created, the application runs without one and reports that.
+created, the application runs without a socket and logs the reason.
 """
 
 import os

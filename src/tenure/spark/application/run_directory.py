@@ -1,8 +1,8 @@
 """Run directory: the place of the control sockets of this user's running applications on this host.
 
-Only this user has access, because a user with access to a socket can stop the pipeline. A successful connection to a
-socket shows that its process is alive. The file alone does not, so sockets of dead processes are removed when they are
-found.
+Only this user has access, because a user with access to a socket can stop the pipeline. A socket file may belong to a
+dead process: only a successful connection shows that the process is alive. Files of dead processes are removed when
+they are found.
 """
 
 import itertools

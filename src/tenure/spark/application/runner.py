@@ -62,7 +62,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
     Args:
         pipeline: Pipeline to run.
         options: Options of the run.
-        memberships: Factory of its memberships; default: the Kafka group with the pipeline's name.
+        memberships: Factory of the members' group memberships; default: in the Kafka group with the pipeline's name.
     """
     with translate_errors():
         memberships = memberships or memberships_of(pipeline, options)
@@ -225,10 +225,10 @@ def use_session(pipeline: PipelineDeclaration, options: RunOptions) -> Iterator[
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Convert every error that ends an application to `PipelineStopped`.
+    """Convert errors of the client to `PipelineStopped`.
 
-    An application that was fenced exits with its own status. A supervisor must not restart it, because the two
-    applications would fence each other for ever.
+    If the application was fenced, print the error and exit with status 3. A supervisor must not restart a fenced
+    application, because the two applications would fence each other for ever.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Watch of Spark, which ends the application when its session or its Java process has ended.
+"""Watch of Spark: it ends the application after the Spark session or the Java process has ended.
 
 A failing job would show that Spark has ended, but an idle application starts no job. Without the watch, an idle
 application would keep its partitions and process none of their records.

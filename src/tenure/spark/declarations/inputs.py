@@ -1,4 +1,4 @@
-"""Input of a declared pipeline: the rows of its topics, and its operator bound to them."""
+"""Input of a declared pipeline: the columns of its topics' rows, and the operator that is bound to these columns."""
 
 import pyarrow as pa
 
@@ -86,7 +86,7 @@ def stateful_steps(pipeline: PipelineDeclaration) -> list[Stateful]:
 
 
 def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None]:
-    """Return the declared version of the state, and the function that converts older versions."""
+    """Return the declared version of the state, and the function that converts older versions, or None without one."""
     versions = [(step.version, step.migrate) for step in stateful_steps(pipeline)]
     return max(versions, key=lambda one: (one[0], one[1] is not None), default=(1, None))
 

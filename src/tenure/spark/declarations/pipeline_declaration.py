@@ -51,5 +51,5 @@ class PipelineDeclaration:
 
     @property
     def transformed(self) -> Transform | None:
-        """The `transform(…)` of the pipeline, which is then its only step; None for a pipeline without one."""
+        """The `transform(…)` of the pipeline. It is the only step. None for a pipeline with other steps."""
         return next((step for step in self.steps if isinstance(step, Transform)), None)

@@ -202,7 +202,7 @@ def join_static(
 def join_state_table(
     table: Joinable | str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
 ) -> Stateful:
-    """Join each row of one topic with the latest value of its key in another topic, as a KTable in Kafka Streams.
+    """Join each row of one topic with the latest value of its key in another topic, like a KTable in Kafka Streams.
 
     The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the
     timestamp of the row's record. A record of the table with a null value deletes its key.
@@ -304,7 +304,7 @@ def transform(function: TransformFunction) -> Transform:
 
 
 def check_callable(function: F, what: str) -> F:
-    """Return `function`. Raises PipelineConfigError if it cannot be called."""
+    """Return `function`. Raises PipelineConfigError, which begins with `what`, if it cannot be called."""
     if not callable(function):
         raise PipelineConfigError(f"{what}(…) needs a function, not {function!r}.")
     return function

@@ -46,7 +46,10 @@ class Sink(Protocol):
 
 
 def column_names(what: str, given: object) -> tuple[str, ...]:
-    """Return column names given as one string or as a list. Raises PipelineConfigError if they are invalid."""
+    """Return column names as a tuple. `given` is one name or a list of names.
+
+    Raises PipelineConfigError, which begins with `what`, if the names are invalid or not different.
+    """
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
         raise PipelineConfigError(f"{what} must be a list of different column names, not {given!r}.")
@@ -54,7 +57,10 @@ def column_names(what: str, given: object) -> tuple[str, ...]:
 
 
 def check_has_columns(where: str, columns: pa.Schema, what: str, names: Iterable[str]) -> None:
-    """Raise PipelineConfigError if `columns` lacks one of `names`, which the sink `where` needs."""
+    """Raise PipelineConfigError if `columns`, the columns of the rows, lack one of `names`.
+
+    The message contains `where`, the description of the sink, and `what`, the setting of the sink that has the names.
+    """
     for name in names:
         if name not in columns.names:
             known = ", ".join(columns.names)

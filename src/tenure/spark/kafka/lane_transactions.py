@@ -58,7 +58,7 @@ class LaneTransactions:
         self.member = member
         self.group_id = group_id
         self.lenders: dict[str, TransactionLender] = {}
-        """Lenders of the transactional ids that are settled."""
+        """Lender of each transactional id for which `settle` was called, until another producer fences it."""
         self.lent: dict[str, TransactionHandle] = {}
         """Open transactions by transactional id, until they are committed, settled again or aborted."""
 
@@ -74,11 +74,11 @@ class LaneTransactions:
                 raise failure
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:
-        """Get a producer epoch for each lender. Return an error for each, None for success."""
+        """Get a new producer epoch for each lender. Return for each lender its error, or None for success."""
         return TransactionLender.init_all(lenders)
 
     def lender(self, transactional_id: str) -> TransactionLender:
-        """Return a lender for a transactional id."""
+        """Create the client's object that begins and ends the transactions of a transactional id."""
         return TransactionLender(
             self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
         )

@@ -1,8 +1,8 @@
 """Memberships of the engines of one streams group member: one engine for each subtopology.
 
 A member of a streams group has tasks of all steps of a pipeline. Each step has an engine in its own thread. Each engine
-gets only the tasks of its subtopology, as partitions. One engine at a time polls the member, and distributes the events
-to all engines.
+gets the partitions of the tasks of its own subtopology. One engine at a time polls the member, and distributes the
+events to all engines.
 """
 
 import logging

@@ -1,9 +1,9 @@
 """Backfill: process earlier records again, in a separate group (`tenure pipeline backfill`).
 
 A backfill is a pipeline with its own group, output and state, which starts and ends at given offsets. It may be killed
-and restarted, and does not disturb the running pipeline. After its end, it may continue as a normal pipeline under its
-own name. Start and end offsets are written to a file beside its state before any record is read. Therefore a restart
-uses the same ends, also if more records have been produced.
+and restarted, and does not disturb the running pipeline. After its end, it may continue as a normal pipeline, with the
+name of its own group. Start and end offsets are written to a file beside its state before any record is read.
+Therefore a restarted backfill ends at the same offsets, even if more records have been produced.
 """
 
 import json

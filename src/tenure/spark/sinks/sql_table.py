@@ -182,7 +182,7 @@ class TablePublisher:
         return moved == {True}
 
     def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
-        """Move the position of one partition, as `advance` does for all partitions of the lane."""
+        """Move the position of the partition `part`. Result and errors are those of `advance`."""
         positions = self.database.positions
         where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
         here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
@@ -251,7 +251,7 @@ class TablePublisher:
 
 
 def refusal(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
-    """Return the error for rows that the database rejects."""
+    """Return the error for rows that the database rejects. `why` is its reason."""
     return PipelineStopped(
         Code.SINK_REFUSED,
         f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"

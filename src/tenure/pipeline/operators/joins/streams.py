@@ -68,9 +68,9 @@ class StreamJoin:
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
-        """Return the rows of both topics that are not late, in the state's schema, and the indices of all other rows.
+        """Return the rows of both topics that take part in the join, and the indices in `rows` of all other rows.
 
-        The other rows are late, or have no key or no time.
+        Rows that are late, or have no key or no time, do not take part. The returned rows have the columns `schema`.
         """
         parts, fits = [], []
         for number, side in enumerate((self.left, self.right)):

@@ -55,7 +55,10 @@ KNOWN: Final = ("count", "count_if", *(form for form in FORMS if form not in ("c
 
 
 def aggregate_columns(text: str, given: OperatorInput, functions: Mapping[str, UserAggregate]) -> list[Column]:
-    """Return the aggregates of a declaration. Raises PipelineConfigError."""
+    """Parse the aggregates `text` of a declaration. Raises PipelineConfigError.
+
+    `given` is the input of the step, and `functions` are the user's aggregates by name.
+    """
     columns = [_column(tree, given, functions) for tree in parse(f"SELECT {text}").expressions]
     names = [field.name for column in columns for field in column.aggregate.fields]
     if twice := [name for name in names if names.count(name) > 1]:

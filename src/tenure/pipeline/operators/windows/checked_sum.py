@@ -1,7 +1,7 @@
 """Sums of 64-bit integers that raise an error where Spark does in ANSI mode, instead of wrapping around.
 
-Every prefix of a sum is checked, in the order of the log. A check of the totals alone would depend on batches: two
-values could cancel each other out within one batch, and overflow if they are in two batches.
+The sum is checked after each value, in the order of the log. A check at the end of each batch would depend on batches:
+if two values cancel each other out, the sum overflows only if a batch ends between them.
 """
 
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """Kinds of windows.
 
 The row's time alone determines its tumbling and sliding windows, which are aligned to 1970-01-01 UTC, as in Spark. A
-session window starts with a row and ends a gap after its last row.
+session window starts with a row. It ends when the key has had no row for the given gap.
 """
 
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_())
 
 @dataclass(slots=True)
 class Tracked:
-    """Session, with the results that were returned for it."""
+    """Session, with flags that show which results it has had."""
 
     session: Open
     has_ended: bool

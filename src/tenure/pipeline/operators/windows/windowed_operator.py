@@ -1,4 +1,4 @@
-"""Operator of `windowed(…)`, which parses its aggregates when it is bound to the columns of its input."""
+"""Operator of `windowed(…)`. It parses the aggregates when it is bound to the columns of its input."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
