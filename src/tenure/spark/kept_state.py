@@ -1,4 +1,4 @@
-"""State of a pipeline, read by other programs: users, tests and dashboards."""
+"""Access to the state of a pipeline for other programs, such as tests and dashboards."""
 
 import logging
 from collections.abc import Callable

@@ -68,9 +68,9 @@ SETTINGS: Final = SHORT_BATCHES | {
 
 
 def worker_allocator_settings() -> dict[str, str]:
-    """Return Spark settings with the memory allocator's environment variables for workers.
+    """Return Spark settings that set environment variables of the workers, for their memory allocators.
 
-    A variable that the user's environment already has keeps its value.
+    A variable that is already set in this process keeps its value.
     """
     found = {name: os.environ.get(name, value) for name, value in WORKER_ALLOCATORS.items()}
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
@@ -267,7 +267,7 @@ def starting_java(master: str | None, conf: Mapping[str, str], *, ui: bool) -> I
 
 
 def session_with_warm_up(conf: "SparkConf") -> "SparkSession":
-    """Create a session, and meanwhile start the Python workers in the background, which takes about as long."""
+    """Create a session, and start the Python workers at the same time. Each takes about as long as the other."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 

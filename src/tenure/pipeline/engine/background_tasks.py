@@ -1,6 +1,6 @@
 """Background tasks of an engine: work that may take long and concerns only some lanes, such as publishing.
 
-The engine starts no threads itself. Its host provides them (`background_threads.py`).
+The engine starts no threads itself. The application provides them (`background_threads.py`).
 """
 
 from collections.abc import Callable

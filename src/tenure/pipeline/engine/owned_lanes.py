@@ -35,7 +35,7 @@ class OwnedLane:
 
 
 class OwnedLanes:
-    """Lanes of one member. Only its engine calls the methods that change them; the engine's helpers get values."""
+    """Lanes of one member. Only its engine changes this object; the engine's helpers get immutable values."""
 
     def __init__(self, topics: tuple[TopicName, ...]) -> None:
         self.topics = topics

@@ -2,7 +2,7 @@
 
 After an accepted commit, any process may publish and sweep, and may repeat both. The engine calls `start`,
 `roll_forward` and `remove_heads_and_manifests` in its thread. `publish` and the sweep run in the background. They get
-only values, so they share no mutable state with the engine.
+only immutable values, so they share no state with the engine.
 """
 
 from collections.abc import Callable, Mapping, Sequence

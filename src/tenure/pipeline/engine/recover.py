@@ -211,7 +211,7 @@ def _manifest(
 
 
 def _verify(files: Files, layout: Layout, found: RecoveredPosition, *, digests: bool) -> None:
-    """Check that the files of a manifest exist and have the sizes that it lists.
+    """Check that all files that a manifest lists exist and have the listed sizes.
 
     With `digests`, also check the digests of state files; otherwise they are checked when a state file is loaded. The
     digest of output that is not yet visible is always checked. Visible output belongs to the user and is not checked.

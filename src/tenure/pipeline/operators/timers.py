@@ -1,10 +1,10 @@
 """Timers of keys.
 
 An event-time timer fires when the watermark reaches its time: after the row that advances the watermark and before the
-next row. Its place in the order of rows does not depend on how the log is cut into batches. A processing-time timer
-fires in the first batch that starts after its time; if that time is past when it is registered, it fires at once. A
-lane with a due timer gets a batch even without new records. Timers are stored in the state of their key and are removed
-with it.
+next row. So the order of rows and timers does not depend on how the log is cut into batches. A processing-time timer
+fires in the first batch that starts after its time. A timer that is registered for a past time fires at once. A lane
+with a due timer gets a batch even without new records. Timers are stored in the state of their key and are removed with
+it.
 """
 
 from collections.abc import Iterable

@@ -24,7 +24,7 @@ def check_writable(files: Files, layout: Layout, new_id: str) -> None:
 
 
 def write_and_remove(files: Files, directory: str, path: str) -> None:
-    """Create and remove a file. Readers of the directory skip the file's name, in case the removal fails."""
+    """Create and remove a file. If the removal fails, readers of the directory skip the file because of its name."""
     files.make_directory(directory)
     try:
         files.write(path, b"This may be removed.\n")

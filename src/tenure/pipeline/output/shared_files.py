@@ -20,7 +20,7 @@ CONTENT: Final = b"This may be removed when no pipeline runs.\n"
 
 @contextmanager
 def shared_files(files: Files, directories: Sequence[str], probe_id: str) -> Iterator[Files]:
-    """Write a probe into each directory, and yield access to files that reads the probes in every worker.
+    """Write a probe into each directory, and yield a file access that looks for the probes in every worker.
 
     The probes are removed at the end of the block.
     """

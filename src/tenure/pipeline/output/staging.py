@@ -115,7 +115,7 @@ def stage_beside_state(
 
 
 def seal(files: Files, layout: Layout, manifest: Manifest) -> Staged:
-    """Sync the staged files, then write and sync the manifest that lists them. After that it can be committed.
+    """Sync the staged files, then write and sync the manifest that lists them. After that the batch can be committed.
 
     Because of this order, a manifest never exists before its staged files, even after a power failure. So if the staged
     files are missing, the batch was published (`head_file.py`).

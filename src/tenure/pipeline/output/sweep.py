@@ -43,8 +43,8 @@ def list_lane(files: Files, layout: Layout, lane: Lane, writer: Writer) -> Listi
 def removable(layout: Layout, committed: Manifest, superseded: Manifest | None, listing: Listing | None) -> list[str]:
     """Return the paths that no later commit can name, after `committed` was accepted and published.
 
-    `superseded` is the manifest before `committed`. A listing under another identity than that of the commit is
-    ignored. Files of an unfinished snapshot are kept.
+    `superseded` is the manifest before `committed`. `listing` is used only if it was made under the identity of the
+    commit. Files of an unfinished snapshot are kept.
     """
     paths: set[str] = set()
     if superseded is not None:

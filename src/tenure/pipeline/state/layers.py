@@ -43,7 +43,7 @@ class Layers:
         return Layers(self.base.replace_schema_metadata(self.base_schema.metadata), (*self.deltas, delta))
 
     def rows_of(self, keys: Any) -> Any:
-        """Return the index of each key, for `take`; null if the key is unknown or deleted."""
+        """Return the row index of each key, for the method `take`; null if the key is unknown or deleted."""
         found = positions(keys, self.base[self.key], in_order=self.in_order)
         below = len(self.base)
         for delta in self.deltas:
@@ -148,7 +148,7 @@ def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     """Return the index of each key in `among` as int64; null for unknown and null keys.
 
     If `among` is sorted (`in_order`) and much larger than `keys`, the search is a binary search. Otherwise Arrow hashes
-    `among`. If `among` is larger than `keys`, rows that cannot match are removed before that.
+    `among`. If `among` is larger than `keys`, it first removes rows that cannot match.
     """
     if in_order and SEARCHED is not None and len(among) > SEARCH_ROWS_PER_KEY * len(keys):
         return _searched(keys, among)

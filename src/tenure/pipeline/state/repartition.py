@@ -77,7 +77,7 @@ def repartition(
     ends: Mapping[TopicPartition, Bounds],
     new_id: Callable[[], str],
 ) -> list[KeptLane]:
-    """Write the state and manifest of every lane for a grown number of partitions. Return the lanes; commit nothing.
+    """Write the state and manifest of every lane for the new number of partitions. Return the lanes; commit nothing.
 
     Args:
         states: Access to the state of each lane before the growth.

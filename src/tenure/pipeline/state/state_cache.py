@@ -57,7 +57,7 @@ class StateCache:
         return StateCache(os.path.join(tempfile.gettempdir(), f"tenure-state-{os.getuid()}-{_boot()}"))
 
     def is_usable(self) -> bool:
-        """Return whether the directory belongs to this user alone. If not, log one warning per process."""
+        """Return whether the cache directory belongs to this user alone. If not, log one warning per process."""
         try:
             self.root()
         except OSError as error:

@@ -25,7 +25,7 @@ VIEW_INTS: Final = 4
 
 
 class Piece(NamedTuple):
-    """Records of a range that are in memory at the same time, and their range."""
+    """Part of a range, with its records in memory."""
 
     batches: list[pa.RecordBatch]
     range: Range

@@ -28,7 +28,7 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Result of a failed lane. No commit will name its files. Always picklable, unlike the exception that caused it."""
+    """Result of a failed lane. No commit will name its files. It is always picklable, unlike the causing exception."""
 
     lane: Lane
     code: Code

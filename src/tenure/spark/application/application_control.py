@@ -123,7 +123,7 @@ class ApplicationControl:
         self.phase = RUNNING
 
     def stand_by(self, spark: "SparkSession") -> None:
-        """Wait until the members of `group_instance_id` have left, or until this application is stopped."""
+        """Wait until the members with the same `group_instance_id` have left, or until this application is stopped."""
         options, application = self.options, self.application
         instance = str(options.group_instance_id)
         standby = Standby(options.cluster, self.pipeline.name, instance, options.threads, lambda: application.is_ending)
@@ -152,7 +152,7 @@ class ApplicationControl:
         }
 
     def status(self) -> dict[str, Any]:
-        """Return the identity, the activity and the status of all members."""
+        """Return the identity and the activity of this application, and the status of all its members."""
         stages = {group: status.as_json() for group, status in self.stages.items()}
         return self.who() | {"doing": self.doing} | self.status_of_members.as_json() | {"stages": stages}
 

@@ -63,7 +63,7 @@ def serve_metrics(control: ApplicationControl, listening: socket, stack: ExitSta
 
 
 def open_control_server(control: ApplicationControl, stack: ExitStack) -> None:
-    """Open the control socket, which `stack` closes. If it cannot be opened, log the reason and continue without it."""
+    """Open the control socket, which `stack` closes. If it cannot be opened, only log the reason."""
     answers = {
         "who": control.who,
         "status": control.status,

@@ -154,7 +154,7 @@ def running_applications(group: str | None = None) -> Iterator[tuple[list[Runnin
     """Yield the running applications of this user on this host, and the sockets that do not answer.
 
     Args:
-        group: Only the applications of this pipeline.
+        group: Name of a pipeline, to yield only its applications; None for all applications.
     """
     found: list[RunningApplication] = []
     silent: list[Path] = []

@@ -1,4 +1,4 @@
-"""Members of an application: each is an engine with its membership, its Spark jobs and its sinks."""
+"""Members of an application. Each member consists of an engine, its group membership, its Spark jobs and its sinks."""
 
 import time
 from collections.abc import Collection
@@ -125,9 +125,9 @@ def standby_lanes_of(
 def repartition_purge_of(
     membership: StartableMembership, options: RunOptions, topics: Collection[str]
 ) -> list[PeriodicWork]:
-    """Return the periodic work that deletes processed records from `topics`, the topics between steps.
+    """Return the periodic work that deletes processed records from `topics`; empty if there are no topics.
 
-    Empty if the member's step reads no such topic.
+    `topics` are the topics between two steps that the member's step reads.
     """
     if not isinstance(membership, SubtopologyMembership) or not topics:
         return []

@@ -1,4 +1,4 @@
-"""Application of a pipeline: engines as members of the group, each in its own thread, with one Spark session.
+"""Application of a pipeline: engines that share one Spark session. Each engine is a group member and has a thread.
 
 The first error of any member stops all members. After a signal or `tenure pipeline stop`, every member finishes its
 running batch. If a signal to the whole process group has also ended Spark, the batch is dropped, and the next start
@@ -96,7 +96,7 @@ class PipelineApplication:
         return self.stop_requested or self.first_error is not None
 
     def fail(self, error: BaseException) -> None:
-        """Stop all members. `run` raises this error if it is the first one."""
+        """Stop all members. If `error` is the first one, `run` raises it."""
         with self.lock:
             self.first_error = self.first_error or error
         self.stop_members()
@@ -153,8 +153,8 @@ def serialize_observer(observer: Observer) -> Observer:
 def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` on SIGTERM and Ctrl-C while the block runs.
 
-    A second signal has its usual effect. Python delivers signals to the main thread only; in other threads this does
-    nothing.
+    A second signal has its usual effect. In threads other than the main thread, the block runs without a handler,
+    because Python delivers signals only to the main thread.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -18,7 +18,7 @@ log: Final = logging.getLogger("tenure.pipeline")
 
 
 class RepartitionPurge:
-    """Deletion of processed records by one member, in its partitions of the topics of `through` that its step reads."""
+    """Deletion of processed records from those partitions of `topics` that one member owns."""
 
     def __init__(self, membership: SubtopologyMembership, cluster: ClusterConfig, topics: Collection[str]) -> None:
         self._membership: Final = membership

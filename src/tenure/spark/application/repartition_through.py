@@ -1,8 +1,8 @@
 """Pipelines that repartition topics or streams by another key, for `through`.
 
 State is kept by the column that partitions a topic. To keep state by another column, a separate pipeline writes the
-rows to another topic with that column as the key, like a repartition topic in Kafka Streams. This pipeline has its own
-group, and runs in the same application.
+rows to another topic with that column as the key, like a repartition topic in Kafka Streams. The separate pipeline has
+its own group, and runs in the same application.
 """
 
 from collections.abc import Iterator

@@ -188,7 +188,7 @@ def master_of(options: RunOptions) -> str:
 
 
 def ships_modules(master: str) -> bool:
-    """Return whether the driver has to send modules to executors, because their import path differs."""
+    """Return whether the driver has to send modules to the executors, because these have another import path."""
     return is_submitted() or not is_one_host(master)
 
 
@@ -204,7 +204,7 @@ def task_files(pipeline: PipelineDeclaration, master: str, options: RunOptions) 
 
 
 def task_needs(pipeline: PipelineDeclaration, options: RunOptions, files: Files) -> tuple[Any, Files]:
-    """Return the objects that Spark pickles for the tasks of the pipeline: job and function, and the file access."""
+    """Return the objects that Spark pickles for the tasks: (job, function of `transform` or None), and file access."""
     function = None if pipeline.transformed is None else pipeline.transformed.function
     return (job_of(pipeline, options.cluster), function), files
 

@@ -139,7 +139,7 @@ class Standby:
 
 @contextmanager
 def standby_lock(name: str, is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Hold the lock `name` of this host and user while the block runs; wait until it is free.
+    """Wait for the lock `name` of this host and user, and hold it while the block runs.
 
     The order in which waiting processes get the lock is not defined. If `is_stopped` returns True during the wait, the
     block runs without the lock.

@@ -106,11 +106,11 @@ def stateful(
 
 
 def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | None = None) -> Stateful:
-    """Process batches of one partition without state: `function(rows) -> rows`, both pyarrow.Table.
+    """Process batches of one partition without state.
 
     Args:
-        function: Returns a table, or a mapping from names of side outputs to tables. The result must not depend on
-            where batches are cut.
+        function: `function(rows) -> rows`. `rows` is a pyarrow.Table with rows of one partition. The result is a table,
+            or a mapping from names of side outputs to tables. It must not depend on where batches are cut.
         output: As in `stateful`.
     """
     work = WithoutState(check_callable(function, "map_batches"))
@@ -228,8 +228,8 @@ def join_streams(
 ) -> Stateful:
     """Join the rows of two topics that have the same key and similar event times.
 
-    Example: `join_streams(within="10 minutes")`. The pipeline reads both topics, with the same key and
-    `.with_watermark(…)` each. Late rows go to the side output "late" if the pipeline has one.
+    Example: `join_streams(within="10 minutes")`. The pipeline reads both topics. They have the same key, and
+    each needs `.with_watermark(…)`. Late rows go to the side output "late" if the pipeline has one.
 
     Args:
         other: The second topic, if the pipeline does not list it as a source.

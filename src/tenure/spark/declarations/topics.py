@@ -239,7 +239,7 @@ class Through(StreamMethods):
 class DeadLetter:
     """Action for bad records: send them unchanged to a dead-letter topic, at least once.
 
-    Headers contain their topic, partition and offset, and the reason.
+    The headers contain the reason, and the topic, partition and offset of the bad record.
     """
 
     topic: str

@@ -66,9 +66,10 @@ def types_of(schema: Schema) -> list[str]:
 
 
 def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Follow references, and choose the only alternative of `anyOf` or `oneOf` besides null.
+    """Resolve references and nullable types.
 
-    Returns the resulting schema, and `within` with the references that were followed.
+    A reference is replaced by its target. An `anyOf` or `oneOf` with only one schema besides null is replaced by that
+    schema. Returns the resulting schema, and the references in `within` followed by those that were resolved.
     """
     while isinstance(schema, Mapping):
         reference = schema.get("$ref")
@@ -107,7 +108,7 @@ def no_column(name: str) -> BadSchema:
 
 
 def without_optional_nulls(value: Any, schema: Schema, root: Schema) -> Any:
-    """Return a JSON value without null members that are not required, because a null column means an absent member."""
+    """Remove members that are null and not required. So a null column becomes a missing member."""
     schema, _ = resolved(schema, root)
     if isinstance(value, dict):
         parts, required = schema.get("properties", {}), schema.get("required", ())

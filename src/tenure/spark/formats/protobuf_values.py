@@ -70,7 +70,7 @@ class Protobuf:
         return add_origin_columns(rows, [*bad, *more], records, partition)
 
     def without_headers(self, records: pa.Table) -> tuple[pa.ChunkedArray, list[BadRecord]]:
-        """Return the messages without headers, with null for bad records, and the bad records."""
+        """Return the messages without their headers, and the bad records. The message of a bad record is null."""
         messages, bad = list[bytes | None](), list[BadRecord]()
         for number, value in enumerate(records["value"].to_pylist()):
             try:
@@ -98,7 +98,7 @@ class Protobuf:
         return pa.concat_tables([first, second]), bad_first + bad_second
 
     def parse(self, values: pa.Array) -> pa.Table:
-        """Return one row for each message, with only nulls for a null value.
+        """Return one row for each message. A null value gives a row of nulls.
 
         Raises ValueError if any message is invalid.
         """
@@ -203,7 +203,10 @@ def own_path(files: tuple[bytes, ...], message: str) -> tuple[int, ...]:
 
 @cache
 def writer_message(registry: SchemaRegistry, schema_id: int, path: tuple[int, ...]) -> str | None:
-    """Return the full name of a message in the file of a writer; None if the registry does not have its descriptor."""
+    """Return the full name of the message at the position `path` of a writer's file.
+
+    Return None if the registry does not have the descriptor of the file.
+    """
     return message_name(registry.schema(schema_id, "serialized"), path)
 
 

@@ -230,7 +230,7 @@ def json_text(rows: pa.Table) -> list[bytes]:
 
 
 def encode_value(value: object) -> str:
-    """Convert a value that JSON lacks. Raises UnicodeDecodeError for bytes that are not UTF-8 text."""
+    """Convert a time, decimal or bytes to text, because JSON lacks these types. Raises UnicodeDecodeError."""
     match value:
         case datetime() | date():
             return value.isoformat()

@@ -124,7 +124,7 @@ class SchemaRegistry:
         return _schemas[self.url, path]
 
     def schema_id(self, topic: str, schema: WriterSchema) -> int:
-        """Return the id of a schema for the values of a topic. Register the schema, unless `register` is false.
+        """Return the id of a schema for the values of a topic. Register the schema, unless `self.register` is false.
 
         Raises:
             SchemaRegistryError: The registry does not answer, or refuses the schema.
@@ -161,7 +161,9 @@ class SchemaRegistry:
                 raise PipelineConfigError(f"{error}.") from error
 
     def check_writable(self, topic: str, schema: Callable[[], WriterSchema]) -> None:
-        """Register the result of `schema` before the pipeline starts. `schema` may register the imported schemas.
+        """Register the schema that the function `schema` returns, before the pipeline starts.
+
+        The function may register other schemas, which its result imports.
 
         Raises:
             PipelineConfigError: The registry refuses the schema.

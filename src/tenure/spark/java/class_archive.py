@@ -1,8 +1,8 @@
 """Archive of the Java classes that Spark loads (class data sharing), which shortens Spark's start.
 
-Java maps the archive instead of reading, checking and linking thousands of classes. The processes of one host share
-this memory. `tenure pipeline prepare` creates the archive once in this Python environment. Java ignores an archive of
-another Java version or of other jars.
+Java maps the archive into memory instead of reading, checking and linking thousands of classes. The processes of one
+host share this memory. `tenure pipeline prepare` creates the archive once in this Python environment. Java ignores an
+archive of another Java version or of other jars.
 """
 
 import hashlib

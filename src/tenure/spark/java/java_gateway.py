@@ -54,8 +54,8 @@ class JavaProcess:
 
         Args:
             settings: Settings of Spark.
-            is_early: Whether a check of the driver may still fail before Java is needed. Java's messages are then held
-                back until `connect`, so that only the error of the check is printed.
+            is_early: True if Java starts before the driver has made all its checks. Java's messages are then held back
+                until `connect`, so that a failed check prints only its own error.
         """
         from pyspark.find_spark_home import _find_spark_home
 

@@ -81,7 +81,7 @@ def _either(versions: Sequence[int]) -> str:
 
 
 def java_version(home: Path) -> int | None:
-    """Return the feature release (17, 21, 8 for "1.8"); None if `bin/java` does not run."""
+    """Return the major version of Java, such as 17 (8 for "1.8"); None if `bin/java` does not run."""
     java = home / "bin" / "java"
     if not os.access(java, os.X_OK):
         return None

@@ -48,7 +48,7 @@ def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str
 
 
 def modules_to_ship(pickled: bytes) -> list[Path]:
-    """Return the files and package directories of the user's modules that the task needs."""
+    """Return the files and package directories of the user's modules to which the pickled task refers."""
     named = {value for _, value, _ in pickletools.genops(pickled) if isinstance(value, str)}
     roots = {root for name in named if (root := import_root(sys.modules.get(name))) is not None}
     return sorted(
@@ -106,7 +106,7 @@ def archive_of(places: Iterable[Path]) -> bytes:
 
 
 def files_of(place: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the name in the archive and the path of each file, except hidden files and `__pycache__`."""
+    """Yield two values for each file: its name in the archive, and its path. Skip hidden files and `__pycache__`."""
     if place.is_file():
         yield place.name, place
         return

@@ -155,7 +155,7 @@ def missing_module(summary: str) -> str | None:
     """Return the name of the module that a task could not import; None if the error has another cause.
 
     Args:
-        summary: Error of a job in one line, because Spark transfers only the text of a task's exception.
+        summary: Text of the job's error. Spark transfers only the text of a task's exception.
     """
     found = MISSING_MODULE.match(summary)
     return None if found is None else found[1]

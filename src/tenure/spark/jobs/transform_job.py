@@ -142,7 +142,7 @@ def lane_reader(
     tasks: int,
     columns: pa.Schema,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return the function of the tasks. Task n reads every lane whose index in the bundle modulo `tasks` is n.
+    """Return the function that each task runs. Task n reads every lane whose index in the bundle modulo `tasks` is n.
 
     `begun` has the manifest of each lane, which has no results yet.
     """

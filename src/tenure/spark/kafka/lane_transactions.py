@@ -29,9 +29,9 @@ def write_in_transaction(
 ) -> int:
     """Write records from a task (`Write` of `tenure.pipeline`); return their number.
 
-    When this function returns, the leaders have stored all records, and no request is in flight. Therefore no write can
-    arrive late. Kafka would accept a late write: after the answer to a commit, the epoch of the transaction stays valid
-    until the transaction's markers are written (`docs/decisions/0016`).
+    When this function returns, the leaders have stored all records, and no request is in flight. So no write arrives
+    after the commit. Kafka would accept such a write: after the answer to a commit, the epoch of the transaction stays
+    valid until the transaction's markers are written (`docs/decisions/0016`).
     """
     check_first_attempt()
     if not records:
@@ -84,7 +84,7 @@ class LaneTransactions:
         )
 
     def forget(self, transactional_id: str) -> None:
-        """Remove a transactional id. Before its next use, `settle` has to be called."""
+        """Forget the lender and the open transaction of a transactional id. Call `settle` before its next use."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
@@ -101,7 +101,7 @@ class LaneTransactions:
     def commit(
         self, transaction: TransactionHandle, offsets: Mapping[TopicPartition, OffsetAndMetadata], writer: Writer
     ) -> CommitAnswer:
-        """Commit the transaction together with the offsets. They carry the member's identity at plan time."""
+        """Commit the transaction together with the offsets. `writer` is the member's identity at plan time."""
         if self.lent.get(transaction.transactional_id) != replace(transaction, rows=0):
             return CommitAnswer(
                 CommitOutcome.REFUSED, f"the transaction of '{transaction.transactional_id}' has ended already"

@@ -75,7 +75,7 @@ class RepartitionPlan:
 
 
 def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> RepartitionPlan:
-    """Return the changes that repartition the state.
+    """Plan how to repartition the state, without changing anything.
 
     Raises:
         PipelineConfigError: There is nothing to repartition.

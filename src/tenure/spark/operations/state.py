@@ -77,7 +77,7 @@ def rows_of_key(pipeline: Pipeline, key: str) -> LaneResults[dict[str, Any] | No
 
 
 def row_of_steps(layers: Layers, keys: pa.Array) -> dict[str, Any] | None:
-    """Return a key's states in a chain: for each step, a list of its rows for the key. None if no step has a row."""
+    """Return {key column: key, step: rows of the step for this key, …}; None if no step has a row."""
     key, *steps = visible(layers.schema).names[1:]
     rows = layers.scan()
     found = rows.filter(pc.is_in(rows[key], value_set=keys)).to_pylist()
@@ -99,7 +99,7 @@ def lane_problems(pipeline: Pipeline, cluster: Mapping[str, str] | None) -> dict
 
 
 def disagreements(pipeline: Pipeline, cluster: Mapping[str, str]) -> dict[Lane, PipelineStopped | None]:
-    """Return the error with which the pipeline would stop at each lane, or None.
+    """Return for each lane the error with which the pipeline would stop; None if it would not stop.
 
     The lanes are those with committed offsets, and those in the state directory.
     """

@@ -199,7 +199,7 @@ def sync_log(directory: str, version: int) -> None:
 
 
 def application(manifest: Manifest, side: str) -> str:
-    """Return the id of Delta's application transactions for an output and the manifest's line of manifests.
+    """Return the id of the application transaction (`txn`) for an output and the manifest's line of manifests.
 
     A reset lane has a new line, whose sequences begin again.
     """

@@ -72,7 +72,7 @@ class IcebergTableLocation:
             )
 
     def check_columns(self, columns: pa.Schema) -> None:
-        """Check that the table can store rows with these columns, if it exists.
+        """If the table exists, check that it can store rows with these columns.
 
         Raises:
             PipelineConfigError: The table cannot store such rows.

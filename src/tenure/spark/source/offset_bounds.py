@@ -57,7 +57,7 @@ def resolve(
 
 
 def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:
-    """Return the current offsets for `places`: `EARLIEST`, `LATEST` or a time by partition.
+    """Return the offsets to which `places` refer now: for each partition, `EARLIEST`, `LATEST` or a time.
 
     The offset is -1 for a time after the last record.
     """

@@ -290,7 +290,7 @@ def member_arguments(values: Configuration) -> dict[str, Any]:
 def starting_bound(values: Configuration) -> OffsetBound | None:
     """Return the start of the read; None if no option sets it.
 
-    As in Spark, `startingTimestamp` has precedence over `startingOffsetsByTimestamp`, and this option over
+    As in Spark, `startingTimestamp` has precedence over `startingOffsetsByTimestamp`, which has precedence over
     `startingOffsets`.
     """
     by_time: OffsetBound | None = values["startingTimestamp"] or values["startingOffsetsByTimestamp"]

@@ -10,8 +10,8 @@ source. There are three rules:
   committed more, another reader had the partition. If it has committed less, the last batch is not committed yet. If
   the position differs from the checkpoint, the next offset of the query does not contain the partition. The offset
   after that one contains it as a new partition.
-- When Spark requests the batch after `start`, all records before `start` are done. Their offsets are committed, and
-  then revoked partitions are released.
+- When Spark requests the batch after an offset, it has finished all records before this offset. Their offsets are
+  committed, and then revoked partitions are released.
 
 So no record is skipped. A record may be repeated. This happens if another member takes over the partition after the
 batch was written, and before the batch is in the checkpoint or committed.

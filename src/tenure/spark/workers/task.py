@@ -23,7 +23,9 @@ def stage_bundle(job: Job, files: Files, bundle: Bundle) -> list[Result]:
 
 
 def run_in_background(work: Callable[[], None]) -> None:
-    """Run `work` in a thread of this worker, one at a time, while the worker runs other tasks.
+    """Run `work` in the background thread of this worker, while the worker runs other tasks.
+
+    The thread runs one function after the other.
 
     If `work` fails, or the worker ends, the work is lost without an error.
     """

@@ -166,7 +166,7 @@ class Extreme:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Aggregate first or last: the value of the first or last row by event time. Equal times keep the log's order."""
+    """Aggregate first or last: the value of the first or last row by event time. The log decides among equal times."""
 
     name: str
     kind: pa.DataType
@@ -222,7 +222,7 @@ class Column:
     """Condition of `filter (where …)`: rows for which it is not true do not count."""
 
     def values(self, rows: pa.Table) -> pa.Array | None:
-        """Return the value of each row, null for rows that do not count; None if all rows count."""
+        """Return the value of each row, null for rows that do not count; None for `count(*)` over all rows."""
         holds = None if self.condition is None else pc.fill_null(self.condition(rows), False)
         if not self.arguments:
             return holds if holds is None else combined(pc.if_else(holds, True, pa.scalar(None, pa.bool_())))

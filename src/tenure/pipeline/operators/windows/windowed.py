@@ -1,8 +1,8 @@
 """Windows with fixed bounds, tumbling and sliding: the time of a row determines its windows.
 
 A window is open until the watermark has passed its end. Then it is returned once and removed from the state. A row
-whose windows are all closed is late. Both depend only on the watermark of each row, and not on how the log is cut into
-batches.
+whose windows are all closed is late. The watermark of each row determines which windows are open, so the result does
+not depend on how the log is cut into batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -193,7 +193,7 @@ def grouped(values: pa.Array | None, which: Any, groups: Any, times_us: Any) -> 
 
 
 def close(state: KeyedState, watermark: int | None) -> pa.Table:
-    """Remove from the state, and return, the windows whose end the watermark has passed."""
+    """Return the windows whose end the watermark has passed, and remove them from the state."""
     closed = ended(state, watermark)
     if len(closed):
         state.delete(closed[ID])
