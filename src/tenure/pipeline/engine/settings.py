@@ -13,7 +13,7 @@ Until = Literal["stopped", "caught-up"]
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
     topics: tuple[TopicName, ...]
-    """Input topics. With several, a lane is partition n of all of them."""
+    """Input topics. A lane is partition n of all these topics."""
     stateful: bool = False
     max_records: int = RUNNING_RECORDS
     """Maximum records in the running bundles of the member."""

@@ -22,7 +22,7 @@ DOING: Final = {
     ProgressStep.REVOKED: "rebalancing",
     ProgressStep.WAITING: "waiting for the broker",
 }
-"""Activity of a member after a step. Other steps belong to a batch and change nothing."""
+"""Activity of a member after a step. All other steps belong to a batch and do not change the activity."""
 
 NO_PARTITIONS: Final = "waiting for partitions"
 """Activity of a member that has joined the group and owns no partition."""
@@ -94,7 +94,7 @@ class ApplicationStatus:
         self._batches: Final = BatchCollector(self._batch, clock_s=clock_s)
         self.lock: Final = threading.Lock()
         self.members: Final[dict[str, MemberStatus]] = {}
-        """Status by name of the member. A dynamic member that joins again has a new name; only the latest are kept."""
+        """Status by name of the member. A dynamic member that joins again has a new name; old names are dropped."""
         self.totals: Final = ApplicationTotals()
         self.throughput: Final = Throughput(clock_s)
         self.failures: Final[dict[tuple[str, str], int]] = {}
