@@ -1,9 +1,9 @@
 """Commit of a bundle: one OffsetCommit for all lanes, which the broker applies completely or not at all.
 
 The metadata of each offset is the pointer to the lane's manifest. So the commit changes position, state and output
-together. Before the commit, staged files have no effect. The request is
-sent only once. If its outcome is unknown, the broker may still apply the commit later. Then the member rejoins under a
-new member id, which fences the commit (rule 2.6).
+together. Before the commit, staged files have no effect. The request is sent only once. If its outcome is unknown, the
+broker may still apply the commit later. Then the member rejoins under a new member id, which fences the commit
+(rule 2.6).
 """
 
 from collections.abc import Iterable, Sequence

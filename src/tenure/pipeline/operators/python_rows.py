@@ -1,7 +1,7 @@
 """Rows as dictionaries of Python objects: the result of Arrow's `to_pylist`, but faster.
 
-Arrow creates a row in about the time of a function call, except for times and dates. It converts these in Python code,
-which takes longer than all other values of the row together. This module converts them in whole columns.
+Arrow creates a row in about the time of a function call, except for times and dates. Arrow converts these in Python
+code, which takes longer than all other values of the row together. This module converts them in whole columns.
 """
 
 from datetime import date, datetime

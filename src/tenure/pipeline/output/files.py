@@ -3,9 +3,8 @@
 Exactly-once processing on a disk that may lose power needs two guarantees. Bytes written with `write` are durable once
 the directory is synced. A rename is durable once both directories are synced. Therefore a name is stored in a manifest
 or pointer only after `sync_directory`. File names are unique, except the name of a HEAD file, which may be written a
-second time. Therefore a HEAD file is written atomically.
-After a crash, an unsynced rename is either complete or undone, as in every journalling file system: a committed file
-always has one of its two names.
+second time. Therefore a HEAD file is written atomically. After a crash, an unsynced rename is either complete or
+undone, as in every journalling file system: a committed file always has one of its two names.
 
 Paths are strings with `/`. A missing directory counts as empty.
 """

@@ -71,7 +71,7 @@ class FsspecFiles:
     def create(self, path: str) -> Iterator[BinaryIO]:
         """Yield a local temporary file, and upload it after the block.
 
-        The block may fail, and not every store can cancel an upload that has begun.
+        The upload begins only then, because the block may fail, and not every store can cancel an upload.
         """
         with TemporaryFile() as draft:
             yield draft

@@ -105,7 +105,7 @@ class StepStates:
 
 
 def row_ids(number: int, keys: pa.Array) -> pa.Array:
-    """Return the ids of the rows of step `number`. Sorting the ids, which are bytes, sorts the keys."""
+    """Return the ids of the rows of step `number`. The ids are bytes. They sort in the order of the keys."""
     prefix = pa.scalar(bytes([number]), pa.binary())
     return pc.binary_join_element_wise(prefix, ordered_bytes(keys), pa.scalar(b"", pa.binary()))
 

@@ -28,7 +28,10 @@ class Staged:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Result of a failed lane. No commit will name its files. It is always picklable, unlike the causing exception."""
+    """Result of a failed lane. No commit will name its files.
+
+    The result is always picklable, unlike some of the exceptions that cause it.
+    """
 
     lane: Lane
     code: Code

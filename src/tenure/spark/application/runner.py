@@ -62,7 +62,7 @@ def run(pipeline: PipelineDeclaration, options: RunOptions, memberships: Members
     Args:
         pipeline: Pipeline to run.
         options: Options of the run.
-        memberships: Factory of the members' group memberships; default: in the Kafka group with the pipeline's name.
+        memberships: Factory of the members' group memberships; default: for the group with the pipeline's name.
     """
     with translate_errors():
         memberships = memberships or memberships_of(pipeline, options)

@@ -101,7 +101,7 @@ StageRows = Callable[[int, pa.Table], tuple[Output, ...]]
 
 
 def stage_with(stage: StageRows) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return the function of the tasks: it stages the rows of a partition, if there are any.
+    """Return the function that each task runs: it stages the rows of a partition, if there are any.
 
     A failure is returned as a value. If the function raised it, Spark would retry the task, and return only a text.
     """

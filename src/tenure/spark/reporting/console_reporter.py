@@ -1,4 +1,4 @@
-"""Log lines of a running pipeline on standard error. If standard error is a terminal, it also shows a progress line.
+"""Log lines of a running pipeline on standard error, and a progress line if standard error is a terminal.
 
 Group events are written immediately. Batches may be published many times a second, so they are summarised at most every
 SUMMARY_S seconds. If a summary is not due when a batch is published, a timer writes it later. So every batch is in a

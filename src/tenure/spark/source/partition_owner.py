@@ -2,8 +2,8 @@
 
 Spark requests the next batch after it has finished the previous one. On this request the offsets of the previous batch
 are committed, and revoked partitions are released. The group waits for the release of revoked partitions, up to a
-quarter of the rebalance timeout.
-No poll happens while a batch runs, so `max.poll.interval.ms` limits the duration of a batch, as for any consumer.
+quarter of the rebalance timeout. No poll happens while a batch runs, so `max.poll.interval.ms` limits the duration of a
+batch, as for any consumer.
 """
 
 import time

@@ -1,8 +1,8 @@
 """Session windows, whose bounds depend on their rows.
 
-A row joins all open sessions of its key from which it is less than the gap away, and merges them. If there is none, the
-row begins a session. The watermark of the row determines which sessions are still open, so rows are processed one by
-one. The sessions of a key are one row of the state.
+A row joins all open sessions of its key that are closer to it than the gap, and merges them. If there is none, the row
+begins a session. The watermark of the row determines which sessions are still open, so rows are processed one by one.
+The sessions of a key are one row of the state.
 """
 
 from collections.abc import Iterable, Sequence
