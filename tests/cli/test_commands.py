@@ -309,7 +309,7 @@ def test_any_command__refused_by_the_broker__one_sentence_and_exit_status_1(
         (("groups", "delete-offsets", "g"), "Name the topics whose offsets to delete"),
         (("groups", "expect", "g", "--clear", "--instance-ids", "a"), "--clear removes all expected instances"),
         (("groups", "expect", "g", "--timeout", "1s"), "give both"),
-        (("groups", "config", "g", "a=b", "--unset", "a"), "both set and unset"),
+        (("groups", "config", "g", "a=b", "--unset", "a"), "a has a new value and is also in --unset: give only one"),
     ],
 )
 def test_any_command__invalid_arguments__one_sentence_and_exit_status_2(

@@ -52,7 +52,7 @@ def test_users_command__user_added_listed_and_removed__can_log_in_until_removed(
         (["users", "add", "a", "--password-file", "/nowhere"], 1, "/nowhere cannot be read"),
         (["users", "add", "a", "--password-file", "/dev/null"], 1, "The password is empty"),
         (["certificates", "/dev/null/x"], 1, "cannot be written to /dev/null/x: Not a directory"),
-        (["certificates", "x", "--client", "../a"], 2, "use names but ca and broker"),
+        (["certificates", "x", "--client", "../a"], 2, "it must not contain '/', and not be ca or broker"),
     ],
 )
 def test_users_command__invalid_arguments__one_sentence(arguments: list[str], status: int, why: str) -> None:

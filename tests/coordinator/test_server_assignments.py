@@ -296,7 +296,7 @@ def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignm
         (lambda _: None, "WrongAnswer: it returned object"),
         (lambda _: [0], "WrongAnswer: it returned int64 of shape (1,)"),
         (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: it returned float64"),
-        (lambda _: [0, 7, -2], "WrongAnswer: it returned member -2 or 7 of 1"),
+        (lambda _: [0, 7, -2], "WrongAnswer: it returned owners from -2 to 7; return -1, or a member from 0 to 0"),
     ],
 )
 def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:

@@ -200,7 +200,7 @@ class Admin:
         return run(quotas.list_quotas(self._cluster))
 
     def alter_quotas(self, entity: QuotaEntity, changes: Mapping[str, float | None]) -> None:
-        """Set the given quotas of an entity; None removes one.
+        """Set quotas of an entity. The value None removes a quota.
 
         Raises `RequestRefused` if the broker refuses the change.
         """

@@ -52,9 +52,9 @@ async def group_configs(cluster: Cluster, group_id: str) -> list[GroupConfig]:
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
-    """Change configurations of a group; None removes one, so that the broker's value applies.
+    """Change configurations of a group.
 
-    Raises `RequestRefused`.
+    The value None removes a configuration, so that the broker's value applies. Raises `RequestRefused`.
     """
     for_classic = sorted(key for key, value in values.items() if key in CLASSIC_ONLY and value is not None)
     group = await find(cluster, group_id) if for_classic else None

@@ -227,7 +227,7 @@ def _streams_member(
 
 
 def _restoration_lags(found: DescribedStreamsMember) -> tuple[tuple[str, int, int], ...]:
-    """Return the lag of each task of which the member has reported both its offset and the end offset."""
+    """Return (subtopology, partition number, lag) of each task whose offset and end offset the member has reported."""
     ends = {(each.subtopology_id, each.partition): each.offset for each in found.task_end_offsets}
     return tuple(
         (each.subtopology_id, each.partition, max(ends[each.subtopology_id, each.partition] - each.offset, 0))

@@ -146,12 +146,12 @@ async def open_at(cluster: Cluster, partition: TopicPartition, start_offset: int
 
 
 async def _looked_up(cluster: Cluster, producers: Sequence[PartitionProducer]) -> list[PartitionTransaction]:
-    """Return the transaction of each producer with its transactional id, as the coordinators report it.
+    """Return the open transaction of each producer, with its transactional id as the coordinators report it.
 
-    The id is None for a hanging transaction. The caller has queried the partitions, and this function queries them
-    again after the coordinators. A transaction that no coordinator knows is left out if it is no longer open in the
-    second query. A coordinator drops a transaction only after all its partitions have ended it. So a transaction hangs
-    if it is open in both queries of the partitions, and unknown to all coordinators.
+    The id is None for a hanging transaction: it is open in its partition, and no coordinator knows it. A transaction
+    that ends between the query of the partition and the query of the coordinators looks the same. So the partitions are
+    queried again, and such a transaction is left out. (A coordinator forgets a transaction only after all its
+    partitions have ended it.)
     """
     if not producers:
         return []

@@ -46,7 +46,7 @@ async def list_quotas(cluster: Cluster) -> list[ClientQuota]:
 
 
 async def alter_quotas(cluster: Cluster, entity: QuotaEntity, changes: Mapping[str, float | None]) -> None:
-    """Set the given quotas of an entity; None removes one. Raises `RequestRefused` with the broker's message."""
+    """Set quotas of an entity. The value None removes a quota. Raises `RequestRefused` with the broker's message."""
     parts = [AlterClientQuotasEntity(*part) for part in entity.items()]
     ops = [OpData(key, value or 0.0, value is None) for key, value in changes.items()]
     request = AlterClientQuotasRequest([AlterClientQuotasEntry(parts, ops)])

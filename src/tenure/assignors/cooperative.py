@@ -1,8 +1,8 @@
 """Cooperative-sticky assignor (KIP-429): like `sticky`, but a partition moves only after its owner has revoked it.
 
-If a partition is to move from a member that claims it to another member, the assignor gives it to no member in this
-generation. The claimant revokes the partition and joins again. The assignor gives it to the other member in the
-generation that follows.
+A partition that is to move from one member to another takes two generations. In the first one, the assignor gives it to
+no member. The member that claims it revokes it and joins again. In the second generation, the assignor gives it to the
+other member.
 """
 
 import numpy as np

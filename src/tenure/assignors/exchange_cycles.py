@@ -7,10 +7,11 @@ node, called height, makes changes of load possible: one member gets a partition
     kind -> member    the member gets a partition of this kind
     member -> height  its load grows by one           height -> member   its load shrinks by one
 
-The length of an arc is the cost of this change: changes of loads cost most, then reads from other racks, then moves. A
-cycle of negative length is an improvement. If there is none, the shares are optimal. The search computes the shortest
-paths from all nodes at once (Bellman-Ford). For each node it stores the predecessor on the shortest path. The search
-ends when no path gets shorter, or when the predecessors form a cycle. Such a cycle has negative length.
+The length of an arc is the cost of the change that it stands for. Changes of loads cost most, then reads from other
+racks, then moves. A cycle of negative length is an improvement. If there is none, the shares are optimal. The search
+computes the shortest paths from all nodes at once (Bellman-Ford). For each node it stores the predecessor on the
+shortest path. The search ends when no path gets shorter, or when the predecessors form a cycle. Such a cycle has
+negative length.
 """
 
 from dataclasses import dataclass

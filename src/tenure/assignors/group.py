@@ -59,9 +59,9 @@ class Racks:
         return not everywhere.isdisjoint(self.of_members[members].tolist()) and any(it != everywhere for it in used)
 
     def mismatch(self, replica_set: int, members: Indices | slice = slice(None)) -> Flags:
-        """Return, by member, whether the member would read partitions with these replicas from another rack.
+        """Return, by member, whether it would read partitions of a replica set from another rack.
 
-        Always False for a member without a rack.
+        `replica_set` is an index into `replica_sets`. The result is False for a member without a rack.
         """
         inside = [NO_RACK, *self.replica_sets[replica_set]]
         return ~np.isin(self.of_members[members], inside)
@@ -78,7 +78,7 @@ class Classes:
 
 
 def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
-    """Group members by equal subscriptions.
+    """Return the classes of members with equal subscriptions.
 
     Members that share one array object have equal subscriptions, so their arrays are not compared.
     """

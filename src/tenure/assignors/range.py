@@ -52,7 +52,7 @@ class _Shares:
         self.owners = owners[group.partitions_of(topic)]
         """A view of the array of all owners."""
         self.quota, self.extra = divmod(len(self.owners), len(self.subscribers))
-        """Invariant: `extra` members may still get one more than the quota."""
+        """Number of partitions for each subscriber, and the number of subscribers that may still get one more."""
         self.given = [0] * len(self.subscribers)
 
     def room(self, position: int) -> int:

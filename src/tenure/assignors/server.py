@@ -86,7 +86,8 @@ def checked(requested: ServerGroup, answer: object) -> Indices:
         raise WrongAnswer(f"it returned {owners.dtype} of shape {owners.shape}; return {wanted}")
     if owners.size and not (owners.min() >= NOBODY and owners.max() < group.member_count):
         raise WrongAnswer(
-            f"it returned member {owners.min()} or {owners.max()} of {group.member_count}; return indices of members"
+            f"it returned owners from {owners.min()} to {owners.max()}; return {NOBODY}, or a member from 0 to "
+            f"{group.member_count - 1}"
         )
     for topic, subscribers in enumerate(group.subscribers):
         unsubscribed = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])

@@ -18,9 +18,9 @@ from tenure.assignors.partition_shares import shares_of
 from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Size of the first array of partitions that is searched for partitions to release.
+"""Number of partitions in the first array that is searched for partitions to release.
 
-The size is relative to the number of kinds times the number of members.
+It is a multiple of the number of kinds times the number of members.
 """
 
 
@@ -78,8 +78,7 @@ def _released(group: Group, kinds: Kinds, owners: Indices, surplus: Counts) -> I
 def _last_first(group: Group, cell_count: int) -> Iterator[Indices]:
     """Yield all partitions by descending partition number, in arrays of growing size.
 
-    The caller usually needs only the first arrays. `cell_count` is the number of different
-    subscriptions times the number of members.
+    The caller usually needs only the first arrays. `cell_count` is the number of kinds times the number of members.
     """
     counts, first = group.partition_counts[::-1], group.first_partition[-2::-1]
     high, stretch = int(counts.max()), RELEASE_STRETCH_CELLS * cell_count

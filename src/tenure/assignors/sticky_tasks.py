@@ -5,8 +5,8 @@ the least load. A member that has reached its quota gets no task by the first tw
 many standby tasks as the group has standby replicas. They go to other processes than the active task, in the same order
 of preference. The load of a process is its number of tasks divided by its number of members.
 
-Tasks, members and processes are numbers. Most tasks stay with their members; arrays handle all of these tasks at once,
-and loops only the others.
+Tasks, members and processes are represented by numbers. Most tasks stay with their members. They are handled all at
+once, with arrays. The other tasks are handled one by one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -121,7 +121,7 @@ class TaskOwners(NamedTuple):
 
 
 class _Missing(NamedTuple):
-    """Standby tasks of one task that no member with a copy of its state can get."""
+    """Standby tasks of one task that are left over, because no member with a copy of its state can get them."""
 
     task: int
     number: int
@@ -191,9 +191,9 @@ class _Assignment:
         self._quota.note(count)
 
     def assign_standbys(self) -> None:
-        """Leave standby tasks with members that have a copy, up to the quota, and assign the others.
+        """Assign standby tasks to members that have a copy, up to the quota, then the others to any members.
 
-        If there is at most one candidate for each task of a long run, the run is assigned at once.
+        A long run of tasks that have at most one candidate each is assigned at once.
         """
         processes, before = self._group.processes, self._group.owners
         tasks = self._group.numbers.by_partition[::-1]
@@ -268,7 +268,7 @@ class _Assignment:
         return TaskOwners(self.owners, together([Copies(pairs[:, 0], pairs[:, 1]), *self._standby_runs]))
 
     def _with_room(self, before: int, copies: Sequence[int], processes: Sequence[int]) -> int:
-        """Return a member that can get a standby task and had the same task, in any role; NOBODY if there is none.
+        """Return a member that had the task, in any role, and can get it as a standby task; NOBODY if there is none.
 
         A member can get it if it is below the quota, and its process does not have the task.
 

@@ -32,7 +32,7 @@ class Quota:
         """Count tasks that members want to keep. Return, for each task, whether its member is still below the share.
 
         `counts` has, for each task, the number of earlier tasks of the same member. The result is the same as with one
-        call of `note` for each task that its member keeps, but only one step is necessary for each value of the share.
+        call of `note` for each kept task. This method is faster, because it loops only over the values of the share.
         """
         shares = np.empty_like(counts)
         start = 0
@@ -79,14 +79,14 @@ class Loads:
         return PriorityQueue(zip(loads.tolist(), range(len(loads)), strict=True))
 
     def ranks_of(self, members: Indices) -> Counts:
-        """Return, for each row, the number of tasks that its member has before this row.
+        """Return the number of tasks that each member of `members` has at its position.
 
-        Each row in which a member occurs is one more task for this member.
+        These are the tasks that it has now, plus one for each earlier position of the same member in the array.
         """
         return np.array(self.of_members)[members] + ranks(members)
 
     def add_all(self, members: Indices) -> None:
-        """Give tasks to members, one for each row."""
+        """Give one task to each element of `members`. A member may occur several times."""
         more = np.bincount(members, minlength=len(self.of_members))
         self.of_members[:] = (np.array(self.of_members) + more).tolist()
         of_processes = np.bincount(self._processes, weights=more).astype(np.int64)

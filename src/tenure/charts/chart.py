@@ -49,7 +49,10 @@ TIME_LABEL: Final = (
 
 
 def time_x(field: str, *, span: tuple[int, int] | None = None) -> Spec:
-    """Return the x-axis encoding of a time in UTC, over the range `span`."""
+    """Return the x-axis encoding of a time in UTC.
+
+    The axis covers `span`, a pair of Unix times in ms; None covers all data.
+    """
     axis = {"title": None, "labelOverlap": True, "grid": True, "tickCount": 8, "labelExpr": TIME_LABEL}
     scale = {"type": "utc"} if span is None else {"type": "utc", "domain": list(span)}
     return {"field": field, "type": "temporal", "scale": scale, "axis": axis}

@@ -24,7 +24,9 @@ def certificates(
     Keys are not encrypted; only you can read them. Do not use this authority in production.
     """
     if {CA, BROKER} & set(client or ()) or any("/" in name or not name.strip() for name in client or ()):
-        raise Misuse(f"A client is called {', '.join(client or ())}: use names but {CA} and {BROKER}, without '/'")
+        raise Misuse(
+            f"Invalid client name in {', '.join(client or ())}: it must not contain '/', and not be {CA} or {BROKER}"
+        )
     try:
         write_certificates(directory, dict.fromkeys(client or ()), host or LOOPBACK_HOSTS, days)
     except OSError as error:

@@ -188,7 +188,10 @@ def _records(number: int) -> str:
 
 
 def _watch_s(text: str | None, *, switches_over: bool) -> float | None:
-    """Return the time to watch the source; None if groups stay there, because the move only copies from it."""
+    """Return the time in s for which the source is watched for commits; None for no watch.
+
+    If `text` is None, the source is watched only if `switches_over` is true, because the groups then leave the source.
+    """
     if text is None:
         return WATCH_S if switches_over else None
     return _duration_ms(text) / 1000

@@ -38,7 +38,7 @@ def check(
 ) -> None:
     """Print the contents and the problems of a directory of Tenure or Apache Kafka. Changes nothing.
 
-    Also says whether each of the two brokers starts on the directory.
+    Also says whether Tenure can start on the directory, and whether Apache Kafka can.
 
     Problems are missing or damaged files, and content that Apache Kafka left and Tenure cannot serve. Exit status 1 if
     there are any.

@@ -36,10 +36,14 @@ class Configuration:
         return name in self._given
 
     def required(self, name: str, why: str) -> Any:
-        """Return the value of a key.
+        """Return the value of a key that the caller must set.
+
+        Args:
+            name: Configuration key.
+            why: Reason for the error message. It completes the sentence "it is required ...".
 
         Raises:
-            ConfigurationError: The key has no value. In the message, `why` completes the sentence "it is required ...".
+            ConfigurationError: The key has no value.
         """
         value = self._values[name]
         if value is None:

@@ -59,7 +59,7 @@ class GroupMetadata(NamedTuple):
 
     group_id: str
     identity: Identity = NO_IDENTITY
-    """Identity of the member. `NO_IDENTITY` without a membership: only the transactional id fences then."""
+    """Identity of the member; `NO_IDENTITY` without a membership. Then only the transactional id fences zombies."""
 
 
 class OpenTransaction(NamedTuple):
@@ -105,7 +105,7 @@ class TopicDescription(NamedTuple):
 
 
 class TopicLayout(NamedTuple):
-    """Partition count and replica racks of a topic, for assignors. Assignors ignore racks if none are known."""
+    """Number of partitions of a topic, and racks of their replicas, for assignors."""
 
     partitions: int
     replica_racks: Sequence[Collection[str]] = ()

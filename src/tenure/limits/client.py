@@ -12,8 +12,8 @@ LARGE_FRAMES_KEPT: Final = 2
 """Large receive buffers that a connection keeps: one answer is decoded while the next one is received."""
 
 RESPONSE_HELD_FACTOR_MAX: Final = 8
-"""Size of a response, as a multiple of one partition's records in it, up to which these records are not copied. A table
-of such records keeps the whole response in memory."""
+"""Size of a response, as a multiple of one partition's records in it, above which these records are copied. Without
+a copy, these records keep the whole response in memory."""
 
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
 """Size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a peer that

@@ -191,14 +191,14 @@ class MonitoringConnection(asyncio.Protocol):
         if page is None:
             return self._respond(Answer(404, f"no such page; the pages are {', '.join(self._server.pages)}\n"))
         if not self._server.may_read(path, self._head):
-            log.warning("refused %s to %s: its token is missing or wrong", path, self._peer())
+            log.warning("monitoring: refused %s to %s: the bearer token is missing or wrong", path, self._peer())
             return self._respond(Answer(401, "this page needs its token: Authorization: Bearer TOKEN\n"))
         if words[0] not in ("GET", "HEAD"):
             return self._respond(Answer(405, "pages are read with GET or HEAD\n"))
         try:
             answer = await page()
         except Exception:
-            log.exception("%s: a bug in Tenure, please report it", words[1])
+            log.exception("monitoring: answering %s failed with a bug in Tenure; please report it", words[1])
             answer = Answer(500, "a bug in Tenure; see its log\n")
         return self._respond(answer, with_body=words[0] == "GET")
 

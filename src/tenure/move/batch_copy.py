@@ -74,7 +74,7 @@ def _encoded(records: Sequence[Record], codec: Codec) -> BatchCopy:
 
 
 def joined(copies: Iterable[BatchCopy], max_bytes: int = ANY_SIZE) -> Iterator[BatchCopy]:
-    """Join adjacent small batches with the same compression: one request per record would take most of the time."""
+    """Join adjacent small batches with the same compression, so that fewer requests are needed."""
     small: list[BatchCopy] = []
     size_bytes = 0
     for copy in copies:

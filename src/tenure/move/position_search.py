@@ -20,7 +20,7 @@ AHEAD_MAX: Final = SEQUENCES // 2
 means an earlier record."""
 
 Copied = tuple[int, Record]
-"""(number, record at the target). The number counts the records written after the progress and before this record."""
+"""(number, record at the target). The first record after the committed progress has the number 0."""
 
 
 async def find_position(

@@ -114,8 +114,8 @@ async def first_offsets(
 ) -> dict[TopicPartition, int]:
     """Return the first offset to copy of each partition.
 
-    This is the start of the partition or, with `last_ms`, its first record that is at most so old. If all records are
-    older, this is the last stable offset.
+    By default, this is the start of the partition. With `last_ms`, it is the first record that is at most `last_ms`
+    old. If all records are older, it is the last stable offset.
     """
     wanted = EARLIEST if last_ms is None else max(0, int(time.time() * 1000) - last_ms)
     starts = await list_offsets(source, dict.fromkeys(partitions, wanted))

@@ -114,9 +114,9 @@ class Api(NamedTuple):
 
     @property
     def advertised_min_version(self) -> int:
-        """Lowest version in ApiVersions.
+        """Lowest version that the ApiVersions response lists.
 
-        Produce v0 to v2 are advertised, although refused, for old librdkafka (rule 1.4.8).
+        Old librdkafka needs Produce v0 to v2 in this list, although the broker refuses these versions (rule 1.4.8).
         """
         return 0 if self.key is ApiKey.PRODUCE else self.min_version
 

@@ -5,8 +5,8 @@
     | producer_id int64 | producer_epoch int16 | base_sequence int32 | count int32 | records
 
 `batch_length` is the number of bytes after that field. The CRC-32C covers the bytes after the CRC. So the broker can
-set base offset and leader epoch without computing the checksum again. With codec NONE, `records` are the encoded
-records. With every other codec, they are compressed together, and only the header is not.
+set base offset and leader epoch without computing the checksum again. The records are encoded one after the other.
+Every codec except NONE compresses all of them together. The header is never compressed.
 
 The module `records` has the encoding of a single record.
 

@@ -88,7 +88,8 @@ def _gunzip(data: bytes, max_bytes: int) -> bytes:
 def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
     """Decompress the members of gzip data one after the other.
 
-    The input is passed in pieces, because the decompressor of each member copies the rest of its input.
+    The input is passed in pieces. At the end of a member, the decompressor copies the rest of its input, which must be
+    small.
     """
     parts, room, unpacker = [], max_bytes + 1, None
     for start in range(0, len(data), _GZIP_PIECE_BYTES):

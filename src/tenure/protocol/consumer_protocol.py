@@ -33,7 +33,8 @@ NEWEST: Final = 3
 
 _int16: Final = Packer(">h")
 _NO_LIST: Final = b"\xff\xff\xff\xff"
-"""Encoded null list of topics, which no valid subscription has: the previous list before the first subscription."""
+"""Encoded null list of topics, which no valid subscription has. It stands for the previous list before the first
+subscription."""
 _NEGATIVE: Final = 0x80
 """Smallest first byte of a negative version; all greater first bytes also mean a negative version."""
 _TOPICS_AT: Final = 2

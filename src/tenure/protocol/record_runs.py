@@ -3,8 +3,8 @@
 Most producers write runs. A run is a sequence of records without headers, in which all records have the same lengths of
 key, value and deltas. `record_walk` checks the first record of a run. The other records may differ from it only in key,
 value, timestamp delta and offset delta, and the offset deltas must ascend. So all records of a run are checked
-together: a slice of the data has the bytes at one position of all records. The rest of the batch is checked with numpy
-if it is large, else record by record.
+together, byte by byte: a slice with a step selects the byte at one position of every record. The rest of the batch is
+checked with numpy if it is large, else record by record.
 """
 
 from collections.abc import Generator, Iterator
@@ -23,7 +23,7 @@ from tenure.protocol.record_walk import (
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
 WORTH_IT: Final = 16
-"""Greatest number of remaining records for which no run is tried. A run with fewer records counts as short."""
+"""If at most this number of records remain, no run is tried. A run with fewer records counts as short."""
 _SHORT_MAX: Final = 2
 """Number of short runs after which no further ones are tried.
 

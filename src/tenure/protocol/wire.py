@@ -219,7 +219,7 @@ def write_compact_strings(out: list[Piece], values: Sequence[str]) -> None:
 
 
 def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
-    """Skip the tagged fields of a struct that has no known ones. `elements` counts them.
+    """Skip the tagged fields of a struct that defines none. `elements` counts them.
 
     Tags must ascend (rule 1.1.4).
     """

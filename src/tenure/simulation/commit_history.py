@@ -117,7 +117,7 @@ class _Process:
         self.gives_up = False
         """True while the process completes its work on revoked partitions."""
         self.tells = True
-        """True if the process's next heartbeat contains all fields."""
+        """True if the process's next heartbeat must contain all fields."""
         self.waits = False
         """True while the process waits for a response."""
         self.is_up = True

@@ -2,8 +2,9 @@
 
 The classification does not use epochs. It counts the steps of the coordinator: a heartbeat and all of its effects are
 one step. A commit carries the epoch of the client's last heartbeat response. The commit is honest if the client has
-held the partition without interruption since the step of this response. It is a zombie's if another member has held the
-partition since this step (KAFKA-19779). Records of type 8 contain the holders.
+held the partition without interruption since the step of this response. The commit is one of a zombie if another member
+has held the partition since this step (KAFKA-19779). The holders are read from the records of type 8, the current
+assignments of members.
 """
 
 from collections.abc import Mapping

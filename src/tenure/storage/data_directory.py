@@ -49,7 +49,8 @@ class DataDirectory:
         self.was_clean = last_stop.was_clean
         self.is_same_boot = last_stop.is_same_boot
         self.inventory_damage = last_stop.inventory_damage
-        """Reason, for the operator, why missing objects may not be in `missing`; None if the inventory is undamaged."""
+        """Message for the operator about damage of the inventory; None if there is none. With damage, `missing` may
+        be incomplete."""
         self.inventory = Inventory(files, path, last_stop.entries, is_saved=last_stop.is_saved)
         if last_stop.was_apache_kafka:
             self.inventory.save()
@@ -177,7 +178,10 @@ class DataDirectory:
         self.files.sync_directory(self.path)
 
     def close(self, *, clean: bool = True) -> None:
-        """Unlock the directory. With `clean`, all partitions were closed, and the next start needs no recovery."""
+        """Unlock the directory.
+
+        Pass `clean` only if all partitions were closed. The next start then skips the recovery.
+        """
         try:
             if clean and (self.inventory_damage is None or self._has_recovered):
                 self.inventory.save()
@@ -238,8 +242,8 @@ def topic_and_partition(directory: str) -> tuple[str, int]:
 def name_while_deleted(directory: str) -> str:
     """Return a new name for the directory of a partition that is being deleted.
 
-    After the renaming, a new partition can use the old name at once. The old name is shortened in the new one, so that
-    the new one does not exceed 255 bytes, the limit of file systems.
+    After the renaming, a new partition can use the old name at once. The new name contains only the first 200
+    characters of the old one, because file systems limit names to 255 bytes.
     """
     return f"{directory[:200]}.{os.urandom(16).hex()}{_DELETED_SUFFIX}"
 

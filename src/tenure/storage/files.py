@@ -144,14 +144,14 @@ class LocalFilePart:
         size = min(self._size - skipped, size_max)
         data = os.pread(self._descriptor.number, size, self._position + skipped)
         if not data:
-            raise OSError(errno.EIO, "the file is shorter than it was")
+            raise OSError(errno.EIO, "the file has become shorter")
         return data
 
     def send_to(self, descriptor: int, skipped: int, size_max: int) -> int:
         size = min(self._size - skipped, size_max)
         sent = os.sendfile(descriptor, self._descriptor.number, self._position + skipped, size)
         if not sent:
-            raise OSError(errno.EIO, "the file is shorter than it was")
+            raise OSError(errno.EIO, "the file has become shorter")
         return sent
 
 
@@ -331,8 +331,8 @@ def _open_lock_file(directory: str) -> int:
 def _lock_like_java(descriptor: int, *, exclusive: bool) -> None:
     """Lock a file against Apache Kafka and Tenure. Raises BlockingIOError if another process has locked it.
 
-    Java locks ranges of bytes with `fcntl`, which `flock` does not see. A lock of the open file description conflicts
-    with Java's lock. It ends when the description is closed, like that of `flock`.
+    Java locks ranges of bytes with `fcntl`. `flock` does not see these locks. This function locks the open file
+    description, which conflicts with Java's locks. The lock ends when the description is closed.
     """
     kind = fcntl.F_WRLCK if exclusive else fcntl.F_RDLCK
     try:

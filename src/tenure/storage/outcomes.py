@@ -1,7 +1,7 @@
 """Outcomes of the transactions in a log, for a compaction, which reads the log once.
 
-Aborted transactions are listed in the indexes of the segments. All others below the last stable offset were committed.
-A marker can be removed when no batch of its transaction comes before it any more, not even one without records.
+The indexes of the segments list the aborted transactions. All other transactions below the last stable offset were
+committed. A marker can be removed when the log has no batch of its transaction before it, not even one without records.
 """
 
 from bisect import bisect_right

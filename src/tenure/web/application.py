@@ -97,10 +97,9 @@ class Dashboard:
         return request.url.path in OPEN_PATHS or self._sessions.is_valid(_session(request))
 
     def is_expected(self, request: Request) -> bool:
-        """Return whether the Host header of a request names this server.
+        """Return whether the Host header of a request names this host. Always True if a login is required.
 
-        If a login is required, the check is not needed: a browser does not send the session's cookie to another host
-        name.
+        With a login, the check is not needed: a browser does not send the session's cookie to another host name.
         """
         return self._sessions.needed or is_for_loopback(request.headers)
 

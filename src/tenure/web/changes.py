@@ -187,7 +187,7 @@ def _preview_abort(admin: Admin, form: Form) -> Preview:
 def _abort(admin: Admin, form: Form) -> str:
     found = admin.open_transaction(*_hanging_at(form))
     if found.transactional_id is not None:
-        raise ValueError("The transaction does not hang.")
+        raise ValueError("The transaction does not hang: its coordinator will end it.")
     admin.abort_transaction(found.producer)
     return f"The transaction of producer {found.producer.producer_id} in {found.producer.partition} was aborted."
 

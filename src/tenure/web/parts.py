@@ -28,7 +28,7 @@ def element_id(kind: str, *names: object) -> str:
 
 
 def data_part(name: str, container: str, value: Any) -> Part:
-    """Return a part with data for the page's scripts, in an element that is not executed."""
+    """Return a part with data for the page's scripts: JSON in a script element, which the browser does not execute."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return Part(name, container, f'<script type="application/json" id="{name}">{text}</script>')
 

@@ -66,7 +66,7 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
 
 
 def changes_for(situation: Situation) -> list[GroupChange]:
-    """Return the changes to simulate, beginning with the smaller ones."""
+    """Return the changes to simulate, small ones first."""
     changes = []
     if situation.group_protocol == CLASSIC and situation.assignors != (COOPERATIVE_STICKY,):
         changes.append(GroupChange(assignor=COOPERATIVE_STICKY))

@@ -63,7 +63,7 @@ class AuditedGroups:
         rebalances = self._rows(REBALANCES.name, group_id)
         members = self._rows(MEMBERS.name, group_id)
         if not rebalances or not members:
-            raise WhatIfError(f"The audit has no rebalance of a group {group_id}.")
+            raise WhatIfError(f"Unknown group {group_id}: the audit has no rebalance of it.")
         lives = _Lives.of(members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC)
         seats, steps = lives.latest(steps_max)
         sessions = [row["session_timeout_ms"] for row in members if row["session_timeout_ms"]]

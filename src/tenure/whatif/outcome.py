@@ -69,7 +69,7 @@ def percentile(ordered: list[int], percent: int) -> int:
 
 
 def outcome_of(timeline: Timeline, partitions: list[TopicPartition], now_ms: int, *, is_stable: bool) -> Outcome:
-    """Compute the outcome from the record of a simulated group."""
+    """Compute the outcome from the timeline of a simulated group. Times are relative to the start of the timeline."""
     pauses = timeline.pauses()
     pause_ms = dict.fromkeys(partitions, 0)
     for pause in pauses:

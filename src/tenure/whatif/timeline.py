@@ -1,4 +1,4 @@
-"""Record of a simulated group: rebalances and moves as in the tables of an audit, and pauses of partitions."""
+"""Timeline of a simulated group: rebalances and moves as in the tables of an audit, and pauses of partitions."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
@@ -26,7 +26,7 @@ class Pause(NamedTuple):
 
 
 class Timeline:
-    """Record of one simulated group, from the call of `begin` on."""
+    """Events of one simulated group since the last call of `begin`."""
 
     def __init__(self, group_id: str, clock: Callable[[], int]) -> None:
         self._clock: Final = clock
@@ -42,7 +42,7 @@ class Timeline:
         """Names of the processes that were fenced."""
 
     def begin(self) -> None:
-        """Start to keep events: drop all earlier ones."""
+        """Drop all events so far, and begin the timeline at the present time."""
         for name in RECORDED:
             self._history.events.rows[name] = []
         self._pauses, self.fenced, self._began_ms = [], [], self._clock()

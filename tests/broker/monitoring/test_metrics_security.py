@@ -72,7 +72,7 @@ def test_metrics_page__token_missing_or_wrong__refused_and_logged(
     assert status == 401
     assert text.endswith("Bearer")
     assert "tenure_connections" not in text
-    assert "refused /metrics to 127.0.0.1: its token is missing or wrong" in broker.log
+    assert "refused /metrics to 127.0.0.1: the bearer token is missing or wrong" in broker.log
     assert TOKEN not in broker.log
 
 

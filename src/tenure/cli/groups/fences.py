@@ -43,9 +43,10 @@ def fences(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compare the policies of group.commit.fencing: honest commits refused, and zombies' commits accepted.
+    """Compare the policies of group.commit.fencing by their wrong decisions.
 
-    Simulates a group with the rules of the broker. Needs no broker.
+    These are honest commits that a policy refuses, and commits of zombies that it accepts. Simulates a group with the
+    rules of the broker. Needs no broker.
     """
     from tenure.simulation.commit_history import Draw, play
     from tenure.simulation.fences import judge

@@ -69,7 +69,10 @@ def _mark_last_as_under_way(entries: list[Entry], config: Mapping[str, str], gro
 
 
 def _follow(group: str, reader: JournalReader, already: Sequence[Entry], json: bool) -> None:
-    """Print the entries `already` as JSON, then each new entry of the group, until Ctrl-C. Each entry is one line."""
+    """Print new entries of the group until Ctrl-C, one per line: as JSON, or as a table row without `json`.
+
+    Before that, print the entries `already`, always as JSON.
+    """
     for entry in already:
         print(json_module.dumps(entry, ensure_ascii=False), flush=True)
     while True:

@@ -143,10 +143,10 @@ class AsyncConsumer:
 
 
 async def _take(steps: Steps[T]) -> T:
-    """Run the steps of one method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
+    """Run a method of `ConsumerSteps`. The user's callbacks are awaited in the caller's task.
 
-    `steps` is the generator that this method returned. If a step fails, its error is raised in the generator, at the
-    `yield` of this step.
+    `steps` is the generator that the method returned. If a step fails, its error is raised in the generator, at the
+    `yield` of that step.
     """
     step: Step
     try:

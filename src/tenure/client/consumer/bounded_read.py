@@ -29,7 +29,8 @@ class BoundedRead:
     def pause_finished(self, owned: Callable[[], Collection[TopicPartition]]) -> None:
         """Pause partitions that are read to their end, if they are in the result of `owned`.
 
-        `owned` may commit the positions. A fetch can reset a position meanwhile, so those before its call are compared.
+        The positions are read before `owned` is called, because `owned` may wait for a commit. During that wait, a
+        fetch can reset a position.
         """
         before: dict[TopicPartition, int] = {}
         for at in self.left.keys() & self._consumer.assignment():

@@ -29,7 +29,7 @@ POLL_S: Final = 1.0
 
 
 class Consumer:
-    """Reads topics as a group member, or manually assigned partitions.
+    """Blocking consumer: a group member, or a reader of manually assigned partitions.
 
         with Consumer({"bootstrap.servers": "localhost:9092", "group.id": "g"}) as consumer:
             consumer.subscribe(["flights"])
@@ -87,7 +87,7 @@ class Consumer:
         run(self._core.assign(partitions))
 
     def unsubscribe(self) -> None:
-        """Leave the group, or drop the manual assignment, after calling `on_revoked`."""
+        """Call `on_revoked`, then leave the group or drop the manual assignment."""
         _take(self._steps.unsubscribe())
 
     def assignment(self) -> set[TopicPartition]:
@@ -122,24 +122,25 @@ class Consumer:
         Raises:
             Fenced: Another member took over the instance id.
             MembershipRefused: The group rejects the member.
-            RequestRefused: Records cannot be read. The consumer skips no offset: to continue, `seek` past the bad
-                records.
+            RequestRefused: Records cannot be read. The consumer does not skip them. To continue, `seek` to an offset
+                after them.
             NoOffset: A partition has no committed offset, and `auto.offset.reset` is none.
         """
         return _take(self._steps.poll(timeout_s))
 
     def poll_arrow(self, timeout_s: float = POLL_S, *, headers: bool = False) -> "pa.Table | None":
-        """Return the records of one fetch from one partition as a table; None after the timeout. Raises as `poll`.
+        """Return the records of one fetch from one partition as a table; None after the timeout.
 
-        Columns: topic (dictionary of string), partition (int32), offset (int64), timestamp (ms, UTC), key and value
-        (binary_view), and headers if requested.
+        Raises the errors of `poll`. Columns: topic (dictionary of string), partition (int32), offset (int64), timestamp
+        (ms, UTC), key and value (binary_view), and headers if requested.
         """
         return _take(self._steps.poll_arrow(timeout_s, headers=headers))
 
     def __iter__(self) -> Iterator[ConsumerRecord]:
         """Iterate over records without end.
 
-        With `enable.auto.commit`, a record counts as processed, and can be committed, when the next one is requested.
+        With `enable.auto.commit`, the request for the next record marks the present one as processed. Then it can be
+        committed.
         """
         while True:
             yield from self.poll()
@@ -281,10 +282,10 @@ async def _made(settings: ConsumerSettings) -> ConsumerCore:
 
 
 def _take(steps: Steps[T]) -> T:
-    """Run one method of `ConsumerSteps`. The user's callbacks run in the caller's thread.
+    """Run a method of `ConsumerSteps`. The user's callbacks run in the caller's thread.
 
-    `steps` is the generator that this method returned. If a step fails, its error is raised in the generator, at the
-    `yield` of this step.
+    `steps` is the generator that the method returned. If a step fails, its error is raised in the generator, at the
+    `yield` of that step.
     """
     step: Step
     try:

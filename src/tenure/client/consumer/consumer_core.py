@@ -231,8 +231,8 @@ class ConsumerCore:
     async def take(self, timeout_s: float) -> Chunk | None:
         """Return the next chunk; None after the timeout, or if there is an event or error.
 
-        This method also waits for the chunk, so that the blocking interface needs only one call to the thread of the
-        event loop. Such a call costs as much as 50 rows.
+        This method also waits for the chunk, so that the blocking interface calls the event loop's thread only once. A
+        call of this thread takes as long as returning 50 records.
         """
         chunk = self._take_now()
         if chunk is None and timeout_s > 0:
@@ -404,7 +404,7 @@ class ConsumerCore:
         return Revoked(had) if self.membership.identity.generation_id >= 0 else Lost(had)
 
     async def unsubscribe(self) -> None:
-        """Leave the group or drop the manual assignment. The caller has reported `event_before_leave` already."""
+        """Leave the group or drop the manual assignment. Report `event_before_leave` to the user before this call."""
         await self._leave(None)
         self.positions.remove(list(self.positions.partitions))
 

@@ -1,7 +1,7 @@
 """Records of fetched chunks, as rows or as Arrow columns.
 
-Rows are decoded by column, too: numpy finds the fields of all records of a chunk at once. Then a loop creates one tuple
-per row.
+Rows are decoded with numpy: it finds one field of all records of a chunk at once. Then a loop creates one tuple per
+row.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COLUMNS_FROM_BYTES: Final = 8_192
-"""Chunk size from which numpy and Arrow decode faster than a loop. They have a higher fixed cost."""
+"""Chunk size from which numpy and Arrow decode faster than a loop. For smaller chunks, their fixed cost is too high."""
 
 
 class ConsumerRecord(NamedTuple):
@@ -92,7 +92,10 @@ def sound_part(chunk: Chunk) -> tuple[bytes, int]:
 
 
 def columns(chunk: Chunk, *, headers: bool = False) -> "pa.RecordBatch":
-    """Decode a chunk into the columns of `to_arrow`. Keys and values are views of the chunk's memory."""
+    """Decode a chunk into the columns of `tenure.protocol.columnar.decode.to_arrow`.
+
+    Keys and values are views of the chunk's memory. Raises the chunk's error if its first batch is malformed.
+    """
     from tenure.protocol.columnar.decode import to_arrow
 
     if chunk.error is not None:

@@ -87,8 +87,8 @@ NOT_OF: Final = {
         "heartbeat.interval.ms": ", and set the group's config 'consumer.heartbeat.interval.ms' instead",
     },
 }
-"""Keys that each group protocol ignores, with their alternatives. Setting such a key is an error, as in the Java
-client."""
+"""For each group protocol, the keys that have no effect under it, each with a hint for the error message. Setting
+such a key is an error, as in the Java client."""
 
 
 class FetchSettings(NamedTuple):

@@ -25,7 +25,7 @@ Step: TypeAlias = Coroutine[Any, Any, Any] | Callable[[], Any]
 Steps: TypeAlias = Generator[Step, Any, T]
 
 EVENT_POLL_S: Final = 0.05
-"""Interval of the checks for group events while rows are buffered. Each check costs as much as 50 rows."""
+"""Interval in s of the checks for group events while rows are buffered. A check takes as long as returning 50 rows."""
 
 
 class ConsumerSteps:
@@ -95,7 +95,7 @@ class ConsumerSteps:
     def _poll_events(self) -> Steps[None]:
         """Restart the timer of `max.poll.interval.ms`, and report events to the user.
 
-        While rows are buffered, a call within EVENT_POLL_S of the last check does nothing.
+        While rows are buffered, this method does nothing until EVENT_POLL_S has passed since the last check.
         """
         if not self._buffered.is_empty and time.monotonic() < self._poll_events_at:
             return

@@ -1,6 +1,7 @@
 """Fetch requests for given offsets, to the leaders of the partitions.
 
-With isolation level 0 (read_uncommitted, Kafka's default) the result contains open and aborted transactions.
+With isolation level 0 (read_uncommitted, Kafka's default), the result contains records of open and aborted
+transactions.
 """
 
 import asyncio
@@ -26,9 +27,10 @@ BY_NAME_MAX_VERSION: Final = 12
 
 
 class FetchedPartition(NamedTuple):
-    """Complete, unverified record batches of one partition. The first batch may begin before the requested offset.
+    """Complete record batches of one partition, with unverified checksums.
 
-    `records` may be a view of the response, which then stays in memory as long as the view.
+    The first batch may begin before the requested offset. `records` may be a view of the response. Then the response
+    stays in memory as long as the view.
     """
 
     records: Data
@@ -43,7 +45,7 @@ async def fetch(
     max_wait_ms: int,
     isolation_level: int = 0,
 ) -> dict[TopicPartition, FetchedPartition]:
-    """Return the batches at each offset; an empty dict if no data arrives within `max_wait_ms`.
+    """Return record batches from each offset on; an empty dict if no data arrives within `max_wait_ms`.
 
     Raises:
         OffsetOutOfRange: A partition does not have the offset.
@@ -135,10 +137,9 @@ def unreadable(partition: TopicPartition, offset: int, error: ValueError) -> Req
 
 
 def records_of(data: PartitionData) -> Data:
-    """Return the record batches of a received response.
+    """Return the record batches of one partition in a received response.
 
-    `PartitionData.records` may also refer to a file, but only in a response that a broker creates, never in a received
-    one.
+    `PartitionData.records` refers to a file only in a response that a broker creates. So here it is always `Data`.
     """
     return cast("Data", data.records or b"")
 

@@ -1,7 +1,7 @@
 """Records of one partition as Arrow batches, for blocking bulk readers such as Spark tasks.
 
-Connections are reused until the process ends. While the caller processes a batch, the next fetch already runs. The
-headers of the fetched batches contain the start offset of the next fetch, so it starts before any record is decoded.
+Connections are reused until the process ends. The next fetch runs while the caller processes the previous result. It
+starts before any record is decoded, because the batch headers already contain its start offset.
 """
 
 import asyncio

@@ -13,7 +13,7 @@ from tenure.protocol.errors import ErrorCode
 
 NO_SESSION: Final = 0
 FULL: Final = 0
-"""Epoch of a complete request that creates a session."""
+"""Session epoch of a request that names all partitions and creates a session."""
 EPOCH_MAX: Final = 2**31 - 1
 
 SESSION_ERRORS: Final = frozenset(
@@ -49,7 +49,7 @@ class FetchSessionHandler:
         self._id = NO_SESSION
         self._epoch = FULL
         self._known: dict[TopicPartition, FetchFrom] = {}
-        """Invariant: partitions in the broker's session. Empty without a session."""
+        """Fetches in the broker's session, by partition, as the last request named them. Empty without a session."""
 
     def next_request(self, wanted: Mapping[TopicPartition, FetchFrom]) -> SessionRequest:
         """Return the content of the next request, which makes the broker return exactly the partitions of `wanted`."""

@@ -1,4 +1,4 @@
-"""Positions at which a consumer begins to read: committed offsets, or what `auto.offset.reset` says."""
+"""Positions at which a consumer begins to read: the committed offset, or the result of `auto.offset.reset`."""
 
 import asyncio
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ class InitialPositions:
                 self._positions.place(partition, offset)
 
     async def wait(self) -> None:
-        """Wait before the next `look_up`, longer each time while partitions are unstable."""
+        """Wait before the next `look_up` if partitions are unstable. Each wait is longer than the one before."""
         if self._unstable:
             await asyncio.sleep(self._backoff.next_s())
         else:

@@ -33,18 +33,19 @@ class Reading:
     def __init__(self, partition: TopicPartition, ownership_id: int) -> None:
         self.partition: Final = partition
         self.ownership_id: Final = ownership_id
-        """The member's ownership id of the partition when it was added."""
+        """Ownership id of the partition when it was added (see `CommitQueue.assigned`)."""
         self.committed: int | None = None
         """Position that this consumer committed last; None if it committed none."""
         self.position: int | None = None
-        """Offset of the next record to return; None until placed."""
+        """Offset of the next record to return; None before the first call of `place`."""
         self.fetch_offset = 0
-        """Offset of the next fetch. Invariant: not below `position`, once placed."""
+        """Offset of the next fetch. Invariant: at least `position`, unless that is None."""
         self.leader_epoch = -1
         """Leader epoch of the last returned record. A commit contains it, to detect a truncated log (KIP-320)."""
         self.is_paused = False
         self.is_stuck = False
-        """True if fetches have ended: the broker lacks `fetch_offset`, or a batch at `fetch_offset - 1` is corrupt."""
+        """True if the partition is no longer fetched: the broker lacks `fetch_offset`, or a batch at `fetch_offset -
+        1` is corrupt."""
         self.visit = 0
 
 

@@ -122,8 +122,8 @@ def encoded_assignments(
         claims: Claims of the members, in the order of `subscribed`.
         topics: Layout of each topic.
 
-    Returns:
-        Member id and encoded assignment of each member.
+    Yields:
+        Id and encoded assignment of each member.
 
     Raises:
         AssignmentError: The assignor is unknown, or two members have the same id.

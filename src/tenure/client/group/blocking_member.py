@@ -1,7 +1,7 @@
 """Blocking member of a group: the code that all group protocols share.
 
 Heartbeats run on the client's event loop, which has its own thread. They continue while the caller works. The caller
-only receives events and commits.
+only has to receive events and to commit offsets.
 """
 
 import re
@@ -127,10 +127,10 @@ class BlockingMember(Generic[MemberEvent]):
 
     @property
     def ownership_ids(self) -> Mapping[TopicPartition, int]:
-        """Number that identifies the ownership of each partition.
+        """Ownership id of each partition: a number that changes if the member loses the partition and gets it again.
 
-        The number changes when the member loses a partition and receives it again. The mapping contains all partitions
-        that were ever assigned. Store the mapping when work is planned, and pass it to `commit_owned`.
+        The mapping contains all partitions that were ever assigned. Store the mapping when work is planned, and pass it
+        to `commit_owned`.
         """
         return self._started().commits.ownership_ids
 

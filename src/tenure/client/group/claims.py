@@ -1,7 +1,7 @@
 """Claims of all members of a group, decoded from their subscriptions (rules 7.7 and 7.8).
 
-From version 2 on, the fields of the subscription contain a claim. In earlier versions its generation, and with `sticky`
-also the owned partitions, are in the user data (see `subscriptions.py`).
+A subscription of version 2 or later has fields for the claim. Earlier versions have the claim's generation in the user
+data. With `sticky`, the owned partitions are also in the user data (see `subscriptions.py`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ from tenure.protocol.message import MalformedMessage
 from tenure.protocol.special_values import NO_GENERATION
 
 OWNED_SINCE, GENERATION_SINCE, RACK_SINCE = 1, 2, 3
-"""Version of subscriptions in which each field was added."""
+"""Versions of the subscription format in which these fields were added: owned partitions, generation, rack."""
 
 
 class GroupClaims(NamedTuple):
     """Claims and racks of members. Members are numbered in the order of their subscriptions."""
 
     owned: TopicPartitions
-    """Claimed partitions of all members. The message numbers in this object are the numbers of the members."""
+    """Claimed partitions of all members. Its column `messages` has the number of the claiming member."""
     generations: Counts
     """Generation of each member's claim, or NO_GENERATION."""
     rack_ids: list[str | None]

@@ -85,7 +85,7 @@ class CommitQueue:
         self._commit_owned_lock: Final = asyncio.Lock()
         """Lock: calls of `commit_owned` run one after the other, so that no retry overwrites a later commit."""
         self._open: Final = asyncio.Event()
-        """Cleared between a join and its assignment."""
+        """Event on which `commit_owned` waits. Cleared between a join and its assignment, otherwise set."""
         self.ownership_ids: Mapping[TopicPartition, int] = {}
         """Number of the assignment that added each partition. It changes only if the member loses the partition and
         gets it again. The mapping is replaced and never mutated, because other threads read it."""
@@ -132,9 +132,9 @@ class CommitQueue:
         """Send the commit once.
 
         Raises:
-            RetriableError: The coordinator rejected the commit, so that a retry is safe.
+            RetriableError: The coordinator rejected the commit, and a retry may succeed.
             UnknownOutcome: The commit may have been applied.
-            ClientError: The commit was rejected.
+            ClientError: The coordinator rejected the commit, and a retry would fail.
         """
         connection = await self._membership.general_connection()
         min_version, max_version = 0, BY_NAME_MAX_VERSION

@@ -42,7 +42,7 @@ NEEDS: Final = {
     ),
     STREAMS: ("Streams groups of KIP-1071", "Use Apache Kafka 4.2 or later with streams.version=1, or Tenure"),
 }
-"""By group protocol, the name of its groups and the remedy if a broker is too old for them."""
+"""For each group protocol: the name of its groups, and the remedy if a broker does not support them."""
 
 
 def refused(settings: MembershipSettings, ended: FatalError) -> MembershipRefused:
@@ -88,7 +88,10 @@ def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
 
 
 def objected(settings: MembershipSettings, transient_error: TransientError) -> MembershipRefused:
-    """Return the error for a rejected request that the member sends again. The membership continues."""
+    """Return the error that reports a rejected request to the user.
+
+    The member sends the request again, and the membership continues.
+    """
     reason = transient_error.reason.rstrip(".") or transient_error.error_code.message
     return MembershipRefused(
         f"Group '{settings.group_id}' rejects the member's request, which is retried: {reason} "

@@ -181,7 +181,10 @@ class MembershipRunner(Generic[MemberEvent]):
         self.apply(self._membership.polled)
 
     def acknowledge_revocation(self) -> None:
-        """Acknowledge the revocation, after all pending commits have a response. They may be for revoked partitions."""
+        """Acknowledge the revocation. First wait until all pending commits have a response.
+
+        The pending commits may be for revoked partitions.
+        """
         if self.commits.is_busy and self.is_holding:
             self._begin(self._acknowledge_later())
         else:

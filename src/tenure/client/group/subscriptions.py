@@ -1,10 +1,10 @@
 """Subscription of a member: encoded for JoinGroup, decoded by the leader (rules 7.6 and 7.7).
 
-From version 2 on, the fields of the subscription contain all information. In earlier versions, and always with
-`sticky`, the owned partitions and their generation are in the user data, in the format of the assignor:
+A subscription of version 2 or later has fields for all information. In earlier versions, and always with `sticky`, the
+owned partitions and their generation are in the user data, in the format of the assignor:
 
-    sticky              owned partitions, then the generation; null before the first assignment. Version 0 of this
-                        format has no generation. The bytes contain no version number
+    sticky              owned partitions, then the generation. The user data is null before the first assignment.
+                        Version 0 of this format has no generation. The bytes contain no version number
     cooperative-sticky  the generation; the owned partitions are in the subscription
 
 Tenure appends a description of the member's process to the user data. A fenced member reads the description of its

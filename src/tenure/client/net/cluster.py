@@ -1,9 +1,9 @@
 """Access to a Kafka cluster: brokers, topics, coordinators, and the connections to them.
 
-Retriable errors are retried with exponential backoff until `patience_ms` is over; then the last error is raised.
-There may be several connections to one broker, each with a name. A request that the broker
-may answer late (a parked join, a waiting fetch) uses a connection of its own, because a broker answers the requests of
-one connection in order (rule 1.3.1).
+Retriable errors are retried with exponential backoff until `patience_ms` is over; then the last error is raised. There
+may be several connections to one broker, each with a name. A broker answers the requests of one connection in order
+(rule 1.3.1). Therefore a request that may be answered late (a parked join, a waiting fetch) uses a connection of its
+own.
 """
 
 import asyncio
@@ -50,9 +50,14 @@ class RetriableError(RequestRefused):
 def check(error_code: int, what: str, failure: type[RequestRefused] = RequestRefused) -> None:
     """Raise an error unless the error code is NONE. Its message is `what`, followed by the meaning of the code.
 
+    Args:
+        error_code: Kafka's error code.
+        what: First words of the message.
+        failure: Class of the error for a code that is not retriable.
+
     Raises:
         RetriableError: The code is retriable.
-        RequestRefused: Any other code; `failure` is the class to raise.
+        RequestRefused: The code is not retriable.
     """
     if error_code == ErrorCode.NONE:
         return

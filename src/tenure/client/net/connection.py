@@ -212,13 +212,15 @@ class BrokerConnection(asyncio.BufferedProtocol):
 
     def _answer(self, frame: Data) -> None:
         if not self._pending:
-            raise MalformedMessage("a response without a request")
+            raise MalformedMessage("a response that belongs to no request")
         pending = self._pending.popleft()
         if pending.timer is not None:
             pending.timer.cancel()
         correlation_id, message = self._decode(pending, frame)
         if correlation_id != pending.correlation_id:
-            raise MalformedMessage(f"correlation id {correlation_id} instead of {pending.correlation_id}")
+            raise MalformedMessage(
+                f"a response with correlation id {correlation_id} instead of {pending.correlation_id}"
+            )
         if not pending.answer.done():
             pending.answer.set_result(message)
         if self._is_retired and not self._pending:

@@ -25,7 +25,7 @@ from tenure.client.net.security import CLIENT_ID, CLIENT_SECRET, TOKEN_URL, Toke
 from tenure.limits.client import TOKEN_BYTES_MAX, TOKEN_LIFETIME_PART, TOKEN_TIMEOUT_S
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9\-._~+/]+=*", re.ASCII)
-"""Characters of a token (RFC 6750, section 2.1)."""
+"""Pattern of a token (RFC 6750, section 2.1)."""
 
 
 class Token(NamedTuple):

@@ -62,7 +62,7 @@ class NotDelivered(Exception):
 
 
 class BatchProducer(NamedTuple):
-    """Producer fields of a batch. The defaults are for a producer without idempotence."""
+    """Producer id, epoch and transactional id with which a batch is sent. The defaults mean no idempotence."""
 
     producer_id: int = -1
     producer_epoch: int = -1

@@ -18,7 +18,7 @@ SEED: Final = 0x9747_B28C
 M: Final = 0x5BD1_E995
 WORD: Final = 0xFFFF_FFFF
 POSITIVE: Final = 0x7FFF_FFFF
-"""Java's `toPositive`: clears the sign bit."""
+"""Mask that clears the sign bit, as Java's `toPositive` does."""
 
 
 def murmur2(key: bytes) -> int:

@@ -45,7 +45,7 @@ class Sender:
         self._broken: DeliveryFailed | None = None
         """Error after which nothing more may be sent, because it is unknown whether records were written; else None."""
         self._space_waiters = 0
-        """Callers that wait for buffer space; batches do not linger meanwhile."""
+        """Number of callers that wait for buffer space. While there are any, no batch waits for `linger.ms`."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     # --- called by the producer ---------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Sender:
         self.keep(self._drain(queue))
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as a task of this sender, which `stop` cancels."""
+        """Run a coroutine as a task of this sender. `stop` cancels the task."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

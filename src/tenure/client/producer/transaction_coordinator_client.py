@@ -67,9 +67,9 @@ TRANSACTION_VERSION: Final = "transaction.version"
 ADD_PARTITIONS_MAX_VERSION: Final = 3
 """Newest version of AddPartitionsToTxn that clients may send; later versions are for brokers."""
 MEMBER_MIN_VERSION: Final = 3
-"""TxnOffsetCommit v3 identifies the group member (KIP-447)."""
+"""First version of TxnOffsetCommit that identifies the group member (KIP-447)."""
 EPOCH_MIN_VERSION: Final = 3
-"""InitProducerId v3 contains the producer's epoch (KIP-360)."""
+"""First version of InitProducerId that contains the producer's epoch (KIP-360)."""
 BEFORE_EPOCH_BUMPS: Final = 4
 """Newest version of EndTxn and TxnOffsetCommit that may be sent with transaction version 1."""
 BY_NAME_MAX_VERSION: Final = 5
@@ -78,7 +78,7 @@ NEWEST: Final = 0x7FFF
 
 
 class TransactionalId:
-    """Client of the coordinators of one transactional id."""
+    """Client of the transaction coordinator and the group coordinators for one transactional id."""
 
     def __init__(
         self,

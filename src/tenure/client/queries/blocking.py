@@ -30,7 +30,7 @@ GROUP_VERSION = "group.version"
 """Feature whose level says whether the consumer protocol (KIP-848) is enabled."""
 
 HEARTBEAT_MIN_VERSION = 1
-"""ConsumerGroupHeartbeat v1: the client chooses its member id."""
+"""First version of ConsumerGroupHeartbeat in which the client chooses its member id."""
 
 
 def list_offsets(

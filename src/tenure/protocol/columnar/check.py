@@ -1,4 +1,4 @@
-"""Check of batches with many records by numpy: one field of all records at a time. Same results as `record_walk`.
+"""Check of large batches with numpy, one field of all records at a time. The results are those of `record_walk`.
 
 It needs numpy, so no module that the broker loads at its start may import it.
 """
@@ -21,7 +21,7 @@ _HEADERS_MAX: Final = 64
 def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 0) -> CheckedRecords | None:
     """Check records as `walk_records` does, with the same arguments.
 
-    Return None if a record seems invalid, or if the last one does not end at `end`. Then the caller has to call
+    Return None if a record seems invalid, or if the last record does not end at `end`. Then the caller has to call
     `walk_records`, which finds the error.
     """
     parts, stop, records = [], position, 0
@@ -34,10 +34,10 @@ def walk_columns(data: bytes, position: int, end: int, count: int, first: int = 
 def walk_stretches(
     data: bytes, position: int, end: int, count: int, first: int = 0
 ) -> Iterator[tuple[CheckedRecords, int, int]]:
-    """Check records in parts, as `walk_some` does, with the same arguments except `headers_max`.
+    """Check records in parts. Yield the facts about each part, the end of its last record, and its number of records.
 
-    If a record seems invalid, stop before the part that contains it. Then the caller has to pass the rest to
-    `walk_some`, which finds the error.
+    The arguments are those of `walk_some` except `headers_max`. If a record seems invalid, stop before the part that
+    contains it. Then the caller has to pass the rest to `walk_some`, which finds the error.
     """
     if count * RECORD_BYTES_MIN > end - position:  # the bytes after `end` may be records of another batch
         return

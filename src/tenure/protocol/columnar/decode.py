@@ -94,7 +94,7 @@ With this number, numpy's intermediate arrays fit into the processor's cache, ev
 
 
 class _Columns:
-    """Columns of the result, filled for one stretch of records after another."""
+    """Columns of the result. They are filled part by part, _STRETCH_ROWS records at a time."""
 
     def __init__(self, count: int) -> None:
         self.offset = np.empty(count, np.int64)
@@ -248,7 +248,7 @@ def _first_four(raw: Bytes, at: Ints) -> Views:
 
 
 _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in range(9)), np.int64)
-"""Masks by which only the first n bytes of a word are kept."""
+"""Masks for words of eight bytes. The mask with index n keeps only the first n bytes."""
 
 
 def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:

@@ -20,15 +20,15 @@ NARROW_ROWS: Final = 24
 ELEMENT_BYTES_MIN: Final = 6
 """Size of an empty topic name and an empty array of partitions."""
 PADDING: Final = bytes(4)
-"""Bytes after the last message, so that integers at its end can be read before the end is checked. A name and
-the count of four bytes after it can be read as words of eight bytes."""
+"""Bytes after the last message. So integers at its end can be read before its end is checked, and a name and the
+count of four bytes after the name can be read as words of eight bytes."""
 NAME_SLOTS: Final = 1 << 16
 """Slots of the table of names. Two of a thousand names rarely have the same slot."""
 HASH_FACTOR: Final = np.int64(0x9E37_79B9_7F4A_7C15 - (1 << 64))
 HASH_SHIFT: Final = 48
 """Bits of a hash that are dropped: the highest ones select the slot."""
 KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * size + bytes(8 - size) for size in range(9)), np.int64)
-"""Masks that keep the first n bytes of a word."""
+"""Masks for words of eight bytes. The mask with index n keeps only the first n bytes."""
 
 _int16: Final = Packer(">h")
 _int32: Final = Packer(">i")
@@ -130,9 +130,10 @@ class ParallelReader:
         )
 
     def _elements(self, counts: Counts) -> tuple[Counts, Counts, Counts]:
-        """Read `counts` elements of each message; return position and size of the names, and number of partitions.
+        """Read `counts` elements of each message.
 
-        The positions move behind the elements.
+        Return, for all elements, the position and size of the topic name, and the number of partitions. The reader's
+        positions advance to the end of these elements.
         """
         names, sizes, numbers = np.zeros((3, int(counts.sum())), np.int64)
         firsts = np.cumsum(counts) - counts
@@ -176,9 +177,10 @@ class ParallelReader:
 
 
 def _distinct(data: bytes, starts: Counts, sizes: Counts) -> tuple[Counts, list[bytes]]:
-    """Return the number of each name, and the distinct names by number.
+    """Return, for each name, its index in the list of distinct names, and this list.
 
-    Of the names with the same slot, one is compared with all others. Only those that differ are looked up one by one.
+    Names with the same hash slot are compared with one of them. Only names that differ from it are looked up one by
+    one.
     """
     words = _words_of(data, starts, sizes)
     hashes = sizes.copy()

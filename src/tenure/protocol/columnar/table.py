@@ -87,10 +87,10 @@ def read_table(data: Data, lowest: int, beyond: int, *, control: bool = False) -
 
 
 def read_tables(data: Data, lowest: int, beyond: int) -> Iterator[Table]:
-    """Yield the same batches as `read_table`, in one table or, if a batch is compressed, in several ones.
+    """Yield the same batches as `read_table`: in one table or, if a batch is compressed, in several tables.
 
-    Each table then has UNPACKED_TOGETHER_BYTES, up to the end of a batch, so that the processor still has them in its
-    cache when they are decoded.
+    Each of several tables has about UNPACKED_TOGETHER_BYTES of decompressed records, in whole batches. So the records
+    are still in the processor's cache when they are decoded.
     """
     batches = _select(data, lowest, beyond, control=False)
     if not batches.are_compressed:

@@ -29,7 +29,8 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 _PARALLEL_CHAINS_MIN: Final = 40
 """Smallest number of chains that are followed together. For fewer, a Python loop is faster (measured)."""
 _CUT_FROM: Final = 2_000
-"""Smallest number of records of a response for which large batches are divided. For fewer, it costs time (measured)."""
+"""Smallest number of records of a response for which large batches are divided. For fewer records, this takes longer
+than it saves (measured)."""
 
 
 def record_starts(table: Table, raw: Bytes) -> Ints:
@@ -144,7 +145,7 @@ def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
 
 
 def _sizes() -> Ints:
-    """Return the size of a record by its first two bytes, read as a little-endian word.
+    """Return a table of record sizes. The index is the first two bytes of the record as a little-endian number.
 
     The size includes the length field. It is 0 if the length has more than two bytes.
     """

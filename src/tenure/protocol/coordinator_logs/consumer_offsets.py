@@ -231,7 +231,7 @@ def decode_record(key: bytes, value: bytes | None) -> tuple[Key, Value | None] |
 def read_offset(key: bytes, value: bytes | None) -> tuple[OffsetCommitKey, OffsetCommitValue | None]:
     """Decode a record of a committed offset, whose key has type 0 or 1.
 
-    Nearly all records are of this kind. Because they have this function of their own, loading is three times as fast.
+    Nearly all records are of this kind. This special function makes loading three times as fast.
     """
     return _read_offset_key(key), None if value is None else _read_offset_value(key, value)
 

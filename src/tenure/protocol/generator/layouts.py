@@ -111,7 +111,7 @@ class Module:
         self.counted: Final[set[str]] = set()
         """Names of structs in requests, where the number of elements is limited."""
         self.uncounted: Final[set[str]] = set()
-        """Names of structs in other messages. A struct may be in both sets."""
+        """Names of structs in responses and log records. A struct may be in both sets."""
         self._layouts: Final[dict[tuple[Any, ...], StructLayout]] = {}
         for message in messages:
             self._collect(message.struct)

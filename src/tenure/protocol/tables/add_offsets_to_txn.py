@@ -1,4 +1,4 @@
-"""AddOffsetsToTxn (25). v3 flexible."""
+"""AddOffsetsToTxn (API key 25). Changes: flexible encoding (v3)."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, STRING, Field, Message
 from tenure.protocol.types import GroupId, ProducerId

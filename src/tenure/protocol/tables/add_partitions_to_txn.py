@@ -1,4 +1,7 @@
-"""AddPartitionsToTxn (24). v3 flexible, v4 several transactions per request, and `verify_only`, both for brokers."""
+"""AddPartitionsToTxn (API key 24).
+
+Changes: flexible encoding (v3), several transactions per request and `verify_only` (v4). Only brokers send v4.
+"""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -1,4 +1,4 @@
-"""AddRaftVoter (80, KIP-853). v1 optionally answers before the change is committed."""
+"""AddRaftVoter (API key 80, KIP-853). Changes: an optional answer before the change is committed (v1)."""
 
 from tenure.protocol.schema import (
     BOOL,

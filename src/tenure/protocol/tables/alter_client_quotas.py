@@ -1,4 +1,4 @@
-"""AlterClientQuotas (49, KIP-546). v1 flexible."""
+"""AlterClientQuotas (API key 49, KIP-546). Changes: flexible encoding (v1)."""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,4 +1,7 @@
-"""AlterConfigs (33). v2 flexible. Resets configs that a request does not name; IncrementalAlterConfigs does not."""
+"""AlterConfigs (API key 33). Changes: flexible encoding (v2).
+
+AlterConfigs resets all configs that a request does not name. IncrementalAlterConfigs does not.
+"""
 
 from tenure.protocol.schema import (
     BOOL,

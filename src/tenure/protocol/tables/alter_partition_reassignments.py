@@ -1,4 +1,7 @@
-"""AlterPartitionReassignments (45, KIP-455). v1 optionally forbids a change of the replication factor (KIP-860)."""
+"""AlterPartitionReassignments (API key 45, KIP-455).
+
+Changes: a flag that forbids a change of the replication factor (v1, KIP-860).
+"""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

@@ -1,4 +1,4 @@
-"""AlterReplicaLogDirs (34). v2 flexible."""
+"""AlterReplicaLogDirs (API key 34). Changes: flexible encoding (v2)."""
 
 from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

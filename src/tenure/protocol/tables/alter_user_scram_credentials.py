@@ -1,4 +1,4 @@
-"""AlterUserScramCredentials (51, KIP-554)."""
+"""AlterUserScramCredentials (API key 51, KIP-554)."""
 
 from tenure.protocol.schema import BYTES, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,7 +1,8 @@
-"""ApiVersions (18).
+"""ApiVersions (API key 18).
 
-v1 throttle time, v3 flexible, client software, features, v4 features with minimum version 0, v5 the expected broker
-(KIP-1242). The response always has header v0, because the client does not know the broker's versions yet (rule 1.2).
+Changes: throttle time (v1), flexible encoding, client software and features (v3), features with minimum version 0 (v4),
+expected broker (v5, KIP-1242). The response always has header v0, because the client does not know the broker's
+versions yet (rule 1.2).
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

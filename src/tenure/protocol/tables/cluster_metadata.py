@@ -1,6 +1,6 @@
 """Records of `__cluster_metadata`: brokers, topics, configs, quotas, credentials, ACLs, features, producer id blocks.
 
-All are flexible from v0.
+All versions have the flexible encoding.
 """
 
 from tenure.protocol.schema import (

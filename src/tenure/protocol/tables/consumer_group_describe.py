@@ -1,4 +1,4 @@
-"""ConsumerGroupDescribe (69). v1 adds the protocol of each member (KIP-1099)."""
+"""ConsumerGroupDescribe (API key 69). Changes: protocol of each member (v1, KIP-1099)."""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,6 +1,6 @@
 """Records of classic groups in `__consumer_offsets` (rule 6.3).
 
-Keys are in classic encoding; `key` is the record type.
+Keys have the classic encoding. `key` of a message is the record type.
 """
 
 from tenure.protocol.schema import BYTES, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

@@ -1,6 +1,7 @@
-"""Data that members of protocol type "consumer" exchange by JoinGroup and SyncGroup (rule 7.6). Never flexible.
+"""Data that members of protocol type "consumer" exchange by JoinGroup and SyncGroup (rule 7.6).
 
-The sticky assignors store data without a version in the user data of a subscription (rule 7.7).
+All versions have the classic encoding. The sticky assignors store data without a version in the user data of a
+subscription (rule 7.7).
 """
 
 from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -1,4 +1,4 @@
-"""CreateAcls (30). v1 pattern types, v2 flexible, v3 resources of type USER."""
+"""CreateAcls (API key 30). Changes: pattern types (v1), flexible encoding (v2), resources of type USER (v3)."""
 
 from tenure.protocol.acls import PatternType
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -1,4 +1,4 @@
-"""CreateDelegationToken (38). v2 flexible, v3 a token for another owner (KIP-373)."""
+"""CreateDelegationToken (API key 38). Changes: flexible encoding (v2), tokens for another owner (v3, KIP-373)."""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 

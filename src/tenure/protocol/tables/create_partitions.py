@@ -1,4 +1,4 @@
-"""CreatePartitions (37). v2 flexible."""
+"""CreatePartitions (API key 37). Changes: flexible encoding (v2)."""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId, TopicName

@@ -1,4 +1,7 @@
-"""CreateTopics (19). v4 broker defaults, v5 flexible, and configs in the response, v7 topic ids."""
+"""CreateTopics (API key 19).
+
+Changes: broker defaults (v4), flexible encoding and configs in the response (v5), topic ids (v7).
+"""
 
 from tenure.protocol.schema import (
     BOOL,

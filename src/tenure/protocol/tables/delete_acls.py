@@ -1,4 +1,4 @@
-"""DeleteAcls (31). v1 pattern types, v2 flexible, v3 resources of type USER."""
+"""DeleteAcls (API key 31). Changes: pattern types (v1), flexible encoding (v2), resources of type USER (v3)."""
 
 from tenure.protocol.acls import PatternType
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

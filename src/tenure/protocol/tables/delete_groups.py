@@ -1,4 +1,4 @@
-"""DeleteGroups (42). v2 flexible, v3 error messages."""
+"""DeleteGroups (API key 42). Changes: flexible encoding (v2), error messages (v3)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId

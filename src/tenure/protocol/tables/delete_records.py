@@ -1,4 +1,4 @@
-"""DeleteRecords (21). v2 flexible."""
+"""DeleteRecords (API key 21). Changes: flexible encoding (v2)."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

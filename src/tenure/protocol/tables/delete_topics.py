@@ -1,4 +1,7 @@
-"""DeleteTopics (20). v1 throttle time, v4 flexible, v5 error message, v6 topics by id."""
+"""DeleteTopics (API key 20).
+
+Changes: throttle time (v1), flexible encoding (v4), error message (v5), topics by id (v6).
+"""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import TopicId, TopicName

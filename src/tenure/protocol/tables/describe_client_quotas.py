@@ -1,4 +1,4 @@
-"""DescribeClientQuotas (48, KIP-546). v1 flexible."""
+"""DescribeClientQuotas (API key 48, KIP-546). Changes: flexible encoding (v1)."""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,4 +1,7 @@
-"""DescribeCluster (60). Flexible from v0, v1 endpoint type, v2 fenced brokers."""
+"""DescribeCluster (API key 60).
+
+Changes: endpoint type (v1), fenced brokers (v2). All versions have the flexible encoding.
+"""
 
 from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId

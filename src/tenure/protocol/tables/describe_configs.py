@@ -1,4 +1,4 @@
-"""DescribeConfigs (32). v1 synonyms, v3 types and documentation, v4 flexible."""
+"""DescribeConfigs (API key 32). Changes: synonyms (v1), types and documentation (v3), flexible encoding (v4)."""
 
 from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,4 +1,7 @@
-"""DescribeDelegationToken (41). v2 flexible, v3 the principal that requested a token (KIP-373)."""
+"""DescribeDelegationToken (API key 41).
+
+Changes: flexible encoding (v2), principal that requested a token (v3, KIP-373).
+"""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 

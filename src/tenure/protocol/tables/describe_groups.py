@@ -1,6 +1,7 @@
-"""DescribeGroups (15).
+"""DescribeGroups (API key 15).
 
-v1 throttle time, v3 authorized operations, v4 static members, v5 flexible, v6 error message.
+Changes: throttle time (v1), authorized operations (v3), static members (v4), flexible encoding (v5), error message
+(v6).
 """
 
 from tenure.protocol.schema import BOOL, BYTES, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

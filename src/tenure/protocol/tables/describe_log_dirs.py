@@ -1,6 +1,7 @@
-"""DescribeLogDirs (35).
+"""DescribeLogDirs (API key 35).
 
-v2 flexible, v3 an error code of the whole request, v4 the size of the volume (KIP-827), v5 cordoned directories.
+Changes: flexible encoding (v2), error code of the whole request (v3), size of the volume (v4, KIP-827), cordoned
+directories (v5).
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct

@@ -1,4 +1,4 @@
-"""DescribeProducers (61, KIP-664): active producers of partitions, with their open transactions."""
+"""DescribeProducers (API key 61, KIP-664): active producers of partitions, with their open transactions."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

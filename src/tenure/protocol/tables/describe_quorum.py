@@ -1,4 +1,7 @@
-"""DescribeQuorum (55, KIP-595). v1 times of the replicas (KIP-836), v2 directories and listeners (KIP-853)."""
+"""DescribeQuorum (API key 55, KIP-595).
+
+Changes: times of the replicas (v1, KIP-836), directories and listeners (v2, KIP-853).
+"""
 
 from tenure.protocol.schema import (
     INT16,

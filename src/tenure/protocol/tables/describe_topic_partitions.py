@@ -1,4 +1,4 @@
-"""DescribeTopicPartitions (75, KIP-966): a bounded number of partitions, with a cursor for the rest."""
+"""DescribeTopicPartitions (API key 75, KIP-966): a limited number of partitions, with a cursor for the rest."""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName

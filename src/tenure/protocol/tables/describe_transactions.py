@@ -1,4 +1,4 @@
-"""DescribeTransactions (65, KIP-664): states of transactional ids, and partitions of open transactions."""
+"""DescribeTransactions (API key 65, KIP-664): states of transactional ids, and partitions of open transactions."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -1,4 +1,4 @@
-"""DescribeUserScramCredentials (50, KIP-554)."""
+"""DescribeUserScramCredentials (API key 50, KIP-554)."""
 
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,4 +1,7 @@
-"""ElectLeaders (43). v1 types of elections (KIP-460), and an error code of the whole request, v2 flexible."""
+"""ElectLeaders (API key 43).
+
+Changes: types of elections (v1, KIP-460), error code of the whole request (v1), flexible encoding (v2).
+"""
 
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

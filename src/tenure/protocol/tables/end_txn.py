@@ -1,4 +1,7 @@
-"""EndTxn (26). v3 flexible, v5 producer id and epoch of the next transaction (KIP-890)."""
+"""EndTxn (API key 26).
+
+Changes: flexible encoding (v3), producer id and epoch of the next transaction (v5, KIP-890).
+"""
 
 from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, Field, Message
 from tenure.protocol.types import ProducerId

@@ -1,4 +1,4 @@
-"""ExpireDelegationToken (40). v2 flexible."""
+"""ExpireDelegationToken (API key 40). Changes: flexible encoding (v2)."""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, INT64, Field, Message
 

@@ -1,6 +1,7 @@
-"""Fetch (1).
+"""Fetch (API key 1).
 
-v7 sessions, v9 leader epochs, v11 racks, v12 flexible, v13 topic ids, v15 replica state, v16 node endpoints.
+Changes: sessions (v7), leader epochs (v9), racks (v11), flexible encoding (v12), topic ids (v13), replica state (v15),
+node endpoints (v16).
 """
 
 from tenure.protocol.schema import (

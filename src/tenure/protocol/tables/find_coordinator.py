@@ -1,4 +1,7 @@
-"""FindCoordinator (10). v1 key type, v3 flexible, v4 several keys at once, v6 share groups."""
+"""FindCoordinator (API key 10).
+
+Changes: key type (v1), flexible encoding (v3), several keys at once (v4), share groups (v6).
+"""
 
 from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId

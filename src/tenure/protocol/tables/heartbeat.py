@@ -1,4 +1,4 @@
-"""Heartbeat (12). v1 throttle time, v3 static members, v4 flexible."""
+"""Heartbeat (API key 12). Changes: throttle time (v1), static members (v3), flexible encoding (v4)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, Field, Message
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId

@@ -1,4 +1,4 @@
-"""IncrementalAlterConfigs (44; KIP-339). v1 flexible."""
+"""IncrementalAlterConfigs (API key 44, KIP-339). Changes: flexible encoding (v1)."""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,6 +1,7 @@
-"""InitProducerId (22).
+"""InitProducerId (API key 22).
 
-v2 flexible, v3 producer id and epoch. v6 (two-phase commit) is unstable in Kafka, and not supported.
+Changes: flexible encoding (v2), producer id and epoch in the request (v3). v6 (two-phase commit) is unstable in Kafka,
+and not supported.
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, Field, Message

@@ -1,7 +1,7 @@
-"""JoinGroup (11).
+"""JoinGroup (API key 11).
 
-v1 rebalance timeout, v2 throttle time, v4 member id required, v5 static members, v6 flexible, v7 protocol type, v8
-reason, v9 skip assignment.
+Changes: rebalance timeout (v1), throttle time (v2), member id required (v4), static members (v5), flexible encoding
+(v6), protocol type (v7), reason (v8), skipped assignment (v9).
 """
 
 from tenure.protocol.schema import BOOL, BYTES, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct

@@ -1,4 +1,7 @@
-"""LeaveGroup (13). v1 throttle time, v3 several members at once, v4 flexible, v5 reason."""
+"""LeaveGroup (API key 13).
+
+Changes: throttle time (v1), several members at once (v3), flexible encoding (v4), reason (v5).
+"""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId, InstanceId, MemberId

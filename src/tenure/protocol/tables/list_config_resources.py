@@ -1,4 +1,4 @@
-"""ListConfigResources (74; KIP-1142). v0 client metrics only, v1 the requested types or all."""
+"""ListConfigResources (API key 74, KIP-1142). v0 lists client metrics only. v1 lists the requested types, or all."""
 
 from tenure.protocol.schema import INT8, INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 

@@ -1,4 +1,4 @@
-"""ListGroups (16). v1 throttle time, v3 flexible, v4 states, v5 types."""
+"""ListGroups (API key 16). Changes: throttle time (v1), flexible encoding (v3), states (v4), types (v5)."""
 
 from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId

@@ -1,7 +1,7 @@
-"""ListOffsets (2).
+"""ListOffsets (API key 2).
 
-v2 isolation level, v4 leader epochs, v6 flexible, v7 max timestamp, v8-9 tiered offsets, v10 timeout, v11 earliest
-pending upload.
+Changes: isolation level (v2), leader epochs (v4), flexible encoding (v6), max timestamp (v7), tiered offsets (v8 and
+v9), timeout (v10), earliest pending upload (v11).
 """
 
 from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct

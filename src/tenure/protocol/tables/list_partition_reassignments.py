@@ -1,4 +1,4 @@
-"""ListPartitionReassignments (46, KIP-455)."""
+"""ListPartitionReassignments (API key 46, KIP-455)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, TopicName

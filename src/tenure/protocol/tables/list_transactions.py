@@ -1,4 +1,4 @@
-"""ListTransactions (66, KIP-664). v1 filter by duration (KIP-994), v2 filter by pattern (KIP-1152)."""
+"""ListTransactions (API key 66, KIP-664). Changes: filters by duration (v1, KIP-994) and pattern (v2, KIP-1152)."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import ProducerId

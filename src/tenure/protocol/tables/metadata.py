@@ -1,7 +1,7 @@
-"""Metadata (3).
+"""Metadata (API key 3).
 
-v4 flag that allows topic creation, v7 leader epochs, v8 authorized operations, v9 flexible, v10 topic ids, v12 topics
-by id, v13 top-level error.
+Changes: flag that allows topic creation (v4), leader epochs (v7), authorized operations (v8), flexible encoding (v9),
+topic ids (v10), topics by id (v12), top-level error (v13).
 """
 
 from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

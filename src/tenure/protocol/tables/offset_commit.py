@@ -1,6 +1,7 @@
-"""OffsetCommit (8).
+"""OffsetCommit (API key 8).
 
-v5 without retention time, v6 leader epochs, v7 static members, v8 flexible, v9 member epochs (KIP-848), v10 topic ids.
+Changes: no retention time (v5), leader epochs (v6), static members (v7), flexible encoding (v8), member epochs (v9,
+KIP-848), topic ids (v10).
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

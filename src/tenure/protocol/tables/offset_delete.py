@@ -1,4 +1,7 @@
-"""OffsetDelete (47). Never flexible. In the response, the error code comes before the throttle time."""
+"""OffsetDelete (API key 47). All versions have the classic encoding.
+
+In the response, the error code comes before the throttle time.
+"""
 
 from tenure.protocol.schema import INT16, INT32, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GroupId, PartitionId, TopicName

@@ -1,7 +1,7 @@
-"""OffsetFetch (9).
+"""OffsetFetch (API key 9).
 
-v2 top-level error, v5 leader epochs, v6 flexible, v7 stable offsets, v8 several groups, v9 member epochs, v10 topic
-ids.
+Changes: top-level error (v2), leader epochs (v5), flexible encoding (v6), stable offsets (v7), several groups (v8),
+member epochs (v9), topic ids (v10).
 """
 
 from tenure.protocol.schema import (

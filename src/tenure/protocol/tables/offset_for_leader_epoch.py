@@ -1,4 +1,4 @@
-"""OffsetForLeaderEpoch (23). v3 replica id, v4 flexible."""
+"""OffsetForLeaderEpoch (API key 23). Changes: replica id (v3), flexible encoding (v4)."""
 
 from tenure.protocol.schema import INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import BrokerId, PartitionId, TopicName

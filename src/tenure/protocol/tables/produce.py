@@ -1,6 +1,7 @@
-"""Produce (0).
+"""Produce (API key 0).
 
-v9 flexible, v10 current leader (KIP-951), v13 topic ids. Advertised from v0, supported from v3 (rule 1.4.8).
+Changes: flexible encoding (v9), current leader (v10, KIP-951), topic ids (v13). v0 to v2 are advertised, but not
+supported (rule 1.4.8).
 """
 
 from tenure.protocol.schema import (

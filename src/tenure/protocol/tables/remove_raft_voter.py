@@ -1,4 +1,4 @@
-"""RemoveRaftVoter (81, KIP-853)."""
+"""RemoveRaftVoter (API key 81, KIP-853)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, UUID, Field, Message
 

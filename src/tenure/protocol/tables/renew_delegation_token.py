@@ -1,4 +1,4 @@
-"""RenewDelegationToken (39). v2 flexible."""
+"""RenewDelegationToken (API key 39). Changes: flexible encoding (v2)."""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, INT64, Field, Message
 

@@ -1,4 +1,4 @@
-"""SaslAuthenticate (36). v1 session lifetime, v2 flexible."""
+"""SaslAuthenticate (API key 36). Changes: session lifetime (v1), flexible encoding (v2)."""
 
 from tenure.protocol.schema import BYTES, INT16, INT64, NULLABLE_STRING, Field, Message
 

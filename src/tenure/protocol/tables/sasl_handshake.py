@@ -1,6 +1,7 @@
-"""SaslHandshake (17). Never flexible.
+"""SaslHandshake (API key 17). All versions have the classic encoding.
 
-After v0, tokens are sent in frames without a header; after v1, in SaslAuthenticate.
+After a handshake of v0, the client sends its tokens in frames without a header. After v1, it sends them in
+SaslAuthenticate.
 """
 
 from tenure.protocol.schema import INT16, STRING, ArrayOf, Field, Message

@@ -1,4 +1,7 @@
-"""StreamsGroupDescribe (89, KIP-1071). v1 name of the assignor, description of the topology (KIP-1331)."""
+"""StreamsGroupDescribe (API key 89, KIP-1071).
+
+Changes: name of the assignor, and description of the topology (both v1, KIP-1331).
+"""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,4 +1,7 @@
-"""StreamsGroupHeartbeat (88, KIP-1071). v1 acceptable recovery lag as int64, and requests for topology descriptions."""
+"""StreamsGroupHeartbeat (API key 88, KIP-1071).
+
+Changes: acceptable recovery lag as int64, and requests for topology descriptions (both v1).
+"""
 
 from tenure.protocol.schema import (
     BOOL,

@@ -1,7 +1,7 @@
-"""Records of streams groups in `__consumer_offsets` (rule 6.3). Keys have the classic encoding, values the flexible.
+"""Records of streams groups in `__consumer_offsets` (rule 6.3).
 
-Two fields have the default null in Kafka's schema, but Kafka treats the empty list as their default on the wire. So
-null is always encoded (rule 1.1.4).
+Keys have the classic encoding, and values have the flexible encoding. Two fields have the default null in Kafka's
+schema, but Kafka treats the empty list as their default on the wire. So null is always encoded (rule 1.1.4).
 """
 
 from tenure.protocol.schema import (

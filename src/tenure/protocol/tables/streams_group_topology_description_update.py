@@ -1,4 +1,4 @@
-"""StreamsGroupTopologyDescriptionUpdate (93, KIP-1331). A member sends the description of its topology."""
+"""StreamsGroupTopologyDescriptionUpdate (API key 93, KIP-1331): description of a topology, sent by a member."""
 
 from tenure.protocol.schema import (
     INT8,

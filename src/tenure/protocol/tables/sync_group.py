@@ -1,4 +1,7 @@
-"""SyncGroup (14). v1 throttle time, v3 static members, v4 flexible, v5 protocol type and name."""
+"""SyncGroup (API key 14).
+
+Changes: throttle time (v1), static members (v3), flexible encoding (v4), protocol type and name (v5).
+"""
 
 from tenure.protocol.schema import BYTES, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId

@@ -1,4 +1,7 @@
-"""Records of `__transaction_state`. Keys are in classic encoding; values are flexible in v1 (transaction version 2)."""
+"""Records of `__transaction_state`.
+
+Keys have the classic encoding. Values of v1 (transaction version 2) have the flexible encoding.
+"""
 
 from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -1,7 +1,7 @@
-"""TxnOffsetCommit (28).
+"""TxnOffsetCommit (API key 28).
 
-v2 leader epochs, v3 flexible and the member (KIP-447), v5 adds the partition to the transaction (KIP-890), v6 topics by
-id (KIP-1319).
+Changes: leader epochs (v2), flexible encoding and the member (v3, KIP-447), topics by id (v6, KIP-1319). From v5 on,
+the request also adds the partition to the transaction (KIP-890).
 """
 
 from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct

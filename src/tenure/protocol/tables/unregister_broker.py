@@ -1,4 +1,4 @@
-"""UnregisterBroker (64)."""
+"""UnregisterBroker (API key 64)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, Field, Message
 

@@ -1,4 +1,4 @@
-"""UnregisterController (94)."""
+"""UnregisterController (API key 94)."""
 
 from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, Field, Message
 

@@ -1,4 +1,4 @@
-"""UpdateFeatures (57, KIP-584). v1 dry runs (KIP-778), v2 response without results by feature."""
+"""UpdateFeatures (API key 57, KIP-584). Changes: dry runs (v1, KIP-778), no results by feature (v2)."""
 
 from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
 

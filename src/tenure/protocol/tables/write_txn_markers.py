@@ -1,4 +1,7 @@
-"""WriteTxnMarkers (27): ends transactions in partitions. v1 flexible, v2 transaction version (KIP-1228)."""
+"""WriteTxnMarkers (API key 27): ends transactions in partitions.
+
+Changes: flexible encoding (v1), transaction version (v2, KIP-1228).
+"""
 
 from tenure.protocol.schema import BOOL, INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
 from tenure.protocol.types import PartitionId, ProducerId, TopicName

@@ -5,9 +5,10 @@ every reader has had the time to read it: the first compaction writes a *delete 
 the first compaction after the horizon removes it. Records keep their offsets; batches keep their offsets and sequence
 numbers.
 
-In two cases, the header of a batch without records is kept: if the batch is the last one of its producer, because it
-has the producer's last sequence number, and if it is the last one of its segment, because it has the segment's end
-offset.
+The header of a batch without records is kept in two cases:
+
+- The batch is the last one of its producer. The header has the producer's last sequence number.
+- The batch is the last one of its segment. The header has the segment's end offset.
 
 Records of aborted transactions are removed, and do not make older records outdated. A marker is kept as long as a batch
 of its transaction exists. After that, it is removed like a tombstone, with its own delete horizon.
@@ -60,9 +61,9 @@ class CompactionFilter(NamedTuple):
     outcomes: Outcomes
 
     def pass_through(self, batch: Batch, *, is_last: bool) -> bytes | None:
-        """Return the batch with the records that are kept; None if it is removed.
+        """Return the batch with the records that are kept; None if the batch is removed.
 
-        With `is_last`, its header is always kept.
+        With `is_last`, the header of the batch is kept in any case.
         """
         if batch.is_control:
             return self._pass_marker(batch, is_last=is_last)

@@ -3,7 +3,7 @@
     1  The new segment is written as `<base>.log.cleaned`, with its indexes, and synced.
     2  Its files are renamed to `.swap`, the log file last, and the directory is synced. From now on, a crash is
        repaired by finishing the swap.
-    3  The files of the old segments except the first are removed, and the directory is synced.
+    3  The files of all old segments except the first one are removed, and the directory is synced.
     4  The new files are renamed to the names of the first old segment, and the directory is synced.
 
 The suffixes are Kafka's. A crash may interrupt a step between any two renames or removals. If the next start finds a

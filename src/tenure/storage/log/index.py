@@ -24,7 +24,7 @@ TIME_ENTRY_BYTES: Final = _TIME_ENTRY.size
 
 
 class ImplausibleIndex(ValueError):
-    """The index file is incomplete: torn, or with zeros that a broker has preallocated before it died."""
+    """The index file is torn, or ends with zeros that a broker had preallocated before it crashed."""
 
 
 class OffsetIndex:

@@ -55,7 +55,10 @@ class LeaderEpochs:
         return self.entries[following - 1].epoch if following else -1
 
     def end_of(self, epoch: int, log_end_offset: int) -> EpochEnd:
-        """Return the greatest known epoch up to `epoch`, with its end offset; UNDEFINED if `epoch` is in the future."""
+        """Return the greatest known epoch that is not greater than `epoch`, with its end offset.
+
+        Return UNDEFINED if `epoch` is greater than all known epochs.
+        """
         following = bisect_right(self.entries, epoch, key=lambda entry: entry.epoch)
         if not self.entries or epoch > self.latest:
             return UNDEFINED

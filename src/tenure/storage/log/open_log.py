@@ -72,10 +72,10 @@ def open_log(
 
 
 def _with_small_files(evidence: Evidence, files: DataFiles, path: str, epochs: LeaderEpochs | None) -> Evidence:
-    """Return the evidence with facts from the small files of a partition: its leader epochs and producer snapshots.
+    """Add facts from the small files of a partition to the evidence, and return it.
 
-    The start offsets of `epochs` are added. After a clean stop, the log ended at the offset of the newest producer
-    snapshot or later, so `closed_at_offset` is raised to that offset.
+    A gap before the start offset of a leader epoch is no damage, so these offsets are added. After a clean stop, the
+    log ended at the offset of the newest producer snapshot or later. So `closed_at_offset` is at least that offset.
     """
     closed_at_offset = evidence.closed_at_offset
     if evidence.was_clean:
@@ -94,7 +94,7 @@ def _replay(
     epochs: LeaderEpochs,
     epochs_from: int,
 ) -> None:
-    """Complete producers, aborted transactions and epochs with the batches that the small files do not cover.
+    """Read the batches that the small files do not cover, and add their producers, aborted transactions and epochs.
 
     `producers_from`, `aborted_from` and `epochs_from` are the first offsets that the respective files do not cover.
     """
@@ -131,9 +131,10 @@ def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int)
 
 
 def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
-    """Return the topic id of a partition's directory. If the directory has none, write `topic_id`, unless that is None.
+    """Return the topic id of a partition's directory.
 
-    Raises `PartitionUnusable` if the directory has another topic id.
+    If the directory has none, write `topic_id` and return it; None writes nothing. Raises `PartitionUnusable` if the
+    directory has another topic id.
     """
     stored = partition_files.load_topic_id(files, path)
     if stored is None and topic_id is not None:

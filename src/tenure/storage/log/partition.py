@@ -1,9 +1,10 @@
 """Partition: an append-only sequence of record batches, in segments.
 
 Batches are opaque. An append verifies the checksum of each batch once, and writes base offset and leader epoch into the
-part that the checksum does not cover. Apart from that, batches are stored and read as they were received. When an
-append is *durable* depends on the mode: at once in `memory` and `os`, after a `sync` in `fsync`. `durable_offset` is
-the high watermark. Readers never get records after it, so no client acts on a record that a crash may remove.
+part that the checksum does not cover. Apart from that, batches are stored and read as they were received. The mode
+defines the time at which an append is *durable*: at once in `memory` and `os`, after a `sync` in `fsync`.
+`durable_offset` is the high watermark. Readers never get records after it, so no client acts on a record that a crash
+may remove.
 
 Only one thread appends (the event loop). `sync` and `read` may run on other threads at the same time.
 """
@@ -89,7 +90,8 @@ class Partition(ReadableLog):
         self._quarantine_begun: list[Damage] = []
         """Damages of a recovery that a disk error has interrupted.
 
-        They may be quarantined already, so that the next recovery does not find them, but still has to report them.
+        Their bytes may be quarantined already. Then the next recovery does not find them again, but it still has to
+        report them.
         """
         self._read(
             Evidence(
@@ -131,7 +133,7 @@ class Partition(ReadableLog):
             self._go_on_at(self._deleted_below)
 
     def _go_on_at(self, start_offset: int) -> None:
-        """Continue a log whose end is before its start offset, with a new segment at the start offset.
+        """Begin a new segment at the start offset, for a log that ends before its start offset.
 
         If the log continued at its end, new records would get offsets below the start offset, and count as deleted.
         """
@@ -326,9 +328,9 @@ class Partition(ReadableLog):
         return kind(f"partition {self.name} cannot be written to ({error.strerror}): make room or repair {self._path}")
 
     def _out_of_memory(self) -> AppendFailed:
-        """Mark the partition as failed, so that `restore` will read its state from the files, and return the error.
+        """Mark the partition as failed, and return the error. Later, `restore` reads the state from the files.
 
-        This must not allocate memory.
+        This method must not allocate memory.
         """
         self._failure = _OUT_OF_MEMORY
         return AppendFailed(f"partition {self.name} cannot be written to: {_OUT_OF_MEMORY.strerror}")
@@ -502,9 +504,9 @@ class Partition(ReadableLog):
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
     def _remove_oldest(self) -> None:
-        """Remove the oldest segments, with a sync after each.
+        """Remove the oldest segment, and sync the directory.
 
-        After a crash, no segment may exist again that is older than a removed one.
+        Without the sync, a crash could bring back this segment after a newer one has been removed.
         """
         with self._sync_lock:
             self._inventory.remove_segments(self.name, [self.segments.all[0].base_offset])

@@ -129,8 +129,8 @@ class Producers:
         """Check a marker before it is written.
 
         Raises:
-            InvalidProducerEpoch: A producer with a newer epoch has written already; or the transaction version is 2, in
-                which each transaction has its own epoch, and the marker is of an earlier transaction (KIP-1228).
+            InvalidProducerEpoch: A producer with a newer epoch has written already. Also raised with transaction
+                version 2 if the marker ends an earlier transaction of the producer than the open one (KIP-1228).
             TransactionCoordinatorFenced: A coordinator with a newer epoch has written a marker already.
         """
         producer = self.by_id.get(marker.producer_id)
@@ -154,7 +154,10 @@ class Producers:
             )
 
     def ended(self, marker: Marker, offset: int, timestamp_ms: int) -> Aborted | None:
-        """End the producer's transaction by a marker at `offset`. Return the aborted transaction, if one was open."""
+        """End the producer's transaction by a marker at `offset`.
+
+        Return the transaction if it was open and the marker aborts it, else None.
+        """
         producer = self.by_id.get(marker.producer_id)
         if producer is None or producer.epoch != marker.producer_epoch:
             producer = self.by_id[marker.producer_id] = Producer(marker.producer_epoch)
@@ -188,7 +191,7 @@ class Producers:
         return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
-        """Remove the transactions from `unsettled` whose markers are durable, because their end is then final."""
+        """Remove transactions whose markers are durable from `unsettled`. Their end is final."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 

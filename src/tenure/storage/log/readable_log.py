@@ -83,11 +83,11 @@ class ReadableLog:
             raise self._read_failed(error) from error
 
     def slice(self, offset: int, max_bytes: int, below: int | None = None, *, at_least_one: bool = True) -> Slice:
-        """Return whole batches, from the one that contains `offset` on.
+        """Return whole batches, beginning with the one that contains `offset`.
 
-        The result ends at `max_bytes`, at `below`, and at the end of the durable part. It has at least one batch, even
-        a larger one, unless `at_least_one` is false or no batch is readable. Raises `OffsetOutOfRange`, `ReadFailed`,
-        and `DamagedBatch` if bytes have changed on disk.
+        The result ends before `max_bytes`, `below` or the end of the durable part, whichever comes first. It has at
+        least one batch, even a larger one, unless `at_least_one` is false or no batch is readable. Raises
+        `OffsetOutOfRange`, `ReadFailed`, and `DamagedBatch` if bytes have changed on disk.
         """
         below = self.durable_offset if below is None else min(below, self.durable_offset)
         if not self.log_start_offset <= offset <= self.log_end_offset:

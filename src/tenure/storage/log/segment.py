@@ -95,7 +95,8 @@ class Segment:
         self.is_damaged = False
         """True if a read has found an invalid batch."""
         self._loading = Lock()
-        """Held while index files are read: two threads that read at the same time would get two lists to append to."""
+        """Lock for the first read of the index files. Without it, two threads could read them into two separate
+        lists."""
         self._loaded_indexes: tuple[OffsetIndex, TimeIndex] | None = None
         self._loaded_aborted: list[Aborted] | None = None
         self._first_timestamp_ms: int | None = None
@@ -282,7 +283,7 @@ class Segment:
         self._suffix = suffix
 
     def truncate(self, size: int) -> None:
-        """Truncate the log to `size`. No index entry may be beyond it."""
+        """Truncate the log file to `size` bytes. The indexes must have no entry for a later position."""
         self._file.truncate(size)
         self.size = size
 
@@ -506,7 +507,7 @@ class Segment:
     def headers(
         self, position: int, read_bytes: int = SCAN_BYTES, end: int | None = None
     ) -> Iterator[tuple[int, Batch]]:
-        """Yield (position, batch) for each batch from `position` to `end`. Of a batch only the header may be used.
+        """Yield (position, batch) for each batch from `position` to `end`. Use only the headers of these batches.
 
         Raises CorruptBatch after the last batch with a plausible length, because the next batch cannot be found.
         """
@@ -557,7 +558,7 @@ class Segment:
 
     @property
     def proven_offset(self) -> int:
-        """Last offset of the batch at `proven_position`, if that is not 0."""
+        """Last offset of the batch at `proven_position`; the base offset if there is no index entry."""
         offsets = self._indexes[0].offsets
         return self.base_offset + (offsets[-1] if offsets else 0)
 

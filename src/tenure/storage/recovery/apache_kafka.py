@@ -62,7 +62,7 @@ def missing_directories(files: DataFiles, path: str) -> dict[str, int]:
 
 
 def take_over(files: DataFiles, path: str) -> None:
-    """Take over Kafka's start offsets, and record that this run of Apache Kafka was taken into account.
+    """Copy the start offsets from Kafka's file to Tenure's files, and record that Tenure knows about this run of Kafka.
 
     The inventory must already contain the files of Apache Kafka.
     """

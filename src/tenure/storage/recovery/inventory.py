@@ -73,7 +73,7 @@ class Entry:
     ) -> None:
         self.topic_id = topic_id
         self.start_offset = start_offset
-        """Log start offset, up to which DeleteRecords has deleted records, or was about to."""
+        """Log start offset. DeleteRecords has deleted the records below it, or was about to do so before a crash."""
         self.tail = tail
         self.epochs_checksum = epochs_checksum
         """CRC-32 of the leader epoch checkpoint; known only after a clean stop."""
@@ -151,7 +151,7 @@ class Inventory:
                 apache_kafka.save_start_offsets(self._files, self._directory, deleted)
 
     def set_tail(self, name: str, tail: Tail) -> None:
-        """Set a lower bound of a log's end offset, and its leader epoch."""
+        """Store the leader epoch of a log, and a lower bound of its end offset."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:
@@ -181,7 +181,7 @@ class Inventory:
     def closed(
         self, name: str, start_offset: int, tail: Tail, epochs_checksum: int | None, extents: Mapping[int, Extent]
     ) -> None:
-        """Update the entry of a log that was synced and closed, in memory only; call `save` after the last log."""
+        """Update, only in memory, the entry of a log that was synced and closed. Call `save` after the last log."""
         with self._lock:
             entry = self._entries.get(name)
             if entry is not None:

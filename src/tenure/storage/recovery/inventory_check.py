@@ -74,7 +74,8 @@ class DataMissing(DirectoryUnusable):
         )
         self.findings = findings
         self.inventory_damage = inventory_damage
-        """Reason why objects may be missing that are not among the findings; None if that is impossible."""
+        """Message for the operator about damage of the inventory; None if there is none. With damage, the findings
+        may be incomplete."""
 
 
 def find_missing(files: DataFiles, path: str, entries: Mapping[str, Entry], *, was_clean: bool) -> Iterator[Finding]:

@@ -41,7 +41,8 @@ class LastStop(NamedTuple):
     is_saved: bool
     """True if the inventory file has exactly these entries."""
     inventory_damage: str | None
-    """Reason, for the operator, why objects may be missing that the inventory lacks; None if that is impossible."""
+    """Message for the operator about damage of the inventory; None if there is none. With damage, `entries` may be
+    incomplete."""
     was_apache_kafka: bool
     """True if the last process was Apache Kafka, which does not update the inventory."""
 

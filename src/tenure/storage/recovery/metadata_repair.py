@@ -121,7 +121,8 @@ def _maybe_apply(record: Record, known: Known) -> bool:
 
 
 def _lost_topics(entries: Mapping[str, Entry], known: Known) -> dict[TopicId, tuple[TopicName, int]]:
-    """Return name and number of partitions of topics that have directories, but whose creation is lost."""
+    """Return, by topic id, name and number of partitions of topics whose creation is lost, but which have
+    directories."""
     lost: dict[TopicId, tuple[TopicName, int]] = {}
     for directory, entry in entries.items():
         name, partition = topic_and_partition(directory)

@@ -26,7 +26,7 @@ class SnapshotMissing(ValueError):
 
 class Snapshot(NamedTuple):
     end_offset: int
-    """Offset after the last record of the log whose effect is in the snapshot."""
+    """Offset after the last record that the snapshot includes."""
     data: bytes
     """Record batches."""
 

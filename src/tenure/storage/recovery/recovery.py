@@ -44,7 +44,7 @@ class Truncation(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Facts about a log from other sources than its segments, which limit the possible effects of a crash on it."""
+    """Facts about a log that do not come from its segments. They limit what a crash can have done to the log."""
 
     was_clean: bool
     """True if the log was closed, so that all bytes were durable and there is no torn tail."""
@@ -75,7 +75,8 @@ class Recovered(NamedTuple):
     damages: list[Damage]
     """Damages that this recovery quarantined."""
     unproven_from: int | None
-    """Base offset from which on aborted transactions on disk may be incomplete; None if all are complete."""
+    """Base offset of the first segment with a possibly incomplete list of aborted transactions; None if all are
+    complete."""
 
 
 def open_segments(
@@ -175,7 +176,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damages that valid batches follow, and the damage at the end of the segment or None."""
+        """Return the damages in a segment: first those before a valid batch, then the one at its end, or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None
@@ -185,7 +186,7 @@ class _Search:
         return limit in self._evidence.epoch_starts or (first_offset, limit) in self._known_gaps
 
     def truncate(self, before_shrinking: BeforeShrinking) -> Truncation | None:
-        """Truncate the last segment before its torn tail, and set aside the segments that were cut off.
+        """Truncate the last segment at the start of its torn tail, and set aside the segments that come after it.
 
         Return None, and change nothing, if there is no torn tail.
         """
@@ -214,7 +215,7 @@ def _missing(segment: Segment, next_offset: int, why: str) -> Damage:
 
 
 def _unproven_from(segments: Sequence[Segment], sealed: Sequence[bool], evidence: Evidence) -> int | None:
-    """Return the base offset of the first segment whose list of aborted transactions may be incomplete, or None."""
+    """Return the base offset of the first segment with a possibly incomplete list of aborted transactions, or None."""
     were_written = [True] * len(segments) if evidence.was_clean else [*sealed[:-1], False]
     for segment, was_written in zip(segments, were_written, strict=True):
         if not (was_written and segment.holds_aborted):

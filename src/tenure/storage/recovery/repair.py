@@ -25,7 +25,8 @@ class Checked(NamedTuple):
     findings: list[Finding]
     """Missing and damaged objects."""
     inventory_damage: str | None
-    """Reason why objects may be missing that are not among the findings; None if that is impossible."""
+    """Message for the operator about damage of the inventory; None if there is none. With damage, `findings` may be
+    incomplete."""
 
 
 def check(path: str) -> Checked:
@@ -75,7 +76,8 @@ class Repair:
         damaged = _damage_findings(self._files, directory.path, directory.missing, was_clean=directory.was_clean)
         self.findings: Final = [*directory.missing, *damaged]
         self.inventory_damage: Final = directory.inventory_damage
-        """Reason why objects may be missing that are not among the findings; None if that is impossible."""
+        """Message for the operator about damage of the inventory; None if there is none. With damage, findings may
+        be incomplete."""
         self._is_metadata_repaired = False
         self._is_end_known = True
 

@@ -104,7 +104,7 @@ class ClusterWatch:
             try:
                 self.observe()
             except Exception as error:  # otherwise the pages would show old data without an error
-                LOG.exception("The cluster could not be observed")
+                LOG.exception("dashboard: the groups of the cluster could not be queried; trying again")
                 self._fail(f"Unexpected error: {error}")
             self._closed.wait(ROUND_INTERVAL_S)
 

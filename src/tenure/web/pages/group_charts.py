@@ -6,7 +6,7 @@ from tenure.charts.chart import PALETTE, SCHEMA, ZOOM, Spec, colours, time_tip, 
 from tenure.web.observation.cluster_watch import ObservedGroup
 
 NOW_STEP_MS: Final = 5_000
-"""Intervals that have not ended are drawn to a multiple of this time, so that idle pages get few updates."""
+"""Multiple to which the end of an unfinished interval is rounded up. So the charts of an idle page seldom change."""
 LABELLED_PARTITIONS_MAX: Final = 60
 STEP_PIXELS: Final = (4, 10, 18)
 """Height of a partition in pixels: without labels, with labels of many partitions, with labels of few."""
@@ -23,7 +23,7 @@ def data(group: ObservedGroup) -> dict[str, Any]:
 
 
 def seats(group: ObservedGroup) -> list[dict[str, Any]]:
-    """Return the intervals of ownership. Those that have not ended are extended to the present time."""
+    """Return the intervals of ownership. Unfinished ones end at the present time, rounded up to NOW_STEP_MS."""
     now_ms = -(-group.at_ms // NOW_STEP_MS) * NOW_STEP_MS
     return [
         {

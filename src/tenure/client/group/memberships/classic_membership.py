@@ -95,9 +95,9 @@ class ClassicMembership(Membership):
 
     @property
     def assignment_epochs(self) -> Mapping[TopicPartition, int]:
-        """Generation of the assignment for each partition.
+        """Generation of the assignment, for each partition.
 
-        Each generation of a classic group assigns all partitions.
+        It is the same for all partitions, because each generation of a classic group assigns all of them.
         """
         return dict.fromkeys(self.partitions, self._assigned_generation_id)
 

@@ -93,12 +93,15 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
         self._was_seated = False
-        """True if the member has joined before. Another owner of its instance id has then taken over the id from it."""
+        """True if the member has joined before.
+
+        In that case, another owner of its instance id has taken over the id from this member.
+        """
         self._seizing: Final = InstanceTakeover(settings)
         self._in_flight: SendRequest | None = None
         """The request in flight."""
         self._sent: Fields | None = None
-        """Fields that this request reports."""
+        """Fields that the request in flight reports."""
         self._acknowledged: Fields | None = None
         """Fields that the coordinator has received; None if that is unknown."""
         self._release: Release | None = None
@@ -279,7 +282,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         return wants and self.coordinator_known and self._in_flight is None
 
     def _due_ms(self) -> int:
-        """Return the time from which the next request may be sent."""
+        """Return the earliest time at which the next request may be sent."""
         if self._release is None and self._has_seat() and not self._has_unacknowledged_fields():
             return max(self._heartbeat_due_ms, self._backoff_until_ms)
         return self._backoff_until_ms
@@ -300,7 +303,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         return LEAVES if self.settings.group_instance_id is None else LEAVES_FOR_NOW
 
     def _emit_query(self, question: QueryTopicNames | QueryTopics, now_ms: int) -> bool:
-        """Emit a query for topics of the target.
+        """Emit a query for the topics of the target assignment.
 
         Return False, and emit nothing, if the minimum interval since the previous query has not passed.
         """

@@ -87,9 +87,10 @@ class CommitVerdict(Enum):
     """Meaning of an error code for a commit and for the membership that sent it."""
 
     RETRY_AFTER_BACKOFF = auto()
-    """Rejected before it was processed."""
+    """The commit was rejected before it was processed, so a retry is safe."""
     UNKNOWN = auto()
-    """The commit may have been applied: the code also stands for failed or abandoned writes (end of rule 2.3)."""
+    """The commit may have been applied: coordinators also answer with this code after a write that failed or was
+    given up (end of rule 2.3)."""
     REBALANCING = auto()
     RESET_GENERATION = auto()
     RESET_IDENTITY = auto()

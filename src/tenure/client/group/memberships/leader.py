@@ -17,7 +17,7 @@ NO_TOPIC: Final = TopicLayout(0)
 
 
 class LeaderAssignment(NamedTuple):
-    """Result of an assignment."""
+    """Result of the leader's assignment: an encoded assignment for each member."""
 
     topics: dict[str, TopicLayout]
     """Layouts of the topics, on which the assignment is based."""

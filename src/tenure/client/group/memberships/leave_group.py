@@ -47,7 +47,7 @@ class PendingLeave:
         )
 
     def answered(self, error_code: ErrorCode) -> MemberReaction:
-        """Note the response, and return the reaction to it: FENCED, REDISCOVER or IGNORE.
+        """Store the result of the last request, and return the member's reaction: FENCED, REDISCOVER or IGNORE.
 
         IGNORE means that no further request is needed. The old identity is then forgotten.
         """

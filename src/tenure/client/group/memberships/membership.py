@@ -114,7 +114,7 @@ class Membership(ABC):
         self._advance(now_ms)
 
     def polled(self, now_ms: int) -> None:
-        """Restart `max_poll_interval_ms`. If the member has left because of a missed poll, join again."""
+        """Restart the timer of `max_poll_interval_ms`. If the member has left because of a missed poll, join again."""
         self._poll_deadline_ms = now_ms + self.settings.max_poll_interval_ms
         if self._waits_for_poll:
             self._waits_for_poll = False

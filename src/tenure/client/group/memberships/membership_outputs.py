@@ -96,7 +96,7 @@ class QueryTopicNames:
 
 
 class QueryTopics:
-    """Query for ids and partitions of topics, all of which exist. Its answer goes to `described_topics`."""
+    """Query for the ids and partitions of existing topics. The driver passes the answer to `described_topics`."""
 
     __slots__ = ("topics",)
 
@@ -115,7 +115,7 @@ class Disconnect(NamedTuple):
 
 
 class IgnoredClaims(NamedTuple):
-    """Sentences about claims of members that the leader ignores, to be logged line by line (rule 7.8)."""
+    """Sentences to log, one for each claim that the leader ignores (rule 7.8)."""
 
     sentences: tuple[str, ...]
 

@@ -10,7 +10,7 @@ SEIZE: Final = "seize"
 WAIT: Final = "wait"
 FAIL: Final = "fail"
 HOLD_PART: Final = 4
-"""A revocation may take this part of the rebalance timeout; the rest remains for all members to join."""
+"""Divisor of the rebalance timeout: a revocation takes at most a quarter of it. In the rest, all members must join."""
 
 
 class MembershipSettings(NamedTuple):
@@ -28,7 +28,8 @@ class MembershipSettings(NamedTuple):
     """Kafka's `partition.assignment.strategy`, most preferred first."""
     rack_id: str | None = None
     holder: str = ""
-    """Description of this process, sent with the subscription. A member that this process fences reports it."""
+    """Description of this process, sent with the subscription. A member that this process fences reports it to its
+    user."""
     group_protocol: str = CLASSIC
     """Kafka's `group.protocol`. The following settings have an effect with `CONSUMER` only."""
     topic_pattern: str | None = None
