@@ -216,7 +216,7 @@ class Admin:
             run(users.add_user(self._cluster, name, password, mechanism, iterations))
 
     def remove_user(self, name: str, mechanisms: Sequence[str]) -> None:
-        """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks any of the mechanisms."""
+        """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks one of the mechanisms."""
         run(users.remove_user(self._cluster, name, mechanisms))
 
     def list_transactions(

@@ -5,8 +5,8 @@
 - `target.group.size`: number of active members; all further members are reserve members. For classic groups only.
 - `group.rebalance.counter`: a change of its value starts a rebalance.
 
-Consumer groups need neither of the first two: their coordinator assigns partitions to all members at once, and waits
-for further new members for `consumer.assignment.interval.ms`.
+Consumer groups do not need the first two. Their coordinator assigns partitions to all members at once, and waits for
+further new members for `consumer.assignment.interval.ms`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -59,7 +59,7 @@ async def add_user(cluster: Cluster, name: str, password: str, mechanism: str, i
 
 
 async def remove_user(cluster: Cluster, name: str, mechanisms: Sequence[str]) -> None:
-    """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks any of the mechanisms."""
+    """Delete SCRAM credentials of a user. Raises `RequestRefused` if the user lacks one of the mechanisms."""
     for mechanism in mechanisms:  # Kafka accepts only one change per user in a request
         deletion = ScramCredentialDeletion(name, MECHANISMS[mechanism])
         await _alter(cluster, AlterUserScramCredentialsRequest(deletions=[deletion]), f"User '{name}' was not removed")

@@ -45,14 +45,14 @@ class Racks:
     of_members: Indices
     """Rack by member; NO_RACK for a member without one."""
     replica_sets: tuple[frozenset[int], ...]
-    """Distinct sets of racks in which the replicas of a partition are."""
+    """Distinct sets of racks. A set has the racks of all replicas of a partition."""
     of_partitions: Indices
     """Index into `replica_sets`, by partition."""
 
     def matter(self, members: Indices | slice = slice(None), partitions: slice = slice(None)) -> bool:
         """Return whether racks matter for these members and partitions.
 
-        They matter if replicas are in the rack of a member, and not all partitions have replicas in the same racks.
+        They matter if a member's rack has replicas, and the racks of the replicas differ between partitions.
         """
         used = [self.replica_sets[index] for index in np.unique(self.of_partitions[partitions])]
         everywhere = frozenset().union(*used)

@@ -14,7 +14,7 @@ def member_order(member_id: str, group_instance_id: str | None) -> tuple[bool, b
 
 
 def in_member_order(member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> list[int]:
-    """Return the indices of members in the order of `member_order`. Names of ASCII are their own sort keys."""
+    """Return the indices of members in the order of `member_order`. ASCII names are sorted without a conversion."""
     names = [one if named is None else named for one, named in zip(member_ids, instance_ids, strict=True)]
     keys: Sequence[Any] = names if "".join(names).isascii() else [utf_16(name) for name in names]
     is_dynamic = [named is None for named in instance_ids]

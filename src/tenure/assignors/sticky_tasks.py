@@ -85,12 +85,12 @@ class TaskNumbers:
         self._counts: Final = {each.name: each.tasks for each in subtopologies}
 
     def of(self, tasks: Iterable[tuple[str, int]]) -> list[int]:
-        """Return the numbers of tasks of the form (subtopology, partition); tasks that do not exist are left out."""
+        """Return the number of each task, given as (subtopology, partition). Tasks that do not exist are left out."""
         first, counts = self.first, self._counts
         return [first[name] + partition for name, partition in tasks if 0 <= partition < counts.get(name, 0)]
 
     def by_number(self, values: Iterable[tuple[tuple[str, int], int]]) -> dict[int, int]:
-        """Return, by number of the task, the values of pairs (task, value). Tasks that do not exist are left out."""
+        """Convert pairs (task, value) into a dict from task number to value. Tasks that do not exist are left out."""
         first, counts = self.first, self._counts
         return {
             first[name] + partition: value

@@ -36,8 +36,8 @@ GROUPS_CHARTED_MAX: Final = 50
 """Groups with charts of their own, those with the highest costs: together a few megabytes."""
 
 GROUPS_PICTURED_WHILE_FOLLOWING_MAX: Final = 5
-"""Groups whose charts are written as pictures while an audit follows the log, those with the highest costs: pictures
-take most of the time of a report, and there is a report every minute. The last report has a picture of each chart."""
+"""Groups with the highest costs whose charts are written as pictures while an audit follows the log. Pictures take
+most of the time of a report, and there is a report every minute. The last report has a picture of each chart."""
 
 SEATS_DRAWN_MAX: Final = 5_000
 """Maximum number of intervals in a timeline of seats: a browser draws them in less than a second."""

@@ -13,8 +13,8 @@ FREED_BYTES_KEPT: Final = 67_108_864
 """Freed memory that stays in the process: somewhat more than Kafka's default of `fetch.max.bytes`."""
 
 LARGE_ANSWER_BYTES: Final = 33_554_432
-"""Size from which glibc gets the memory of a response from the system, and returns it when it is freed. It is the
-greatest value that glibc accepts."""
+"""Size from which glibc requests the memory of a response from the system, and returns it as soon as it is freed.
+This is the greatest value that glibc accepts."""
 
 MEMORY_ARENAS_MAX: Final = 2
 """Maximum number of glibc's malloc arenas (`M_ARENA_MAX`). Each reserves 64 MB of address space; the default is eight
@@ -188,8 +188,8 @@ METRICS_TOPICS_MAX: Final = 1_000
 
 LOOP_LAG_CHECK_S: Final = 1.0
 LOOP_LAG_CHECKS_KEPT: Final = 60
-"""Checks of the event loop's lag that are kept: those of one minute. The metric is the greatest lag of these checks. A
-collector that reads the metric twice a minute misses none."""
+"""Number of the latest checks of the event loop's lag that are kept: one minute. The metric is the greatest lag of
+these checks. A collector that reads the metric twice a minute misses none."""
 
 DISK_PROBE_INTERVAL_S: Final = 2.0
 """Least time between two test writes to the data directory, and the timeout of a test write: a healthy disk takes
@@ -237,8 +237,8 @@ TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
 """Bytes that a client may send during its TLS handshake: ten times a long chain of certificates."""
 
 TLS_FILE_BYTES_MAX: Final = 1_048_576
-"""Size of a file with certificates that clients may set at run time: five times that of all authorities that browsers
-trust."""
+"""Size of a file with certificates that clients may set at run time: five times the size of a file with all
+authorities that browsers trust."""
 
 TLS_RELOAD_CHECK_S: Final = 5.0
 """Interval between checks for changed certificates, which cost a few calls of `stat`. Renewals have hours of time."""
@@ -254,7 +254,7 @@ ACL_FILTERS_PER_REQUEST_MAX: Final = 100
 """Filters of one DeleteAcls request: each is compared with all ACLs."""
 
 AUTHORIZATIONS_CACHED_MAX: Final = 20_000
-"""Cached decisions of the authorizer: those of 1,000 clients that use 20 resources each."""
+"""Cached decisions of the authorizer: enough for 1,000 clients that use 20 resources each."""
 
 AUTHORIZATION_NAME_CHARACTERS_MAX: Final = 256
 """Longest resource name whose decision is cached. Clients choose group ids, which may have 32 kB."""

@@ -154,5 +154,5 @@ THROUGHPUT_WINDOW_S: Final = 60.0
 """Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
 
 THROUGHPUT_BATCHES_MAX: Final = 4_096
-"""Batches that are remembered for the average throughput, about 100 bytes each. If THROUGHPUT_WINDOW_S has more
-batches, the average is that of a shorter time."""
+"""Batches that are remembered for the average throughput, about 100 bytes each. If there are more in
+THROUGHPUT_WINDOW_S, the average covers a shorter time."""

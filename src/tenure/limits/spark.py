@@ -3,8 +3,8 @@
 from typing import Final
 
 WORKER_PIECE_BYTES_MAX: Final = 33_554_432
-"""Size of a block of memory up to which a Python worker keeps it after it is freed: more than a response to Fetch, and
-the greatest value that glibc accepts."""
+"""Largest block of freed memory that a Python worker keeps: more than a response to Fetch, and the greatest value
+that glibc accepts."""
 
 WORKER_KEEPS_BYTES: Final = 67_108_864
 """Total of the freed memory that a Python worker keeps: two responses to Fetch, each once as received bytes and once as

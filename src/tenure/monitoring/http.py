@@ -151,7 +151,10 @@ class MonitoringConnection(asyncio.Protocol):
             self._task.cancel()
 
     def eof_received(self) -> bool:
-        """Keep the connection open while its request is answered: a client may close its half before it reads."""
+        """Keep the connection open while its request is answered.
+
+        A client may close its sending half before it reads the response.
+        """
         self._client_has_finished = True
         return self.is_answering
 

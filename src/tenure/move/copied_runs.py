@@ -42,7 +42,7 @@ class CopiedRuns:
         return self._runs[-1].target_end if self._runs else None
 
     def add(self, source_offset: int, target_offset: int, count: int) -> None:
-        """Add `count` records with adjacent offsets at source and target, which follow all earlier ones."""
+        """Add `count` records with adjacent offsets at source and target. They must follow all records added so far."""
         added = CopiedRun(source_offset, source_offset + count, target_offset, target_offset + count, is_exact=True)
         last = self._runs[-1] if self._runs else None
         if last and last.is_exact and (last.source_end, last.target_end) == (source_offset, target_offset):

@@ -97,7 +97,7 @@ class Copier:
         await self.commit()
 
     def _behind(self, ends: Ends, answers: Mapping[TopicPartition, FetchedPartition]) -> dict[TopicPartition, int]:
-        """Return the next offsets to fetch, of partitions that are not copied to their ends.
+        """Return the next offsets to fetch from partitions that are not copied to their ends.
 
         The partitions whose last records were fetched longest ago come first. `answers` has fetched records that are
         not written yet.

@@ -1,8 +1,8 @@
 """Progress of a move: committed offsets of a group at the target that belongs to the move, one per partition.
 
-The committed offset is that of the next record at the source. Its metadata contains the producer id and epoch with
-which the copies are written, the sequence number of the next record, and the ranges of copied offsets. The commits are
-transactional, so a second process that moves between the same clusters fences the first one. The file
+The committed offset is the offset of the next record to copy from the source. Its metadata contains the producer id and
+epoch with which the copies are written, the sequence number of the next record, and the ranges of copied offsets. The
+commits are transactional, so a second process that moves between the same clusters fences the first one. The file
 docs/decisions/0023-copies-know-their-place.md describes how the next run continues.
 """
 

@@ -131,7 +131,7 @@ async def _stable_ends(source: Cluster, partitions: Sequence[TopicPartition]) ->
 def _configs(
     found: Sequence[DescribeConfigsResourceResult], options: MoveOptions, target_brokers: int
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the configurations of a topic to copy, and those to leave out, each with the reason.
+    """Return two dicts: the configurations of a topic that are copied, and the reasons why others are left out.
 
     `target_brokers` is the number of brokers of the target, which limits `min.insync.replicas`.
     """

@@ -91,7 +91,7 @@ def unwritable(message: Message, version: int, reason: Exception) -> InvalidMess
 
 
 def reader(kind: type[Message], version: int) -> Reader:
-    """Return the decoder of a message. Decoders and encoders of an API are imported on first use, for a fast start."""
+    """Return the decoder of a message. The decoders and encoders of an API are imported on first use."""
     require_version(kind, version)
     import_module(f"tenure.protocol.generated.readers.{kind.TABLE}")
     return kind.READERS[version]

@@ -70,7 +70,7 @@ def _gzip(data: bytes, level: int | None) -> bytes:
 def _gunzip(data: bytes, max_bytes: int) -> bytes:
     """Decompress gzip. Several members in sequence are one stream, as in Java.
 
-    Nearly all data have one member, and end with its size. cramjam unpacks them in half of the time that zlib needs.
+    Nearly all data consist of one member, and end with its size. cramjam decompresses such data in half of zlib's time.
     """
     from cramjam import DecompressionError, gzip
 

@@ -93,7 +93,7 @@ class TopicsDecoder:
         self._decoded: Final[dict[bytes, EncodedTopics]] = {}
         """Decoded list by encoded list."""
         self._last = _NO_LIST, EncodedTopics([], 0)
-        """List of the previous subscription, which is usually also that of the next one."""
+        """Topics of the previous subscription. The next subscription usually has the same ones."""
 
     def decode(self, data: bytes) -> EncodedTopics:
         """Decode the topics of a subscription. Raises MalformedMessage."""

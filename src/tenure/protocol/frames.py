@@ -1,7 +1,7 @@
 """Frames and headers of messages on a connection (rules 1.1.1 and 1.2).
 
 A frame is an int32 size and that many bytes. Headers are encoded by hand, because they are irregular: the client id
-stays an int16 string in flexible versions, for which the tables have no notation.
+stays an int16 string in flexible versions. The tables have no notation for this exception.
 """
 
 from collections.abc import Callable, Iterator
@@ -63,7 +63,8 @@ class FrameReader:
         self._have = 0
         """Number of received bytes that are not returned yet: in the buffer, in all pieces, and in the large frame."""
         self._need = 4
-        """Number of bytes needed before the next check: those of a size field, or of a whole frame."""
+        """Number of bytes that must be in the buffer at the next check: enough for a size field, or for a whole
+        frame."""
         self._is_checked = False
         """True if the limit of its API permits the frame that is being received."""
 

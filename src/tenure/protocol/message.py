@@ -105,7 +105,7 @@ PiecewiseWriter: TypeAlias = Callable[[list[Piece], Any], Iterator[None]]
 
 
 class Message(Struct):
-    """Whole request, response or record, which has versions."""
+    """Struct that is a whole request, response or record. Only messages have versions of their own."""
 
     __slots__ = ()
 

@@ -122,9 +122,10 @@ class Run(NamedTuple):
 
 
 def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Run | None:
-    """Check a run of records with the same shape, which begins at `position` with record `first` of `count`.
+    """Check a run of records with the same shape.
 
-    Return None if the shape is unsuitable, or if the record seems invalid, so that `walk_records` must find the error.
+    The run begins at `position`, with record `first` of the batch's `count` records. Return None if the shape is
+    unsuitable, or if a record seems invalid. Then `walk_records` checks the records, and finds the error.
     """
     try:
         time_at = behind_varint(data, position) + 1

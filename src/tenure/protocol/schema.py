@@ -66,7 +66,7 @@ class Variable:
 
 @dataclass(frozen=True, eq=False)
 class Struct:
-    """Struct with its fields in order. Its versions are those of the field that contains it."""
+    """Struct with its fields in order. It has the same versions as the field that contains it."""
 
     name: str
     fields: Sequence["Field"]

@@ -41,7 +41,10 @@ def encode_marker(marker: Marker, wall_ms: int) -> bytes:
 
 
 def marker_of(batch: Batch) -> Marker | None:
-    """Return the marker in a control batch; None if it has another control record, or none after a compaction."""
+    """Return the marker in a control batch.
+
+    Return None if the batch has another control record, or if compaction has removed its record.
+    """
     if batch.size == MARKER_BYTES:
         before_key, _, kind, before_value, _, coordinator_epoch, behind_value = _RECORD.unpack_from(
             batch.buffer, batch.position + HEADER.size

@@ -1,4 +1,4 @@
-"""Primitive types of the wire (rules 1.1.2 to 1.1.4), as far as generated code does not inline them.
+"""Primitive types of the wire (rules 1.1.2 to 1.1.4) for generated code, which inlines some of them.
 
 Readers take (data, offset), and return (value, offset after the value). They need not check whether a string or byte
 field ends within the data. If it does not, the next read fails (IndexError, struct.error); after the last field,

@@ -96,7 +96,7 @@ class Holders:
     def _fold_classic(self, value: Any) -> None:
         """Apply a generation of a classic group.
 
-        In a new generation, the holding of each partition begins again, even if its member does not change: the
+        In a new generation, each member counts as a new holder of its partitions, even if it held them before: the
         coordinator rejects commits from earlier generations.
         """
         if value is None:

@@ -300,7 +300,7 @@ def _values(properties: bytes) -> dict[str, str]:
 def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_shared: bool) -> bytes:
     """Return the properties with our format version and this node id.
 
-    `is_shared`: Apache Kafka has used the directory.
+    `is_shared` says whether Apache Kafka has used the directory.
     """
     values = _values(properties)
     known_id = values.get("node.id", str(node_id))

@@ -156,7 +156,7 @@ class DirectoryUnusable(StorageError):
 
 
 class LogDamaged(DirectoryUnusable):
-    """A log that must be complete has damage that no crash explains. Its files are unchanged."""
+    """A log that must be complete has damage that a crash cannot explain. Its files are unchanged."""
 
 
 class PartitionUnusable(StorageError):

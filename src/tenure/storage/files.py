@@ -319,7 +319,7 @@ def _create_private(path: str, flags: int) -> int:
 
 
 def _copy_mode(path: str, descriptor: int) -> None:
-    """Give a new file the permissions of the file that it will replace, if that exists."""
+    """Give a new file the permissions of the file that it will replace, if that file exists."""
     with suppress(FileNotFoundError):
         os.fchmod(descriptor, stat.S_IMODE(os.stat(path).st_mode))
 

@@ -181,7 +181,8 @@ class Broker:
     ) -> None:
         """Produce one record for each value; return after the broker has stored all of them.
 
-        All records have the same `key`. Without `partition`, the key determines it; without a key, any is used.
+        All records have the same `key`. Without `partition`, the key determines the partition. Without a key, the
+        records go to any partition.
         """
         from tenure.client import Producer
 

@@ -38,7 +38,7 @@ from tenure.spark.jobs.job import job_of
 Value: TypeAlias = Mapping[str, Any] | bytes | str | tuple[str | bytes, Any] | None
 """A record's value: a dict becomes JSON, None is a tombstone, and a pair is a record's key and its value.
 
-For a `raw()` topic a dict is a row with any of `key` and `value`, both bytes, and `timestamp`, a datetime.
+For a `raw()` topic, a dict is a row. It may have the columns `key` (bytes), `value` (bytes) and `timestamp` (datetime).
 """
 
 Values: TypeAlias = Iterable[Value] | Mapping[str, Iterable[Value]]

@@ -196,7 +196,7 @@ class _Lives:
         self.steps.append(HistoryStep(max(at_ms, last), kind, self.seats[seat]))
 
     def latest(self, steps_max: int) -> tuple[tuple[GroupSeat, ...], tuple[HistoryStep, ...]]:
-        """Return the latest steps, and the seats with a running process before them."""
+        """Return the latest steps, and the seats with a running process before the first of these steps."""
         earlier, steps = self.steps[: max(len(self.steps) - steps_max, 0)], self.steps[-steps_max:]
         running = dict.fromkeys(self.initial)
         for step in earlier:

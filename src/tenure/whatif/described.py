@@ -54,7 +54,7 @@ def situation_of(group: GroupDescription, partitions: Mapping[str, int]) -> Situ
 
 
 def topics_of(member: MemberDescription) -> tuple[str, ...]:
-    """Return the topics to which a member subscribes, and those of its partitions, which a pattern may have matched."""
+    """Return the topics of a member: subscribed ones, and those of its partitions, which a pattern may have matched."""
     return tuple(sorted({*member.topics, *(partition.topic for partition in member.partitions)}))
 
 

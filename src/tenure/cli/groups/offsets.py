@@ -172,7 +172,7 @@ def export(
 ) -> None:
     """Print committed offsets as CSV, as Kafka's own tool does.
 
-    Rows are topic,partition,offset, with the group first if several are named.
+    Each row is topic,partition,offset. If several groups are named, the group comes first.
     --json includes leader epochs and metadata.
     """
     with Admin(cluster_at(bootstrap_servers, command_config)) as admin:

@@ -150,9 +150,9 @@ def _row(seen: GroupApplications, at: GroupPosition) -> list[object]:
 
 
 def _kept_as_json(seen: GroupApplications, at: GroupPosition) -> dict[str, int] | None:
-    """Return the counts of the lane's last published batch: its sequence number, records, rows and bytes of state.
+    """Return counts of the last published batch of a lane: its sequence number, records, rows and bytes of state.
 
-    The lane is that of the partition `at`. Return None if none of its batches was published.
+    The lane belongs to the partition `at`. Return None if the lane has no published batch.
     """
     kept = seen.kept.get(at.partition.partition)
     if kept is None:

@@ -137,7 +137,7 @@ class Positions:
     # --- committed positions ------------------------------------------------------------------------------------------
 
     def ownership_ids(self) -> dict[TopicPartition, int]:
-        """Return the ownership id with which each partition was added."""
+        """Return the ownership id of each partition when it was added (see `CommitQueue.assigned`)."""
         return {partition: reading.ownership_id for partition, reading in self._readings.items()}
 
     def committed(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:

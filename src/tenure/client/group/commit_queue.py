@@ -200,8 +200,8 @@ class CommitQueue:
         Raises:
             StaleIdentity: With `all_or_none`, a partition is not owned.
             RebalanceInProgress: The rebalance did not end in time, or the user has to acknowledge a revocation.
-            CommitRefused: As `commit`.
-            UnknownOutcome: As `commit`, when the time for retries is over.
+            CommitRefused: The coordinator rejected the commit. Nothing was committed.
+            UnknownOutcome: The time for retries is over, and the offsets may have been committed.
         """
         loop, backoff = asyncio.get_running_loop(), Backoff(REQUEST)
         async with self._commit_owned_lock:

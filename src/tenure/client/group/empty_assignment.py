@@ -12,8 +12,8 @@ STABLE = "Stable"
 async def has_empty_assignment(cluster: Cluster, group_id: str, member_id: str) -> bool:
     """Return whether the group is stable and assigns no partition to the member.
 
-    Asks the coordinator, because an empty assignment alone is no proof: under the consumer protocol, the first
-    assignment may be empty until the group's next target assignment is computed (rule 3.4).
+    This function asks the coordinator, because an empty assignment alone proves nothing. Under the consumer protocol,
+    the first assignment may be empty until the group's next target assignment is computed (rule 3.4).
     """
     group = await describe_any_group(cluster, group_id)
     if group is None or group.group_state != STABLE:

@@ -1,8 +1,8 @@
 """Runner of a membership: its connections, timers and event queue. Everything runs on the client's event loop.
 
 JoinGroup, SyncGroup and heartbeats share one connection. A parked join blocks this connection. Therefore commits
-(`commit_queue.py`) and the final LeaveGroup use another one. The coordinator accepts commits as long as the group
-prepares a rebalance (rule 2.13.8).
+(`commit_queue.py`) and the final LeaveGroup use another one. The coordinator accepts commits while joins are parked,
+that is, while the group prepares a rebalance (rule 2.13.8).
 """
 
 import asyncio

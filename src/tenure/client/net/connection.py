@@ -133,7 +133,10 @@ class BrokerConnection(asyncio.BufferedProtocol):
     # --- handshake ----------------------------------------------------------------------------------------------------
 
     async def negotiate(self, timeout_ms: int) -> None:
-        """Request the broker's API versions. The first request has our newest version of ApiVersions (rule 1.4.2)."""
+        """Request the broker's API versions.
+
+        The first request uses the newest version of ApiVersions that this client supports (rule 1.4.2).
+        """
         ours = APIS[ApiKey.API_VERSIONS]
         answer = await self._api_versions(ours.max_version, timeout_ms)
         if answer.error_code == ErrorCode.UNSUPPORTED_VERSION:

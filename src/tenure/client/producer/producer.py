@@ -218,7 +218,7 @@ class Producer:
     def send_offsets_to_transaction(
         self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group_metadata: GroupMetadata
     ) -> None:
-        """Add a group's offsets to the transaction: they are committed only if the transaction is.
+        """Add a group's offsets to the transaction. They are committed only if the transaction is committed.
 
         Args:
             offsets: Next offset to read, by partition.

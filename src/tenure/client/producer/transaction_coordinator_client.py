@@ -177,7 +177,7 @@ class TransactionalId:
         self.transactions.partitions.update(wanted)
 
     async def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
-        """Add a group's offsets to the transaction. Raises `TransactionAbortable` or the fatal error."""
+        """Add a group's offsets to the transaction. Raises `TransactionAbortable` or the producer's fatal error."""
         transactions = self.transactions
         transactions.check_write("send_offsets_to_transaction()")
         assert transactions.writer is not None

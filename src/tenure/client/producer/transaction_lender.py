@@ -104,7 +104,7 @@ class TransactionLender:
         return transactions.writer
 
     def send_offsets(self, offsets: Mapping[TopicPartition, OffsetAndMetadata], group: GroupMetadata) -> None:
-        """Add a group's offsets to the transaction: they are committed only if the transaction is."""
+        """Add a group's offsets to the transaction. They are committed only if the transaction is committed."""
         self._run(self._transactional.send_offsets(offsets, group))
 
     def commit(self) -> None:

@@ -19,7 +19,7 @@ from tenure.protocol.messages import (
 
 TOPIC: Final = 2
 GROUP: Final = 32
-"""Kafka's number of the resource type "group"; `TOPIC` is that of topics."""
+"""Kafka's numbers of the resource types topic (`TOPIC`) and group (`GROUP`)."""
 SET: Final = 0
 DELETE: Final = 1
 
@@ -55,10 +55,10 @@ async def topic_configs(cluster: Cluster, topics: Sequence[str]) -> dict[str, li
 
 
 async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[str, str | None]) -> None:
-    """Set configurations of a group. The value None restores a default. After an error, none of them is changed.
+    """Set configurations of a group. The value None restores the default.
 
     Raises:
-        RequestRefused: The broker rejected a key or value; the message is the broker's.
+        RequestRefused: The broker rejected a key or value, and has changed nothing. The message is the broker's.
     """
     configs = [
         IncrementalAlterableConfig(name=key, config_operation=DELETE if value is None else SET, value=value)

@@ -89,7 +89,7 @@ class ParallelReader:
         self._positions = np.where(self.is_valid, positions, self._ends)
 
     def nullable_bytes(self) -> "ParallelReader":
-        """Read nullable bytes with an int32 size. Return a reader of these bytes, in which null is empty."""
+        """Read nullable bytes with an int32 size. Return a reader of these bytes, which treats null as empty bytes."""
         sizes = self.int32()
         self.is_valid &= sizes >= -1
         starts = self._positions

@@ -49,7 +49,7 @@ def record_starts(table: Table, raw: Bytes) -> Ints:
 
 
 def _walk_in_pieces(table: Table, raw: Bytes, first: Ints, starts: Ints) -> Bools:
-    """Write the starts of records into `starts`, and return a mask of the batches for which they are proven.
+    """Write the starts of records into `starts`, and return a mask of the batches for which these starts are proven.
 
     Batches with a very long piece are left out. That piece would be followed alone, which takes longer than a Python
     loop.
@@ -188,7 +188,7 @@ No record start is guessed at positions nearer to the end of the buffer.
 def _pieces(table: Table, raw: Bytes, first: Ints) -> _Pieces:
     """Return all batches as pieces; large batches are divided at guessed starts of records.
 
-    A guess whose offset delta does not exceed that of the guess before it is dropped, so no piece is empty.
+    The offset deltas of the guesses must ascend. Other guesses are dropped, so no piece is empty.
     """
     start, slot, batch = table.start, first, np.arange(len(first))
     total = int(table.counts.sum())

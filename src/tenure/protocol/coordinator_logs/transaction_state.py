@@ -1,4 +1,7 @@
-"""Records of `__transaction_state`. Each key and value begins with an int16 version; no value is a tombstone."""
+"""Records of `__transaction_state`. A record without a value is a tombstone.
+
+Each key and value begins with an int16 version.
+"""
 
 from struct import Struct as Packer
 from typing import Final

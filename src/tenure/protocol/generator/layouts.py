@@ -138,7 +138,7 @@ class Module:
         return self.layout(struct, outer.version, outer.flexible)
 
     def layouts(self) -> Iterator[StructLayout]:
-        """Yield the layouts of all structs, those of inner structs before those that contain them."""
+        """Yield the layouts of all structs. An inner struct comes before the structs that contain it."""
         yield from self._layouts.values()
 
     def default_names(self) -> list[str]:

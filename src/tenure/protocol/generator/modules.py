@@ -1,7 +1,7 @@
 """Generator of whole files: classes, readers, writers and piecewise writers of each table, and an index of all classes.
 
 Readers and writers are not in the module of the classes, because they are most of the code, and a process needs only a
-few of them. `codec` imports those of a message when it first needs them.
+few of them. `codec` imports the readers and writers of a message on first use.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -20,7 +20,7 @@ def holds_structs(layout: StructLayout) -> bool:
 
 
 def piecewise_layouts(module: Module) -> list[StructLayout]:
-    """Return the layouts that get a piecewise writer, inner ones first: those of responses and of their structs."""
+    """Return the layouts of responses and their structs that get a piecewise writer, inner structs first."""
     found: list[StructLayout] = []
     for message in module.messages:
         if message.name.endswith("Response"):

@@ -58,9 +58,9 @@ class Producer:
         self.coordinator_epoch = coordinator_epoch
         """Coordinator epoch of the producer's last marker."""
         self.batches: list[Written] = []
-        """Last batches of `epoch`, oldest first.
+        """Last batches of `epoch`, oldest first; at most `BATCHES_REMEMBERED`.
 
-        Invariant: each continues the one before; at most `BATCHES_REMEMBERED`.
+        Invariant: each batch continues the sequence numbers of the batch before it.
 
         It is a list, because most producers have one batch, for which a deque would take 600 bytes.
         """
@@ -191,7 +191,7 @@ class Producers:
         return min([durable_offset, *oldest_open, *undecided])
 
     def settle(self, durable_offset: int) -> None:
-        """Remove transactions whose markers are durable from `unsettled`. Their end is final."""
+        """Remove from `unsettled` the transactions whose markers are durable. Their end is final."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
 

@@ -51,7 +51,7 @@ class ReadableLog:
         return self._epochs.latest
 
     def leader_epoch_at(self, offset: int) -> int:
-        """Return the leader epoch of the record at an offset; at the end of the log, that of the next record."""
+        """Return the leader epoch of the record at an offset; at the end of the log, return that of the next record."""
         return self._epochs.epoch_at(offset)
 
     def end_offset_for_epoch(self, epoch: int) -> EpochEnd:

@@ -181,7 +181,7 @@ class Segment:
         return max(self._max_timestamp_ms, times[-1] if times else _NO_TIMESTAMP_MS)
 
     def max_timestamp_ms_from(self, offset: int) -> int:
-        """Return the newest timestamp of the batches from the one that contains `offset` on."""
+        """Return the newest timestamp of the batch that contains `offset` and of all later batches in this segment."""
         if offset <= self.base_offset:
             return self.max_timestamp_ms
         behind = [batch.max_timestamp_ms for _, batch in self.headers(self.position_of(offset))]
@@ -297,8 +297,8 @@ class Segment:
     def unlink(self) -> None:
         """Remove the segment's files, the log file first. Readers that have them open may continue.
 
-        If a crash interrupts this, the next start removes an index without a log file. In the other order, it would
-        find a log file without indexes, and scan it.
+        If a crash interrupts the removal, the next start removes an index without a log file. In the other order, it
+        would find a log file without indexes, and scan it.
         """
         self._files.remove(f"{self.stem}.log{self._suffix}")
         self._remove_indexes()
@@ -317,7 +317,7 @@ class Segment:
     # --- reading
 
     def slice(self, offset: int, max_bytes: int, below: int, at_least_one: bool = True) -> Slice | None:
-        """Return whole batches, from the one that contains or follows `offset` on, up to offset `below`.
+        """Return whole batches, beginning with the first one that ends at or after `offset`, up to offset `below`.
 
         None if this segment has no such batch; the next segment may have it. Raises `DamagedBatch`.
         """

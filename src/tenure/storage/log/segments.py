@@ -31,7 +31,7 @@ class Segments:
     ) -> None:
         """Create the list from opened segments.
 
-        With `are_sealed`, all but the last are sealed and have durable names.
+        With `are_sealed`, all segments except the last one are sealed and have durable names.
         """
         self.all = opened
         """Segments, ascending, at least one. Invariant: the list is never changed, but replaced."""
@@ -77,7 +77,7 @@ class Segments:
     def take_unsynced(self) -> Unsynced:
         """Remove and return the files that have to be synced.
 
-        If the caller cannot sync them, it must fail the partition.
+        If the caller cannot sync them, it must mark the partition as failed.
         """
         with self._lock:
             names_unsynced, self._names_unsynced = self._names_unsynced, False

@@ -49,6 +49,6 @@ class LogSettings(NamedTuple):
     min_compaction_lag_ms: int = 0
     max_compaction_lag_ms: int = 9_223_372_036_854_775_807
     compression: Codec | None = None
-    """Compression of stored batches; None to keep that of their producers."""
+    """Compression of stored batches. With None, a batch keeps the compression that its producer chose."""
     compression_level: int | None = None
     """Compression level; None for the codec's default."""

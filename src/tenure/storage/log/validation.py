@@ -3,7 +3,8 @@
 As in Kafka's LogValidator, the order of the checks decides which error a client gets.
 
 A checksum proves that a batch was received as it was sent, but not that its sender has encoded it correctly. So the
-records are checked, even those in compressed batches, and the newest timestamp among them becomes that of the batch.
+records are checked, even those in compressed batches. The newest timestamp of a record becomes the timestamp of the
+batch.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -52,7 +53,7 @@ TIMESTAMP_MS_MAX: Final = 2**63 - 1
 """Greatest timestamp that a batch header can have. A header's timestamp plus a record's delta may be greater."""
 ANY_TIME: Final = range(-(2**64), 2**64)
 AT_THE_START: Final = bytes(8)
-"""Base offset 0, encoded: that of a batch from a producer."""
+"""Encoded base offset 0, with which every batch from a producer begins."""
 LENGTH_MIN: Final = 14
 """Length field of the smallest batch in any format of Kafka, which is a message v0. A smaller length is invalid."""
 RECORDS_PER_STEP: Final = 1_024
@@ -64,7 +65,7 @@ OnThread: TypeAlias = Callable[[Callable[[], Any]], Generator[Any, None, Any]]
 
 
 def only_batch(records: bytes) -> bytes:
-    """Return the only batch that a Produce since v3 may contain for a partition (KIP-98).
+    """Return the only batch that a Produce request of v3 or later may contain for a partition (KIP-98).
 
     Further bytes that are too few for another batch are ignored. Raises InvalidRecord, and CorruptBatch if the bytes
     are no batch.
@@ -245,7 +246,7 @@ def _is_suspect(batch: Batch, walked: CheckedRecords, settings: LogSettings, tim
 
 
 def _newest_ms(batch: Batch, walked: CheckedRecords, settings: LogSettings) -> int:
-    """Return the newest timestamp of all records; if the broker sets timestamps, the one in the header."""
+    """Return the newest timestamp of all records. If the broker sets timestamps, return the one in the header."""
     if (batch.codec or settings.compression) and not walked.counts_up:
         raise UnreadableBatch(f"{batch} has offset deltas that do not count up from 0, as compression requires")
     if _is_stamped(settings):

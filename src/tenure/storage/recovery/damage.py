@@ -199,8 +199,8 @@ def _next_batch(segment: Segment, position: int, end_offset: int) -> int:
 def _is_misplaced(segment: Segment, position: int, header: Batch, end_offset: int) -> bool:
     """Return whether the base offset of a valid batch after damage may be wrong. The checksum does not cover it.
 
-    It may be wrong if the batch begins with the first missing offset, as if the damage had no records, but offsets are
-    missing between this batch and the next one.
+    If the batch begins with the first missing offset, the damage seems to contain no records. But if offsets are
+    missing after the batch, they may be those of the damaged records, and the batch belongs behind them.
     """
     behind = position + header.size
     following = segment.header_at(behind)

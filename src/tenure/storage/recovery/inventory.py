@@ -270,7 +270,7 @@ def decode(data: bytes) -> DecodedInventory:
 
 
 def _damage_of(texts: list[str | None], torn: bytes) -> str | None:
-    """Return a description of invalid lines before valid ones, or of a missing `end`; None if there are none."""
+    """Return a description of invalid lines before valid ones, or of a missing `end`; None if both are absent."""
     has_end = _END in texts
     last_valid = max((number for number, text in enumerate(texts, 1) if text is not None), default=0)
     if has_end or texts[:1] == [_VERSION_WITHOUT_END]:

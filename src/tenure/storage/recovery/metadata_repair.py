@@ -38,14 +38,15 @@ _COORDINATORS: Final = ("__consumer_offsets", "__transaction_state")
 _COORDINATOR_PARTITIONS: Final = 50
 """Kafka's default number of partitions of a coordinator's topic.
 
-Directories show only the partitions in use, but the number decides to which partition a group belongs.
+Only partitions in use have directories, so the directories do not show this number. But it decides to which partition a
+group belongs.
 """
 _TOPIC: Final = 2
 """Kafka's resource type of topic configs."""
 
 
 class Known:
-    """State from the records so far, as far as a repair needs it."""
+    """Topics and ids that are known from the records read so far. A repair needs no other state."""
 
     def __init__(self) -> None:
         self.topics: dict[TopicId, TopicName] = {}
@@ -121,8 +122,7 @@ def _maybe_apply(record: Record, known: Known) -> bool:
 
 
 def _lost_topics(entries: Mapping[str, Entry], known: Known) -> dict[TopicId, tuple[TopicName, int]]:
-    """Return, by topic id, name and number of partitions of topics whose creation is lost, but which have
-    directories."""
+    """Return name and number of partitions, by topic id, of topics with directories whose creation is lost."""
     lost: dict[TopicId, tuple[TopicName, int]] = {}
     for directory, entry in entries.items():
         name, partition = topic_and_partition(directory)

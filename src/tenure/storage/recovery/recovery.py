@@ -176,7 +176,7 @@ class _Search:
             self.damages.append(_missing(segment, closed_at_offset, why))
 
     def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
-        """Return the damages in a segment: first those before a valid batch, then the one at its end, or None."""
+        """Return two results: the damages before the last valid batch, and the damage after it, or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)
         tail = damages.pop() if damages and damages[-1].end == segment.size else None

@@ -1,7 +1,7 @@
 """Repair of a data directory with missing files: the operator accepts the loss, and logs continue after it.
 
-No file is deleted. Files that cannot be used any more are renamed, with `.damaged` in the new name. Lost offsets are
-not used for other records, as far as the end of the log is known, and a new leader epoch begins.
+No file is deleted. Files that cannot be used any more are renamed, with `.damaged` in the new name. If the end of a log
+is known, its lost offsets are not used for other records. A new leader epoch begins.
 """
 
 import os

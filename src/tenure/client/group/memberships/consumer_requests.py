@@ -58,7 +58,7 @@ def heartbeat(
 
 
 def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
-    """Group the owned partitions by topic id. The partitions have to be sorted."""
+    """Return the owned partitions, grouped by topic id. `fields` must contain them in sorted order."""
     return [
         HeartbeatTopicPartitions(fields.topic_ids[topic], [PartitionId(of.partition) for of in of_topic])
         for topic, of_topic in groupby(fields.owned, key=lambda of: of.topic)

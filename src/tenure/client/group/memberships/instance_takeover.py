@@ -1,9 +1,13 @@
 """Takeover of a group.instance.id that is in use (KIP-848; rule 3.4: UNRELEASED_INSTANCE_ID).
 
-There are three possible owners of the id: this member itself, if the response to its join was lost; a crashed
-application, whose session has not timed out yet; or a live application. The last two cannot be distinguished. If
-`on_unreleased` permits it, the member takes over the id: it sends a leave heartbeat (epoch -2) for the owner, and
-joins. This fences a live owner, as a join does under the classic protocol.
+The id has one of three owners:
+
+- this member itself, if the response to its join was lost;
+- a crashed application, whose session has not timed out yet;
+- a live application.
+
+The last two cannot be distinguished. If `on_unreleased` permits it, the member takes over the id: it sends a leave
+heartbeat (epoch -2) for the owner, and joins. This fences a live owner, as a join does under the classic protocol.
 
 A member takes over an id at most once, and only before its first join. If the id has another owner after this join, an
 application has taken over the id from this member, and the member ends as fenced.
