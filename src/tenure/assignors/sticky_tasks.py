@@ -54,8 +54,8 @@ def together(parts: Sequence[Copies]) -> Copies:
 FindCopies: TypeAlias = Callable[[Counts | Indices], Copies]
 """Function that returns the copies of the state of the given tasks.
 
-Of the rows of a task, members with a standby or warm-up task come first, then those with the highest offsets, then
-those with the lowest number.
+The rows of each task are sorted: members with a standby or warm-up task come first, then members with a higher offset,
+then members with a lower number.
 """
 
 

@@ -198,8 +198,8 @@ def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
 
 
 _PIECE_BYTES: Final = 1 << 20
-"""Unpacked bytes for which memory is reserved at once: more than most batches have. The kernel has to clear the memory,
-so to reserve `max_bytes` takes longer than to decompress a batch."""
+"""Memory that is reserved in one step for decompressed data: more than most batches need. To reserve `max_bytes` at
+once would take longer than decompressing a batch, because the kernel clears the memory."""
 _GZIP_WINDOW_BITS: Final = 16 + zlib.MAX_WBITS  # 16: with gzip's header
 _GZIP_PIECE_BYTES: Final = 16 * 1024
 

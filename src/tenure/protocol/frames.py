@@ -63,10 +63,10 @@ class FrameReader:
         self._have = 0
         """Number of received bytes that are not returned yet: in the buffer, in all pieces, and in the large frame."""
         self._need = 4
-        """Number of bytes that must be in the buffer at the next check: enough for a size field, or for a whole
-        frame."""
+        """Number of bytes that must be in the buffer at the next check: a size field, a size field and an API key,
+        or a whole frame."""
         self._is_checked = False
-        """True if the limit of its API permits the frame that is being received."""
+        """True if the size of the frame that is being received needs no further check."""
 
     @property
     def held_bytes(self) -> int:

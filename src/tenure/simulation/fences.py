@@ -25,7 +25,7 @@ class Verdict:
     """Times at which honest commits were refused."""
     accepted_zombies_ms: list[int] = field(default_factory=list)
     wrong: list[Attempt] = field(default_factory=list)
-    """First wrong decisions: refused honest commits and accepted zombie commits."""
+    """The first WRONG_ONES_KEPT wrong decisions: refused honest commits and accepted zombie commits."""
     foreign_accepted_ms: list[int] = field(default_factory=list)
 
     @property

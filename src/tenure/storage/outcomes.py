@@ -19,7 +19,7 @@ class Outcomes:
             self._aborted.setdefault(each.producer_id, []).append(each)
         self._registered: set[Aborted] = set()
         self._registered_committed: set[int] = set()
-        """Producers with a registered batch of a committed transaction whose marker was not registered yet."""
+        """Ids of producers with a committed transaction of which a batch, but not yet the marker, was registered."""
 
     def aborted_with(self, batch: Batch) -> Aborted | None:
         """Return the aborted transaction to which a batch or marker belongs; None if it was committed."""

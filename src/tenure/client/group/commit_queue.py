@@ -87,8 +87,9 @@ class CommitQueue:
         self._open: Final = asyncio.Event()
         """Event on which `commit_owned` waits. Cleared between a join and its assignment, otherwise set."""
         self.ownership_ids: Mapping[TopicPartition, int] = {}
-        """Number of the assignment that added each partition. It changes only if the member loses the partition and
-        gets it again. The mapping is replaced and never mutated, because other threads read it."""
+        """Ownership id of each partition: the number of the assignment that added it. It changes only if the member
+        loses the partition and gets it again. The mapping is replaced and never mutated, because other threads read
+        it."""
         self._assignments = 0
 
     # --- called by the membership -------------------------------------------------------------------------------------

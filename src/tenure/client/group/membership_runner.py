@@ -99,7 +99,7 @@ MIN_VERSION: Final[dict[type[Message], int]] = {
 
 T = TypeVar("T")
 MemberEvent = TypeVar("MemberEvent", Event, StreamsEvent)
-"""Events of the runner's membership."""
+"""Type of the events that the runner's membership emits."""
 
 
 def now_ms() -> int:

@@ -75,7 +75,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         """Member epoch in which the topics of the assignment were queried last."""
         self._since: Final[dict[Task, int]] = {}
         self._read: tuple[tuple[OwnedTask, ...], tuple[TopicPartition, ...]] = ((), ())
-        """Owned tasks, and the partitions that the active ones read: computed again when the tasks change."""
+        """Owned tasks, and the partitions that the active tasks read. Computed again when the owned tasks change."""
 
     # --- state --------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ iteration of a Python loop per record. Following hundreds of chains at the same 
 Many small batches are many chains. A few large batches are divided into many:
 
 - *Guess.* At equal distances in a large batch, search for bytes that look like the start of a record: the attributes
-  are 0, and the offset delta is one less than that of the next record. Producers write offset deltas without gaps. So
+  are 0, and the next record has an offset delta that is greater by one. Producers write offset deltas without gaps. So
   the difference of the offset deltas of two guesses is the number of records between them.
 - *Prove.* The part of a batch between two guesses is a piece. Follow the chain of each piece for its number of records.
   The chain must end exactly at the next guess. The first piece begins at the start of the batch, and the last one must

@@ -84,7 +84,7 @@ class Partition(ReadableLog):
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
-        """Held during a sync, so that its files are not closed."""
+        """Held during a sync, so that the files that are being synced stay open."""
         self._cleaning_lock = Lock()
         """Held while the log is compacted, so that its segments are not removed."""
         self._quarantine_begun: list[Damage] = []

@@ -14,7 +14,7 @@ from tenure.protocol.batches import HEADER, MAGIC, Batch, CorruptBatch, verify_c
 from tenure.storage.log.segment import RELATIVE_OFFSET_MAX, SCAN_BYTES, Segment
 
 _HIGH_BYTES: Final = 4
-"""Size of the upper half of an offset, which has at most two values within a segment."""
+"""Size of the upper half of an offset. Within a segment, this half has at most two values."""
 _MAGIC_END: Final = 17
 
 

@@ -58,7 +58,8 @@ from tenure.protocol.special_values import NO_GENERATION
 from tenure.protocol.types import GenerationId, MemberId
 
 JOIN_GRACE_MS: Final = 5_000
-"""Time in ms that a join waits for its response after the rebalance timeout, because of the network (rule 7.2.1)."""
+"""Time in ms, after the rebalance timeout, for which a member still waits for the response to its join. The response
+needs this time on the network (rule 7.2.1)."""
 
 
 class ClassicState(Enum):

@@ -20,7 +20,7 @@ class LeaderAssignment(NamedTuple):
     """Result of the leader's assignment: an encoded assignment for each member."""
 
     topics: dict[str, TopicLayout]
-    """Layouts of the topics, on which the assignment is based."""
+    """Topic layouts on which the assignment is based."""
     assignments: list[SyncGroupRequestAssignment]
     doubts: tuple[str, ...]
     """One sentence for each claim that the assignor ignores."""
@@ -36,7 +36,7 @@ class Leader:
         self._skip_assignment: Final = joined.skip_assignment
         self._question: QueryTopicLayouts | None = None
         self._assigned_from: dict[str, TopicLayout] | None = None
-        """Partition counts and racks of the topics, on which the assignment is based."""
+        """Topic layouts on which the present assignment is based."""
         self._topics: dict[str, TopicLayout] = {}
         self._prepared: LeaderAssignment | None = None
         self.due_ms = 0
