@@ -16,7 +16,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bench import history, machine
+from bench import goals, history, machine
 from bench.benchmarks import BENCHES, ONLY_BY_NAME, Begun, left_out, measures
 from bench.figures import Figure, short
 from bench.history import History
@@ -120,7 +120,8 @@ def parse() -> argparse.Namespace:
         "names",
         nargs="*",
         metavar="NAME",
-        help=f"{', '.join(BENCHES)}; without any, all but {', '.join(sorted(ONLY_BY_NAME))}",
+        help=f"{', '.join(BENCHES)}; {goals.NAME} is all that begin with goal-; "
+        f"without any, all but {', '.join(sorted(ONLY_BY_NAME))}",
     )
     parser.add_argument(
         "--quick",
@@ -128,6 +129,9 @@ def parse() -> argparse.Namespace:
         help="few, short runs: whether it works, not how fast it is; without names, several at the same time",
     )
     arguments = parser.parse_args()
+    if goals.NAME in arguments.names:
+        at = arguments.names.index(goals.NAME)
+        arguments.names[at : at + 1] = goals.BENCHES
     unknown = set(arguments.names) - set(BENCHES)
     if unknown:
         parser.error(f"no such figure: {', '.join(sorted(unknown))}; there are {', '.join(BENCHES)}")

@@ -22,6 +22,7 @@ from bench import (
     coordinator,
     dashboard,
     data_path,
+    goals,
     groups,
     handover,
     instructions,
@@ -49,7 +50,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "instructions": instructions.measure,
     "bounces": groups.bounces,
     "rebalances": groups.rebalances,
-    "consumer-heartbeats": consumers.heartbeats,
+    "consumer-heartbeats": coordinator.consumer_heartbeats,
     "consumer-rebalances": consumers.rebalances,
     "streams-heartbeats": streams.heartbeats,
     "streams-restarts": streams.restarts,
@@ -59,7 +60,6 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "transactions": transactions.measure,
     "move": move.measure,
     "secured-requests": security.requests,
-    "secured-records": security.records,
     "logins": security.logins,
     "authorization": security.authorization,
     "dashboard": dashboard.measure,
@@ -90,6 +90,7 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "what-if": what_if.measure,
     "peers": compare.measure,
     "peers-goals": compare.measure_goals,
+    **goals.BENCHES,
 }
 
 Measure = Callable[[], Iterable[Figure]]
@@ -117,8 +118,11 @@ LONG = {
     "handover",
 }
 """Short benchmarks that take longest."""
-ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "pipeline-restart-10-gb"}
-"""Benchmarks that a run without names leaves out: they install other stream processors, or need valgrind or 60 GB."""
+ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "pipeline-restart-10-gb", *goals.BENCHES}
+"""Benchmarks that a run without names leaves out.
+
+They install other stream processors, need valgrind or 60 GB, or are short forms of others.
+"""
 NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-codecs"}
 """Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
 

@@ -22,7 +22,14 @@ WORDS: Final = [start + end for start in ("order", "paid", "shipped", "customer"
 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
-    rounds, records = (1, 100_000) if quick else (3, 1_000_000)
+    return measured(directory, *((1, 100_000) if quick else (3, 1_000_000)))
+
+
+def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measured(directory, *((1, 100_000) if quick else (3, 300_000)))
+
+
+def measured(directory: Path, rounds: int, records: int) -> Iterator[Figure]:
     with tenure(directory, group_initial_rebalance_delay_ms="0") as broker:
         for kind in topics():
             count = int(records * kind.part)

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.brokers import Broker, create_topic
-from bench.coordinator import PEER, beside_kafka, brokers
 from bench.figures import Figure, Sample
-from bench.load import QUICK_S, Load, Rate, run
+from bench.load import Load, Rate, run
 from bench.members import repeated
+from bench.sides import PEER, brokers
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
     ConsumerGroupHeartbeatRequest,
@@ -28,7 +28,6 @@ from tests.wire import Wire
 
 VERSION = 1
 TOPIC, PARTITIONS = TopicName("consumed"), 900
-BEATING = 1_000
 ARRIVING, AT_ONCE = 10, 1_000
 ARRIVING_QUICKLY, AT_ONCE_QUICKLY = 2, 100
 INTERVAL_MS, MIN_INTERVAL_MS = 5_000, 500
@@ -149,18 +148,6 @@ class Crowd:
 
 
 # --- a group that stands still ----------------------------------------------------------------------------------------
-
-
-def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, size = (1, QUICK_S, 100) if quick else (3, 5.0, BEATING)
-    rates: dict[str, list[Rate]] = {}
-    with brokers(directory, quick) as sides:
-        for broker in sides.values():
-            create_topic(broker, TOPIC, PARTITIONS)
-        for number in range(rounds):
-            for name, broker in sides.items():
-                rates.setdefault(name, []).append(beat(broker, f"steady-{number}", size, seconds))
-    return list(beside_kafka(f"heartbeats/s, consumer group of {size} members, steady", rates, None))
 
 
 def beat(broker: Broker, group_id: str, size: int, seconds: float, kind: type[Member] = Member) -> Rate:

@@ -1,135 +1,131 @@
-"""Heartbeats and offset commits of static members per second.
+"""Steady requests per second beside Apache Kafka: heartbeats, commits, and commits in transactions.
 
 Every connection waits for its answer before the next request. Tenure, its compiled build (after `make compiled`) and
-Apache Kafka are measured in turns.
+Apache Kafka are measured in turns, with the same groups in all turns.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from bench import machine
-from bench.brokers import Broker, create_topic, kafka, tenure
-from bench.figures import Figure, Sample, short
-from bench.load import QUICK_S, Rate, run
-from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
+from bench import machine, steady_requests
+from bench.brokers import Broker, tenure
+from bench.extent import FULL, QUICK, Extent
+from bench.figures import Figure, Sample
+from bench.load import Load, Rate, run
+from bench.sides import OURS, OURS_COMPILED, PEER, beside_kafka, brokers
 from compiled.installed import compiled_python
 
-CONNECTIONS = (50, 1, 1_000)
-HEARTBEATS_MIN = 45_000
-COMMITS_MIN = 25_000
-COMMIT_CONNECTIONS = 50
-SATURATED = 0.95
-
-OURS, OURS_COMPILED, PEER = "interpreted", "compiled", "Apache Kafka"
-TIMES_KAFKA_MIN = {OURS: 0.6, OURS_COMPILED: 1.0}
-SYNCED_TIMES_KAFKA_MIN = 0.3
+HEARTBEATS_TIMES_KAFKA_MIN: Final = {OURS: 1.0, OURS_COMPILED: 1.5}
+COMMITS_TIMES_KAFKA_MIN: Final = {OURS: 1.2, OURS_COMPILED: 2.0}
+WARM_UP_S: Final = 0.5
+"""Warm-up of each load."""
+SETTINGS: Final = {"group_consumer_session_timeout_ms": "60000"}
+"""Sessions that last while other sides are measured."""
+CONNECTIONS: Final = steady_requests.CONNECTIONS
 
 
-def heartbeats(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds, sizes = (1, QUICK_S, CONNECTIONS[:1]) if quick else (3, 5.0, CONNECTIONS)
-    rates: dict[tuple[str, int], list[Rate]] = {}
-    with brokers(directory, quick) as sides:
-        for number in range(rounds):
-            for size in sizes:
-                for name, broker in sides.items():
-                    rates.setdefault((name, size), []).append(beat(broker, f"beat-{number}-{size}", size, seconds))
-    return [
-        figure
-        for size in sizes
-        for figure in beside_kafka(
-            f"heartbeats/s, static member, {size} connection{'s' * (size > 1)}",
-            {name: rates[name, size] for name in sides},
-            HEARTBEATS_MIN if size == CONNECTIONS[0] else None,
-            is_promised=size > 1,
-        )
-    ]
+class Kind(NamedTuple):
+    """Kind of requests; the promised multiple of Apache Kafka's rate, by build."""
+
+    what: str
+    load_of: Callable[[Broker], Load]
+    times_kafka_min: Mapping[str, float]
+
+
+def beats(connections: int) -> Kind:
+    what = f"heartbeats/s, static member, {connections} connection{'s' * (connections > 1)}"
+    load_of = partial(steady_requests.heartbeats, name=f"beats-{connections}", connections=connections)
+    return Kind(what, load_of, HEARTBEATS_TIMES_KAFKA_MIN)
+
+
+def consumer_beats(members: int) -> Kind:
+    what = f"heartbeats/s, consumer group of {members} members, steady"
+    load_of = partial(steady_requests.consumer_heartbeats, connections=members)
+    return Kind(what, load_of, HEARTBEATS_TIMES_KAFKA_MIN)
+
+
+HEARTBEATS: Final = (beats(1), beats(CONNECTIONS), beats(1_000))
+HEARTBEATS_QUICKLY: Final = (beats(CONNECTIONS),)
+CONSUMER_HEARTBEATS: Final = (consumer_beats(1_000),)
+CONSUMER_HEARTBEATS_QUICKLY: Final = (consumer_beats(100),)
+COMMITS: Final = (
+    Kind("offset commits/s", steady_requests.commits, COMMITS_TIMES_KAFKA_MIN),
+    Kind("offset commits in a transaction/s", steady_requests.transactional_commits, COMMITS_TIMES_KAFKA_MIN),
+)
+
+
+def heartbeats(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measure_heartbeats(directory, QUICK if quick else FULL, HEARTBEATS_QUICKLY if quick else HEARTBEATS)
+
+
+def consumer_heartbeats(directory: Path, quick: bool) -> Iterator[Figure]:
+    kinds = CONSUMER_HEARTBEATS_QUICKLY if quick else CONSUMER_HEARTBEATS
+    return measure_heartbeats(directory, QUICK if quick else FULL, kinds)
+
+
+def commits(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measure_commits(directory, QUICK if quick else FULL)
+
+
+def measure_heartbeats(directory: Path, extent: Extent, kinds: Sequence[Kind]) -> Iterator[Figure]:
+    with brokers(directory, extent.is_quick, SETTINGS, **SETTINGS) as sides:
+        for kind in kinds:
+            rates = in_turns(sides, kind, extent)
+            yield from beside_kafka(kind.what, rates, kind.times_kafka_min)
+            yield from latencies(rates)
+
+
+def measure_commits(directory: Path, extent: Extent) -> Iterator[Figure]:
+    """Measure commits into the page cache, and durable ones. Apache Kafka's are in its page cache."""
+    with brokers(directory, extent.is_quick, tenure_coordinator_durability="os") as sides, synced(directory) as durable:
+        every_side = sides | {f"{name}, fsync": broker for name, broker in durable.items()}
+        for kind in COMMITS:
+            sync_ms = machine.fdatasync_s(directory) * 1e3
+            rates = in_turns(every_side, kind, extent)
+            of_sides = {name: rates[name] for name in sides}
+            of_durable = {name: rates[f"{name}, fsync"] for name in durable} | {PEER: rates[PEER]}
+            for durability, compared in (("os", of_sides), ("fsync", of_durable)):
+                what = f"{kind.what}, {durability}, {CONNECTIONS} connections"
+                yield from beside_kafka(what, compared, kind.times_kafka_min)
+            yield from latencies(rates, f"Apache Kafka does not sync; an fdatasync takes {sync_ms:.2f} ms (median)")
 
 
 @contextlib.contextmanager
-def brokers(
-    directory: Path, quick: bool, kafka_settings: Mapping[str, str] | None = None, **settings: str
-) -> Iterator[dict[str, Broker]]:
-    """Start Tenure, its compiled build if there is one, and Apache Kafka, which are measured in turns."""
+def synced(directory: Path) -> Iterator[dict[str, Broker]]:
+    """Start both builds with commits that are durable before they are answered."""
+    durability = {"tenure_coordinator_durability": "fsync"}
     with contextlib.ExitStack() as running:
-        sides = {OURS: running.enter_context(tenure(directory / "tenure", **settings))}
+        sides = {OURS: running.enter_context(tenure(directory / "tenure-fsync", **durability))}
         if python := compiled_python():
-            sides[OURS_COMPILED] = running.enter_context(tenure(directory / "compiled", python, **settings))
-        sides[PEER] = running.enter_context(kafka(directory / "kafka", quick, **(kafka_settings or {})))
+            compiled = tenure(directory / "compiled-fsync", python, **durability)
+            sides[OURS_COMPILED] = running.enter_context(compiled)
         yield sides
 
 
-def beside_kafka(
-    what: str, rates: dict[str, list[Rate]], promised: float | None, *, is_promised: bool = True
-) -> Iterator[Figure]:
-    """Return the rate of each of our builds, and its ratio to Apache Kafka's, round by round."""
-    for name, times_kafka_min in TIMES_KAFKA_MIN.items():
-        if name not in rates:
-            continue
-        ours, theirs = rates[name], rates[PEER]
-        yield rate_figure(f"{what}, {name}", ours, theirs, promised if name == OURS else None)
-        ratios = [one.per_second / other.per_second for one, other in zip(ours, theirs, strict=True)]
-        yield Figure("... times Apache Kafka", "x", Sample.of(ratios), times_kafka_min if is_promised else None)
+def in_turns(sides: Mapping[str, Broker], kind: Kind, extent: Extent) -> dict[str, list[Rate]]:
+    """Form the groups of all sides, then measure one after the other in each round."""
+    loads = {
+        name: replace(kind.load_of(broker), warm_up_s=min(WARM_UP_S, extent.seconds), seconds=extent.seconds)
+        for name, broker in sides.items()
+    }
+    rates: dict[str, list[Rate]] = {name: [] for name in sides}
+    for number in extent.turns:
+        for name, load in loads.items():
+            rate = run(load)
+            if number:
+                rates[name].append(rate)
+    return rates
 
 
-def beat(broker: Broker, group_id: str, size: int, seconds: float) -> Rate:
-    formed = form(broker, group_id, size)
-    return run(load(broker, formed.heartbeats(), HEARTBEAT_VERSION, seconds))
-
-
-def commits(directory: Path, quick: bool) -> list[Figure]:
-    rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
-    paged: dict[str, list[Rate]] = {}
-    with brokers(directory, quick, tenure_coordinator_durability="os") as sides:
-        for broker in sides.values():
-            create_topic(broker, TOPIC, 1)
-        for number in range(rounds):
-            for name, broker in sides.items():
-                paged.setdefault(name, []).append(commit(broker, f"os-{number}", seconds))
-    syncs_s = []
-    safe = []
-    with tenure(directory / "fsync", tenure_coordinator_durability="fsync") as ours:
-        create_topic(ours, TOPIC, 1)
-        for number in range(rounds):
-            syncs_s.append(machine.fdatasync_s(directory))
-            safe.append(commit(ours, f"fsync-{number}", seconds))
-    syncs_s.append(machine.fdatasync_s(directory))
-    sync = Sample.of(syncs_s)
-    bound = COMMIT_CONNECTIONS / sync.median / 2
-    promised = min(bound, COMMITS_MIN)
-    fsynced = rate_figure(f"offset commits/s, fsync, {COMMIT_CONNECTIONS} connections", safe, [], promised)
-    fsynced.remarks.append(
-        f"promised: half of {COMMIT_CONNECTIONS} / {sync.median * 1e3:.2f} ms, this disk's median fdatasync, which is "
-        f"{short(bound)}/s; where the disk is that fast, no more than in the page cache"
-    )
-    ratios = [one.per_second / other.per_second for one, other in zip(safe, paged[PEER], strict=True)]
-    return [
-        *beside_kafka(f"offset commits/s, os, {COMMIT_CONNECTIONS} connections", paged, COMMITS_MIN),
-        fsynced,
-        Figure("... times Apache Kafka, which does not sync", "x", Sample.of(ratios), SYNCED_TIMES_KAFKA_MIN),
-    ]
-
-
-def commit(broker: Broker, group_id: str, seconds: float) -> Rate:
-    formed = form(broker, group_id, COMMIT_CONNECTIONS)
-    return run(load(broker, formed.commits(), COMMIT_VERSION, seconds))
-
-
-def rate_figure(what: str, ours: list[Rate], theirs: list[Rate], promised: float | None) -> Figure:
-    figure = Figure(
-        what,
-        "/s",
-        Sample.of([rate.per_second for rate in ours]),
-        promised,
-        peer=PEER if theirs else "",
-        theirs=Sample.of([rate.per_second for rate in theirs]) if theirs else None,
-    )
-    told = {"we": ours, PEER: theirs} if theirs else {"we": ours}
-    p99s = [f"{who} {Sample.of([rate.p99_ms for rate in rates])} ms" for who, rates in told.items()]
-    figure.remarks.append(f"p99 latency: {', '.join(p99s)}")
-    busy = max(rate.busy for rate in [*ours, *theirs])
-    if busy >= SATURATED:
-        figure.remarks.append(f"the load generator was {busy:.0%} busy: more may be possible")
-    return figure
+def latencies(rates: Mapping[str, Sequence[Rate]], *remarks: str) -> Iterator[Figure]:
+    """Compare the latency of each build with Apache Kafka's."""
+    p99s = {name: Sample.of([rate.p99_ms for rate in of_side]) for name, of_side in rates.items()}
+    theirs = p99s.pop(PEER)
+    for name, ours in p99s.items():
+        yield Figure(f"... p99 latency, {name}", "ms", ours, theirs.median, True, PEER, theirs, list(remarks))

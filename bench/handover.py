@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.brokers import Broker, create_topic, java_options
-from bench.coordinator import PEER
 from bench.figures import Figure, Sample
+from bench.sides import PEER
 from tenure.protocol.messages import (
     FindCoordinatorRequest,
     OffsetCommitRequest,

@@ -19,9 +19,9 @@ from typing import Final
 
 from bench import steady_requests, streams
 from bench.brokers import Broker, pid_of, tenure
-from bench.coordinator import OURS, OURS_COMPILED
 from bench.figures import Figure, Sample
 from bench.load import ANSWER_BYTES_MAX, Load
+from bench.sides import OURS, OURS_COMPILED
 from compiled.installed import compiled_python
 
 WARM_UP_ROUNDS: Final = 10

@@ -14,9 +14,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.coordinator import OURS, OURS_COMPILED, PEER
 from bench.figures import Figure, Sample
 from bench.kafka_load import kafka_loads
+from bench.sides import OURS, OURS_COMPILED, PEER
 from compiled.installed import compiled_python
 
 RECORDS = 1_000_000
@@ -29,7 +29,15 @@ NAME = "__consumer_offsets-0"
 
 
 def measure(directory: Path, quick: bool) -> Iterator[Figure]:
-    records, keys, rounds = (RECORDS // 10, KEYS // 10, 1) if quick else (RECORDS, KEYS, 5)
+    return measured(directory, quick, rounds=1 if quick else 5)
+
+
+def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measured(directory, quick, rounds=1 if quick else 2)
+
+
+def measured(directory: Path, quick: bool, rounds: int) -> Iterator[Figure]:
+    records, keys = (RECORDS // 10, KEYS // 10) if quick else (RECORDS, KEYS)
     write_log(directory / "data", records, keys)
     segments = sorted((directory / "data" / NAME).glob("*.log"))
     pythons = {OURS: Path(sys.executable)}

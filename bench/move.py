@@ -12,13 +12,13 @@ import sys
 from pathlib import Path
 
 from bench.brokers import Broker, create_topic
-from bench.coordinator import OURS, PEER, brokers
-from bench.data_path import KINDS, PARTITIONS, QUICK_ROUNDS, RECORDS, Kind
+from bench.data_path import KINDS, PARTITIONS, RECORDS, Kind
 from bench.figures import Figure, Sample
 from bench.librdkafka import client
+from bench.sides import OURS, PEER, brokers
 
 NAMES = {OURS: "Tenure", PEER: "Apache Kafka"}
-ROUNDS = range(4)
+ROUNDS, QUICK_ROUNDS = range(4), range(1, 2)
 """Round 0 is dropped: Java's code is not compiled yet. The run takes about three minutes on a quiet machine."""
 TIMES_SLOWER_MIN = 0.8
 """Multiple of the slower of consuming from the source and producing to the target (issue 20)."""

@@ -1,45 +1,33 @@
-"""Figures with security: requests over SASL_SSL, records over SSL, handshakes, logins, and decisions about ACLs.
+"""Figures with security: requests over SASL_SSL, handshakes, logins, and decisions about ACLs.
 
 Each broker also has a listener without TLS, on which groups and topics are created.
 """
 
 from __future__ import annotations
 
-import contextlib
 import statistics
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import psutil
-from confluent_kafka.admin import AdminClient, ScramCredentialInfo, ScramMechanism, UserScramCredentialUpsertion
 
-from bench.brokers import SETTINGS, Broker, create_topic, java_options, pid_of, settle, tenure
-from bench.coordinator import OURS, OURS_COMPILED, PEER, rate_figure
-from bench.data_path import KINDS, PARTITIONS, RECORDS, Runs, beside_kafka, counted
+from bench.brokers import Broker, pid_of, tenure
 from bench.figures import Figure, Sample
-from bench.librdkafka import client
 from bench.load import QUICK_S, Rate, run
-from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, TOPIC, form, load
+from bench.members import COMMIT_VERSION, HEARTBEAT_VERSION, form, load
 from bench.openings import FULL, LOGIN, RESUMED, Beats, Openings
-from bench.records import fill
-from bench.secured_load import MECHANISM, SecuredLoad
-from compiled.installed import compiled_python
+from bench.secured_brokers import PASSWORD, USER, secured_brokers
+from bench.secured_load import SecuredLoad
+from bench.sides import OURS, OURS_COMPILED, PEER, rate_figure
 from tenure.broker.config.keys import STANDARD_AUTHORIZER
 from tenure.coordinator.metadata.acls import Acls
 from tenure.coordinator.metadata.authorizer import Authorizer
-from tenure.development_certificates import write_certificates
 from tenure.protocol.acls import Acl, AclOperation, PatternType, Permission, ResourceType
-from tests.apache_kafka import apache_kafka
-from tests.serving import serving
 
 CONNECTIONS = 50
-KIND = KINDS[1]
-USER, PASSWORD = "alice", "open sesame"
-LISTENERS = ("SSL", "SASL_SSL", "SASL_PLAINTEXT")
 HEARTBEAT_P99_MS_MAX = 100.0
 ACLS = 10_000
 DECISIONS = 20_000
@@ -47,79 +35,11 @@ CACHED_US_MAX, UNCACHED_US_MAX = 2.0, 20.0
 AUTHORIZER_MIN = 0.95
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A broker, and its other listeners by protocol."""
-
-    broker: Broker
-    listeners: Mapping[str, str]
-    ca: str
-
-    def address(self, protocol: str) -> tuple[str, int]:
-        host, _, port = self.listeners[protocol].rpartition(":")
-        return host, int(port)
-
-
-@contextlib.contextmanager
-def sides(directory: Path, quick: bool) -> Iterator[dict[str, Side]]:
-    """Start Tenure, its compiled build if there is one, and Apache Kafka, with the same certificate and user."""
-    files = directory / "certificates"
-    write_certificates(files)
-    (files / "both.pem").write_text((files / "broker-key.pem").read_text() + (files / "broker.pem").read_text())
-    with contextlib.ExitStack() as running:
-        found = {OURS: running.enter_context(_ours(directory / "tenure", files))}
-        if python := compiled_python():
-            found[OURS_COMPILED] = running.enter_context(_ours(directory / "compiled", files, python))
-        found[PEER] = running.enter_context(_kafka(directory / "kafka", files, quick))
-        for side in found.values():
-            settle(side.broker)
-            create_topic(side.broker, TOPIC, 1)
-            _add_user(side.broker.address)
-        yield found
-
-
-@contextlib.contextmanager
-def _ours(directory: Path, files: Path, python: str | Path = sys.executable) -> Iterator[Side]:
-    directory.mkdir()
-    chosen = SETTINGS | {
-        "ssl.keystore.location": str(files / "both.pem"),
-        "sasl.enabled.mechanisms": MECHANISM,
-        "tenure.coordinator.durability": "os",
-    }
-    listen = ",".join(f"{name}://127.0.0.1:0" for name in ("PLAINTEXT", *LISTENERS))
-    settings = [f"{key}={value}" for key, value in chosen.items()]
-    with serving(directory, *settings, options=("--listen", listen), python=python) as broker:
-        broker.address = broker.listeners["PLAINTEXT"]
-        yield Side(broker, broker.listeners, str(files / "ca.pem"))
-
-
-@contextlib.contextmanager
-def _kafka(directory: Path, files: Path, quick: bool) -> Iterator[Side]:
-    of_login = f"{MECHANISM.lower()}.sasl.jaas.config"
-    login = "org.apache.kafka.common.security.scram.ScramLoginModule required;"
-    chosen = SETTINGS | {
-        "ssl.keystore.type": "PEM",
-        "ssl.keystore.location": str(files / "both.pem"),
-        "sasl.enabled.mechanisms": MECHANISM,
-        **{f"listener.name.{name}.{of_login}": login for name in ("sasl_ssl", "sasl_plaintext")},
-    }
-    with apache_kafka(directory, settings=chosen, secured=LISTENERS, options=java_options(quick)) as broker:
-        yield Side(broker, broker.secured, str(files / "ca.pem"))
-
-
-def _add_user(address: str) -> None:
-    change = UserScramCredentialUpsertion(
-        USER, ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), PASSWORD.encode()
-    )
-    admin = AdminClient({"bootstrap.servers": address})
-    admin.alter_user_scram_credentials([change])[USER].result(timeout=60)
-
-
 def requests(directory: Path, quick: bool) -> list[Figure]:
     """Measure heartbeats and commits over SASL_SSL."""
     rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, str], list[Rate]] = {}
-    with sides(directory, quick) as brokers:
+    with secured_brokers(directory, quick) as brokers:
         for number in range(rounds):
             for name, side in brokers.items():
                 formed = form(side.broker, f"secured-{number}", CONNECTIONS)
@@ -146,32 +66,11 @@ def _beside_kafka(what: str, rates: Mapping[str, Sequence[Rate]], remarks: Seque
     theirs = list(rates[PEER])
     for name in (OURS, OURS_COMPILED):
         if name in rates:
-            figure = rate_figure(f"{what}, {name}", list(rates[name]), theirs, None)
+            figure = rate_figure(f"{what}, {name}", list(rates[name]), theirs)
             figure.remarks.extend(remarks)
             yield figure
             ratios = [one.per_second / other.per_second for one, other in zip(rates[name], theirs, strict=True)]
             yield Figure("... times Apache Kafka", "x", Sample.of(ratios), 1.0 if name == OURS_COMPILED else None)
-
-
-def records(directory: Path, quick: bool) -> list[Figure]:
-    """Produce and fetch records of 1 KB through librdkafka over SSL."""
-    rounds, count = (1, RECORDS // 50) if quick else (5, RECORDS // 7)
-    runs: dict[str, dict[str, Runs]] = {}
-    with sides(directory, quick) as brokers:
-        for side in brokers.values():
-            count = fill(side.broker, "fetched", PARTITIONS, count, 750, bytes(KIND.value_bytes))
-        for number in range(rounds + 1):
-            for name, side in brokers.items():
-                create_topic(side.broker, f"produced-{number}", PARTITIONS)
-                for action, topic in (("produce", f"produced-{number}"), ("consume", "fetched")):
-                    one = counted(runs, f"{action} through librdkafka, SSL, 1 KB", name, number)
-                    one.add(side.broker, count, _librdkafka(action, side, topic, count))
-    return [figure for what, of in runs.items() for figure in beside_kafka(what, of, "librdkafka's defaults")]
-
-
-def _librdkafka(action: str, side: Side, topic: str, count: int) -> Callable[[], float]:
-    settings = {"security.protocol": "SSL", "ssl.ca.location": side.ca}
-    return lambda: client(action, side.listeners["SSL"], topic, PARTITIONS, count, KIND.value_bytes, settings)
 
 
 def logins(directory: Path, quick: bool) -> list[Figure]:
@@ -184,7 +83,7 @@ def logins(directory: Path, quick: bool) -> list[Figure]:
     }
     rates: dict[tuple[str, str], list[Rate]] = {}
     beats: dict[tuple[str, str], list[float]] = {}
-    with sides(directory, quick) as brokers:
+    with secured_brokers(directory, quick) as brokers:
         for number in range(rounds):
             for name, side in brokers.items():
                 formed = form(side.broker, f"beside-{number}", 1)

@@ -3,17 +3,24 @@
 *assign* begins with the group as each side stores it between assignments, with the new member: ours as arrays, Kafka's
 as maps of members and their targets. It ends with the changed partitions, or with Kafka's maps of targets. *whole* is
 the work of our coordinator's thread: it adds the new member to the arrays, assigns, and lists the changed targets of
-members. The remark contains the time without stored arrays.
+members. It is compared with Kafka's *assign*, although Kafka's coordinator does more, too. The remark contains the time
+without stored arrays. Each of our builds runs in a process of its own: `python -m bench.server_assignors KIND SIZE...`.
 """
 
 from __future__ import annotations
 
 import gc
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from bench.assignors import HEAP, Size, Times, timed
+from bench.assignors import HEAP, WHOLE_TIMES_AS_FAST, Size, Times, timed
 from bench.figures import Figure, Sample
+from bench.sides import OURS, OURS_COMPILED
+from compiled.installed import compiled_python
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.coordinator.groups.effects import Assign, assign
 from tenure.coordinator.metadata.topics import Topic, Topics
@@ -44,34 +51,45 @@ class Ours(NamedTuple):
     from_names_ms: list[float]
 
 
-def measure(directory: Path, quick: bool) -> list[Figure]:
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     classes = kafka_assignors.compiled(directory, kafka_assignors.OF_THE_SERVER)
-    figures = []
+    builds = {OURS: Path(sys.executable)}
+    if compiled := compiled_python():
+        builds[OURS_COMPILED] = compiled
     for goal in GOALS:
         size = goal.size
         if quick:
             size = Size(size.members // 10, max(5, size.topics // 10), max(2, size.partitions // 10), 3, 3)
-        figures += compare(goal, size, kafkas(classes, goal.subscriptions, size), tenures(goal.subscriptions, size))
-    return figures
+        theirs = kafkas(classes, goal.subscriptions, size)
+        for build, python in builds.items():
+            yield from beside_kafka(goal, size, build, theirs, in_fresh_process(python, goal.subscriptions, size))
 
 
-def compare(goal: Goal, size: Size, theirs: Times, found: Ours) -> list[Figure]:
+def in_fresh_process(python: Path, subscriptions: str, size: Size) -> Ours:
+    command = [str(python), "-m", "bench.server_assignors", subscriptions, *map(str, size)]
+    times, from_names_ms = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return Ours(Times(*times), from_names_ms)
+
+
+def beside_kafka(goal: Goal, size: Size, build: str, theirs: Times, found: Ours) -> Iterator[Figure]:
     ours = found.times
     assert (ours.largest - ours.smallest, ours.moved) <= (theirs.largest - theirs.smallest, theirs.moved), (
         ours,
         theirs,
     )
     told = f"uniform, {'all want the same' if goal.subscriptions == 'same' else 'five sorts'}, {size}, one joins"
-    peer, mine = Sample.of(theirs.assign_ms), Sample.of(ours.assign_ms)
+    peer, of_build = Sample.of(theirs.assign_ms), "" if build == OURS else f", {build}"
     result = "moved {0.moved}, sizes {0.smallest} to {0.largest}"
-    said = f"{peer.median / mine.median:.1f} times as fast, promised {goal.times_as_fast:g}; "
-    said += f"ours {result.format(ours)}, Kafka's {result.format(theirs)}"
-    promised = peer.median / goal.times_as_fast
+    remark = f"ours {result.format(ours)}, Kafka's {result.format(theirs)}"
     from_names = f"from names alone {Sample.of(found.from_names_ms)} ms"
-    return [
-        Figure(f"{told}: assign", "ms", mine, promised, True, f"Kafka {VERSION}", peer, [said]),
-        Figure(f"{told}: whole, names to names", "ms", Sample.of(ours.whole_ms), remarks=[from_names]),
-    ]
+    for what, own_ms, times_as_fast, last in (
+        ("assign", ours.assign_ms, goal.times_as_fast, remark),
+        ("whole, names to names", ours.whole_ms, WHOLE_TIMES_AS_FAST[build], from_names),
+    ):
+        mine = Sample.of(own_ms)
+        said = f"{peer.median / mine.median:.2f} times as fast, promised {times_as_fast:g}; {last}"
+        bound = peer.median / times_as_fast
+        yield Figure(f"{told}: {what}{of_build}", "ms", mine, bound, True, f"Kafka {VERSION}", peer, [said])
 
 
 def kafkas(classes: Path, subscriptions: str, size: Size) -> Times:
@@ -129,3 +147,7 @@ def members(subscriptions: str, size: Size, names: list[TopicName]) -> list[Memb
         )
         for number in numbers
     ]
+
+
+if __name__ == "__main__":
+    print(json.dumps(tenures(sys.argv[1], Size(*map(int, sys.argv[2:])))))

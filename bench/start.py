@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -22,51 +23,33 @@ WITH_BYTE_CODE = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 """Environment in which the first start keeps the byte code of all modules, as an installation does."""
 
 
-def measure(directory: Path, quick: bool) -> list[Figure]:
-    runs = 3 if quick else 9
-    start_tenure(directory / "first")
-    ours = [start_tenure(directory / f"tenure-{n}") for n in range(runs)]
-    again = [start_tenure(directory / "tenure-0") for _ in range(runs)]
-    theirs = [start_kafka(directory / f"kafka-{n}") for n in range(1 if quick else 3)]
-    return [
-        *compiled(directory / "compiled", runs),
-        Figure(
-            "tenure serve, exec to ready, new directory",
-            "ms",
-            Sample.of([ready_ms for ready_ms, _ in ours]),
-            READY_MS_MAX,
-            less_is_better=True,
-            peer="Apache Kafka",
-            theirs=Sample.of([ready_ms for ready_ms, _ in theirs]),
-        ),
-        Figure(
-            "tenure serve, exec to ready, its own directory",
-            "ms",
-            Sample.of([ready_ms for ready_ms, _ in again]),
-            READY_MS_MAX,
-            less_is_better=True,
-        ),
-        Figure(
-            "resident memory, idle",
-            "MB",
-            Sample.of([megabytes for _, megabytes in ours]),
-            IDLE_MB_MAX,
-            less_is_better=True,
-            peer="Apache Kafka",
-            theirs=Sample.of([megabytes for _, megabytes in theirs]),
-        ),
-    ]
+def measure(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measured(directory, ours=3 if quick else 9, theirs=1 if quick else 3)
 
 
-def compiled(directory: Path, runs: int) -> list[Figure]:
-    """Return the time of starts of the compiled build, if there is one. The first one writes its byte code."""
-    python = compiled_python()
-    if python is None:
-        return []
-    directory.mkdir()
-    _, *ready_ms = (start_tenure(directory / f"{n}", python)[0] for n in range(runs + 1))
-    what = "tenure serve, exec to ready, new directory, compiled"
-    return [Figure(what, "ms", Sample.of(ready_ms), COMPILED_READY_MS_MAX, less_is_better=True)]
+def measure_goals(directory: Path, quick: bool) -> Iterator[Figure]:
+    return measured(directory, ours=3 if quick else 5, theirs=1)
+
+
+def measured(directory: Path, ours: int, theirs: int) -> Iterator[Figure]:
+    """Start our builds and Apache Kafka so many times, and measure time and memory."""
+    kafka = [start_kafka(directory / f"kafka-{number}") for number in range(theirs)]
+    builds = {"": (Path(sys.executable), READY_MS_MAX)}
+    if python := compiled_python():
+        builds[", compiled"] = python, COMPILED_READY_MS_MAX
+    for build, (python, ready_ms_max) in builds.items():
+        place = directory / f"tenure{build}"
+        place.mkdir()
+        start_tenure(place / "first", python)
+        new = [start_tenure(place / f"{number}", python) for number in range(ours)]
+        again = [start_tenure(place / "first", python) for _ in range(ours)]
+        for what, unit, values, bound, peer in (
+            ("tenure serve, exec to ready, new directory", "ms", [ms for ms, _ in new], ready_ms_max, 0),
+            ("tenure serve, exec to ready, its own directory", "ms", [ms for ms, _ in again], ready_ms_max, 0),
+            ("resident memory, idle", "MB", [megabytes for _, megabytes in new], IDLE_MB_MAX, 1),
+        ):
+            sample = Sample.of([run[peer] for run in kafka])
+            yield Figure(f"{what}{build}", unit, Sample.of(values), bound, True, "Apache Kafka", sample)
 
 
 def start_tenure(directory: Path, python: str | Path = sys.executable) -> tuple[float, float]:

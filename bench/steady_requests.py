@@ -38,13 +38,13 @@ RECORDS = 10
 """Records of a batch."""
 
 
-def heartbeats(broker: Broker) -> Load:
-    return load(broker, form(broker, "beats", CONNECTIONS).heartbeats(), HEARTBEAT_VERSION, 0)
+def heartbeats(broker: Broker, name: str = "beats", connections: int = CONNECTIONS) -> Load:
+    return load(broker, form(broker, name, connections).heartbeats(), HEARTBEAT_VERSION, 0)
 
 
-def consumer_heartbeats(broker: Broker) -> Load:
+def consumer_heartbeats(broker: Broker, connections: int = CONNECTIONS) -> Load:
     create_topic(broker, CONSUMED, PARTITIONS)
-    return steady(broker, "consumers", CONNECTIONS, 0)
+    return steady(broker, "consumers", connections, 0)
 
 
 def streams_heartbeats(broker: Broker) -> Load:
@@ -69,10 +69,10 @@ def offset_fetches(broker: Broker) -> Load:
 
 def transactional_commits(broker: Broker) -> Load:
     """Commit the same offset in a transaction again and again, which stays open."""
-    create_topic(broker, TOPIC, 1)
+    create_topic(broker, TRANSACTED, 1)
     topics = [
         TxnOffsetCommitRequestTopic(
-            name=TOPIC, partitions=[TxnOffsetCommitRequestPartition(PartitionId(0), committed_offset=12_345)]
+            name=TRANSACTED, partitions=[TxnOffsetCommitRequestPartition(PartitionId(0), committed_offset=12_345)]
         )
     ]
     requests: list[Message] = []
@@ -83,7 +83,10 @@ def transactional_commits(broker: Broker) -> Load:
             requests.append(
                 TxnOffsetCommitRequest(f"producer-{number}", group_id, ProducerId(producer_id), epoch, topics=topics)
             )
-    return repeated(broker, requests, TXN_COMMIT_VERSION, 0)
+    found = repeated(broker, requests, TXN_COMMIT_VERSION, 0)
+    for answer, request in zip(found.answers, requests, strict=True):
+        good_part_of(answer, request)
+    return found
 
 
 def produces(broker: Broker) -> Load:

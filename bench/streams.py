@@ -13,9 +13,9 @@ from typing import Any
 
 from bench.brokers import Broker, create_topic
 from bench.consumers import PARTITIONS, TOPIC, Member, beat
-from bench.coordinator import PEER, beside_kafka, brokers
 from bench.figures import Figure, Sample
 from bench.load import QUICK_S, Rate
+from bench.sides import PEER, beside_kafka, brokers
 from tenure.client import StreamsMember, Subtopology, Topology
 from tenure.client.tasks import StreamsEvent, TasksAssigned, TasksRevoked
 from tenure.protocol.message import Message
@@ -89,7 +89,7 @@ def heartbeats(directory: Path, quick: bool) -> list[Figure]:
         figure
         for size in BEATING
         for figure in beside_kafka(
-            f"heartbeats/s, streams group of {size} members, steady", {name: rates[name, size] for name in sides}, None
+            f"heartbeats/s, streams group of {size} members, steady", {name: rates[name, size] for name in sides}
         )
     ]
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 import psutil
 
 from bench.brokers import Broker, create_topic, pid_of
-from bench.coordinator import PEER, brokers
 from bench.figures import Figure, Sample
+from bench.sides import PEER, brokers
 from tenure.admin import Admin
 from tenure.protocol.messages import (
     StreamsGroupHeartbeatRequest,

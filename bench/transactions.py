@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil
 
 from bench.brokers import SETTLED_S, Broker, create_topic, pid_of, tenure, wait
-from bench.coordinator import PEER, beside_kafka, brokers, rate_figure
 from bench.figures import Figure, Sample
 from bench.load import QUICK_S, Rate, run
 from bench.records import VALUE
+from bench.sides import PEER, beside_kafka, brokers, rate_figure
 from bench.transaction_load import ANSWER_AT, IDENTITY, Offered, Step, TransactionLoad
 from tenure.protocol.apis import ApiKey
 from tenure.protocol.batches import encode_batch
@@ -83,7 +83,7 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
     figures: list[Figure] = []
     for client, size in loads:
         what = f"transactions/s, {size} producer{'s' * (size > 1)}, {client}"
-        figures += beside_kafka(what, rates[client, size], None)
+        figures += beside_kafka(what, rates[client, size])
         figures += processor_times(f"... the broker's processor time for each, {client}", used_ms[client, size])
     return [*figures, synced(directory / "fsync", rounds, seconds)]
 
@@ -102,7 +102,7 @@ def synced(directory: Path, rounds: int, seconds: float) -> Figure:
     with tenure(directory) as ours:
         create_topic(ours, TOPIC, PARTITIONS)
         rates = [transact(ours, f"fsync-{number}", client, size, seconds)[0] for number in range(rounds)]
-    return rate_figure(f"transactions/s, {size} producers, {client}, fsync", rates, [], None)
+    return rate_figure(f"transactions/s, {size} producers, {client}, fsync", rates, [])
 
 
 def transact(broker: Broker, name: str, client: str, producers: int, seconds: float) -> tuple[Rate, float]:

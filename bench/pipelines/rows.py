@@ -61,7 +61,15 @@ def measure(directory: Path, quick: bool) -> list[Figure]:
 
 def measure_first(directory: Path, quick: bool) -> list[Figure]:
     """Measure the first million records of 1 KB of applications that have processed nothing before."""
-    rounds, records = (1, 200_000) if quick else (5, 1_000_000)
+    return first_records(directory, quick, rounds=1 if quick else 5)
+
+
+def measure_first_goals(directory: Path, quick: bool) -> list[Figure]:
+    return first_records(directory, quick, rounds=1 if quick else 2)
+
+
+def first_records(directory: Path, quick: bool, rounds: int) -> list[Figure]:
+    records = 200_000 if quick else 1_000_000
     kind = TOPICS[1]
     found: dict[str, list[Run]] = {"ours": [], "theirs": []}
     with tenure(directory / "broker", group_initial_rebalance_delay_ms="0") as broker:

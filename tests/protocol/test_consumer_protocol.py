@@ -78,39 +78,38 @@ def topics_drawn(random: Random) -> list[TopicName]:
 @pytest.mark.parametrize("seed", range(3))
 def test_topics_decoder__subscriptions_of_many_members__same_topics_as_decoded_one_by_one(seed: int) -> None:
     random = Random(seed)
-    decoder = TopicsDecoder()
-    for _ in range(200):
-        topics = topics_drawn(random)
+    lists = [topics_drawn(random) for _ in range(200)]
+    subscriptions = []
+    for topics in lists:
         owned = [TopicPartition(topic, [PartitionId(random.randrange(9))]) for topic in topics if random.random() < 0.5]
         told = Subscription(topics, random.choice((None, b"", b"held")), owned, GenerationId(random.randrange(3)))
-        found = decoder.decode(encode_subscription(told, random.randrange(4)))
-        assert found == (topics, len(encode_subscription(Subscription(topics), 0)) - VERSION_AND_USER_DATA_BYTES)
+        subscriptions.append(encode_subscription(told, random.randrange(4)))
+    decoder = TopicsDecoder()
+    for topics, number in zip(lists, decoder.decode(subscriptions), strict=True):
+        size = len(encode_subscription(Subscription(topics), 0)) - VERSION_AND_USER_DATA_BYTES
+        assert decoder.distinct[number] == (topics, size)
 
 
-def test_topics_decoder__two_members_with_the_same_topics__share_one_list_object() -> None:
+def test_topics_decoder__members_with_the_same_topics__decoded_once() -> None:
     decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
-    first, _, second = (
-        decoder.decode(encode_subscription(Subscription(names, generation_id=GenerationId(n))))
-        for n, names in enumerate((topics, topics[:3], topics))
-    )
-    assert first is second
+    lists = topics, topics[:3], topics
+    told = [encode_subscription(Subscription(names, generation_id=GenerationId(n))) for n, names in enumerate(lists)]
+    assert decoder.decode(told) == [0, 1, 0]
+    assert [of.names for of in decoder.distinct] == [topics, topics[:3]]
 
 
 def test_topics_decoder__truncated_and_topics_known_from_another_member__malformed() -> None:
-    decoder, topics = TopicsDecoder(), [TopicName(f"orders-{n}") for n in range(20)]
+    topics = [TopicName(f"orders-{n}") for n in range(20)]
     data = encode_subscription(Subscription(topics), 0)
-    size = decoder.decode(data).size
-    for end in range(size + 2):
+    for end in range(len(data) - VERSION_AND_USER_DATA_BYTES + 2):
         with pytest.raises(MalformedMessage):
-            decoder.decode(data[:end])
+            TopicsDecoder().decode([data, data[:end]])
 
 
 def test_topics_decoder__negative_version__malformed() -> None:
-    decoder = TopicsDecoder()
     data = encode_subscription(Subscription([TopicName("t")]))
-    decoder.decode(data)
     with pytest.raises(MalformedMessage):
-        decoder.decode(b"\xff" + data[1:])
+        TopicsDecoder().decode([data, b"\xff" + data[1:]])
 
 
 def test_encode_assignments__random_owners__same_bytes_as_encoded_one_by_one() -> None:

@@ -5,6 +5,7 @@ topic plus its number, so that all partitions are 0, 1, 2, ... The result is one
 NOBODY.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -77,20 +78,19 @@ class Classes:
     """Class of each member: an index into `subscriptions`."""
 
 
-def classes_of(subscriptions: tuple[Indices, ...]) -> Classes:
-    """Return the classes of members with equal subscriptions.
+def classes_of(subscriptions: Sequence[Indices], of_members: Counts) -> Classes:
+    """Return the classes of members, given arrays of topics and the index of each member's array.
 
-    Members that share one array object have equal subscriptions, so their arrays are not compared.
+    Several of the arrays may be equal.
     """
-    arrays = list(map(id, subscriptions))
-    of_arrays: dict[int, int] = {}
     of_contents: dict[bytes, int] = {}
     different: list[Indices] = []
-    for array, topics in dict(zip(arrays, subscriptions, strict=True)).items():
-        found = of_arrays[array] = of_contents.setdefault(topics.tobytes(), len(different))
-        if found == len(different):
+    of_arrays = []
+    for topics in subscriptions:
+        of_arrays.append(of_contents.setdefault(topics.tobytes(), len(different)))
+        if of_arrays[-1] == len(different):
             different.append(topics)
-    return Classes(tuple(different), np.fromiter(map(of_arrays.__getitem__, arrays), np.int32, len(arrays)))
+    return Classes(tuple(different), np.array(of_arrays, np.int32)[of_members])
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Group:
 
     @cached_property
     def classes(self) -> Classes:
-        return self.known_classes or classes_of(self.subscriptions)
+        return self.known_classes or classes_of(self.subscriptions, np.arange(len(self.subscriptions)))
 
     @cached_property
     def first_partition(self) -> Counts:

@@ -15,11 +15,12 @@ def member_order(member_id: str, group_instance_id: str | None) -> tuple[bool, b
 
 def in_member_order(member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> list[int]:
     """Return the indices of members in the order of `member_order`. ASCII names are sorted without a conversion."""
-    names = [one if named is None else named for one, named in zip(member_ids, instance_ids, strict=True)]
+    are_dynamic = instance_ids.count(None) == len(member_ids)
+    pairs = zip(member_ids, instance_ids, strict=True)
+    names = member_ids if are_dynamic else [one if named is None else named for one, named in pairs]
     keys: Sequence[Any] = names if "".join(names).isascii() else [utf_16(name) for name in names]
-    is_dynamic = [named is None for named in instance_ids]
     by_name = sorted(range(len(names)), key=keys.__getitem__)
-    return sorted(by_name, key=is_dynamic.__getitem__)
+    return by_name if are_dynamic else sorted(by_name, key=lambda number: instance_ids[number] is None)
 
 
 def utf_16(name: str) -> bytes:

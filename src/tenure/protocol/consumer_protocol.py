@@ -4,6 +4,7 @@ Each of them is an int16 version and a body in classic encoding. New versions on
 unknown here is decoded like the newest known one, and further bytes are ignored.
 """
 
+from collections.abc import Iterable
 from struct import Struct as Packer
 from typing import Final, NamedTuple, TypeVar
 
@@ -33,8 +34,7 @@ NEWEST: Final = 3
 
 _int16: Final = Packer(">h")
 _NO_LIST: Final = b"\xff\xff\xff\xff"
-"""Encoded null list of topics, which no valid subscription has. It stands for the previous list before the first
-subscription."""
+"""Encoded null list of topics, which no valid subscription has."""
 _NEGATIVE: Final = 0x80
 """Smallest first byte of a negative version; all greater first bytes also mean a negative version."""
 _TOPICS_AT: Final = 2
@@ -85,28 +85,35 @@ class EncodedTopics(NamedTuple):
 
 
 class TopicsDecoder:
-    """Decoder of the topics of one group's subscriptions. Equal lists are decoded only once, and the list is shared."""
+    """Decoder of the topics of one group's subscriptions. Equal lists are decoded only once."""
 
     def __init__(self) -> None:
-        self._known: Final[dict[bytes, tuple[bytes, EncodedTopics]]] = {}
-        """(encoded list of topics, decoded list) by the first bytes of the encoded list."""
-        self._decoded: Final[dict[bytes, EncodedTopics]] = {}
-        """Decoded list by encoded list."""
-        self._last = _NO_LIST, EncodedTopics([], 0)
-        """Topics of the previous subscription. The next subscription usually has the same ones."""
+        self.distinct: Final[list[EncodedTopics]] = []
+        self._numbers: Final[dict[bytes, int]] = {}
+        """Index in `distinct`, by encoded list."""
+        self._known: Final[dict[bytes, tuple[bytes, int]]] = {}
+        """(encoded list of topics, its index) by the first bytes of the encoded list."""
 
-    def decode(self, data: bytes) -> EncodedTopics:
-        """Decode the topics of a subscription. Raises MalformedMessage."""
-        encoded, topics = self._last
-        if data.startswith(encoded, _TOPICS_AT) and data[0] < _NEGATIVE:
-            return topics
+    def decode(self, subscriptions: Iterable[bytes]) -> list[int]:
+        """Return the index of each subscription's topics in `distinct`. Raises MalformedMessage."""
+        numbers: list[int] = []
+        encoded, number = _NO_LIST, -1
+        for data in subscriptions:
+            # The topics of the previous subscription are usually also those of the next one.
+            if not data.startswith(encoded, _TOPICS_AT) or data[0] >= _NEGATIVE:
+                encoded, number = self._look_up(data)
+            numbers.append(number)
+        return numbers
+
+    def _look_up(self, data: bytes) -> tuple[bytes, int]:
+        """Return the encoded topics of a subscription, and their index."""
         beginning = data[_TOPICS_AT : _TOPICS_AT + _BEGINNING_BYTES]
         known = self._known.get(beginning)
         if known is None or not data.startswith(known[0], _TOPICS_AT) or data[0] >= _NEGATIVE:
             names = decode_topics(data)
             size = 4 + sum([2 + len(topic.encode()) for topic in names])
             encoded = data[_TOPICS_AT : _TOPICS_AT + size]
-            known = encoded, self._decoded.setdefault(encoded, EncodedTopics(names, size))
-            self._known[beginning] = known
-        self._last = known
-        return known[1]
+            known = self._known[beginning] = encoded, self._numbers.setdefault(encoded, len(self.distinct))
+            if known[1] == len(self.distinct):
+                self.distinct.append(EncodedTopics(names, size))
+        return known

@@ -16,7 +16,7 @@ from tenure.protocol import consumer_protocol
 from tenure.protocol.consumer_protocol import EncodedTopics
 from tenure.protocol.message import MalformedMessage
 from tenure.protocol.messages import JoinGroupResponseMember
-from tenure.protocol.types import MemberId, TopicName
+from tenure.protocol.types import MemberId
 
 if TYPE_CHECKING:
     from tenure.assignors.group import Claims, Counts, Group, Indices, Racks
@@ -57,15 +57,15 @@ class SubscribedMembers(NamedTuple):
     """Members of a group, and the topics to which they subscribe."""
 
     members: Sequence[JoinGroupResponseMember]
-    topics: Sequence[EncodedTopics]
-    """Topics by member. Members with equal topics share the object, so it is read only once."""
-    topic_lists: dict[int, list[TopicName]]
-    """Distinct topic lists of the members, by the `id()` of the object in `topics`."""
+    topic_lists: list[EncodedTopics]
+    """Distinct topic lists of the members."""
+    of_members: list[int]
+    """Index in `topic_lists`, by member."""
 
     @property
     def all_topics(self) -> frozenset[str]:
         """Topics to which at least one member subscribes."""
-        return frozenset[str]().union(*self.topic_lists.values())
+        return frozenset[str]().union(*(topics.names for topics in self.topic_lists))
 
 
 def assign(
@@ -92,19 +92,21 @@ def assign(
 
 def subscribed_members(members: Sequence[JoinGroupResponseMember]) -> SubscribedMembers:
     """Decode the topics of all subscriptions. Raises MalformedMessage."""
-    decode = consumer_protocol.TopicsDecoder().decode
-    topics = [decode(member.metadata) for member in members]
-    distinct = dict(zip(map(id, topics), topics, strict=True))
-    return SubscribedMembers(members, topics, {one: of.names for one, of in distinct.items()})
+    decoder = consumer_protocol.TopicsDecoder()
+    of_members = decoder.decode([member.metadata for member in members])
+    return SubscribedMembers(members, decoder.distinct, of_members)
 
 
 def claims_of(protocol_name: str, subscribed: SubscribedMembers) -> "GroupClaims":
     """Decode the claims of all members. Raises AssignmentError."""
-    from tenure.client.group.claims import decode_claims  # imported late: it needs numpy, and most members never lead
+    import numpy as np  # imported late, as all modules that need it: most members never lead
+
+    from tenure.client.group.claims import decode_claims
 
     subscriptions = [member.metadata for member in subscribed.members]
+    sizes = np.array([topics.size for topics in subscribed.topic_lists], np.int64)
     try:
-        return decode_claims(protocol_name, subscriptions, [topics.size for topics in subscribed.topics])
+        return decode_claims(protocol_name, subscriptions, sizes[np.array(subscribed.of_members, np.int64)])
     except MalformedMessage as error:
         raise AssignmentError(MALFORMED.format(error)) from None
 
@@ -130,19 +132,32 @@ def encoded_assignments(
     """
     from tenure.protocol.columnar.assignments import encode_assignments
 
-    members = subscribed.members
     run = assignor(protocol_name)
-    check_members(members)
+    member_ids = [member.member_id for member in subscribed.members]
+    order = sorted_members(member_ids, [member.group_instance_id for member in subscribed.members])
     names = sorted(topic for topic in subscribed.all_topics if topic in topics and topics[topic].partitions > 0)
-    order = sorted_members(members)
     group = group_of(subscribed, claims, order, names, topics)
-    encoded = encode_assignments(run(group), len(members), names, group.partition_counts)
-    return zip([members[number].member_id for number in order], encoded, strict=True)
+    encoded = encode_assignments(run(group), len(member_ids), names, group.partition_counts)
+    return zip(map(member_ids.__getitem__, order), encoded, strict=True)
 
 
-def sorted_members(members: Sequence[JoinGroupResponseMember]) -> list[int]:
-    """Return the indices of the members in member order (rule 7.9)."""
-    return in_member_order([one.member_id for one in members], [one.group_instance_id for one in members])
+def sorted_members(member_ids: Sequence[MemberId], instance_ids: Sequence[str | None]) -> list[int]:
+    """Return the indices of the members in member order (rule 7.9).
+
+    Raises `AssignmentError` if two members have the same id.
+    """
+    check_ids("member id", member_ids)
+    check_ids("group.instance.id", [one for one in instance_ids if one is not None])
+    return in_member_order(member_ids, instance_ids)
+
+
+def check_ids(what: str, ids: Sequence[str]) -> None:
+    """Raise `AssignmentError` if two members have the same id."""
+    if len(set(ids)) < len(ids):
+        name, count = Counter(ids).most_common(1)[0]
+        raise AssignmentError(
+            f"Duplicate {what} '{name}': {count} live members use it. Stop all but one, or give each its own."
+        )
 
 
 def assignor_named(protocol_name: str) -> Assignor:
@@ -169,19 +184,6 @@ def rebalance_protocol(names: Sequence[str]) -> RebalanceProtocol:
     return RebalanceProtocol.EAGER
 
 
-def check_members(members: Sequence[JoinGroupResponseMember]) -> None:
-    """Raise `AssignmentError` if two members have the same id."""
-    for what, names in (
-        ("member id", [member.member_id for member in members]),
-        ("group.instance.id", [member.group_instance_id for member in members if member.group_instance_id is not None]),
-    ):
-        if len(set(names)) < len(names):
-            name, count = Counter(names).most_common(1)[0]
-            raise AssignmentError(
-                f"Duplicate {what} '{name}': {count} live members use it. Stop all but one, or give each its own."
-            )
-
-
 def group_of(
     subscribed: SubscribedMembers,
     claims: "GroupClaims",
@@ -200,18 +202,21 @@ def group_of(
     """
     import numpy as np
 
-    from tenure.assignors.group import Group
+    from tenure.assignors.group import Group, classes_of
 
     index = {topic: position for position, topic in enumerate(names)}
-    wanted = {
-        one: np.unique(np.array([index[topic] for topic in read if topic in index], np.int32))
-        for one, read in subscribed.topic_lists.items()
-    }
+    wanted = [
+        np.unique(np.array([index[topic] for topic in of.names if topic in index], np.int32))
+        for of in subscribed.topic_lists
+    ]
+    numbers = np.array(order, np.int64)
+    of_members = np.array(subscribed.of_members, np.int64)[numbers]
     return Group(
         np.array([topics[topic].partitions for topic in names], np.int64),
-        tuple(map(wanted.__getitem__, map(id, map(subscribed.topics.__getitem__, order)))),
-        claim_columns(claims, np.array(order, np.int64), index, names, topics),
+        tuple(map(wanted.__getitem__, of_members.tolist())),
+        claim_columns(claims, numbers, index, names, topics),
         racks_of(claims.rack_ids, order, names, topics),
+        classes_of(wanted, of_members),
     )
 
 

@@ -30,7 +30,7 @@ class GroupClaims(NamedTuple):
     rack_ids: list[str | None]
 
 
-def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_topics: Sequence[int]) -> GroupClaims:
+def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_topics: Counts) -> GroupClaims:
     """Decode claims. Raises MalformedMessage.
 
     Args:
@@ -40,7 +40,7 @@ def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_t
     """
     reader = ParallelReader.of(subscriptions)
     versions = reader.int16()
-    reader.skip(np.array(sizes_of_topics, np.int64))
+    reader.skip(sizes_of_topics)
     user_data = reader.nullable_bytes()
     owned = reader.topic_partitions(versions >= OWNED_SINCE)
     generations = reader.int32(versions >= GENERATION_SINCE, NO_GENERATION)

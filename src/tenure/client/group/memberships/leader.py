@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tenure.client.group.assignment import AssignmentError, claims_of, encoded_assignments, subscribed_members
@@ -92,10 +93,8 @@ class Leader:
         doubts = doubtful_claims(self._subscribed.members, claims, topics)
         if self._skip_assignment:
             return LeaderAssignment(topics, [], tuple(doubts))
-        assignments = [
-            SyncGroupRequestAssignment(member_id, assignment)
-            for member_id, assignment in encoded_assignments(self._protocol_name, self._subscribed, claims, topics)
-        ]
+        encoded = encoded_assignments(self._protocol_name, self._subscribed, claims, topics)
+        assignments = list(starmap(SyncGroupRequestAssignment, encoded))
         return LeaderAssignment(topics, assignments, tuple(doubts))
 
 

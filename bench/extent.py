@@ -1,0 +1,30 @@
+"""Number and duration of the runs of a benchmark: to see whether it works, to judge by, or to keep."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from bench.load import QUICK_S
+
+
+class Extent(NamedTuple):
+    """Runs of each side. `rounds` are counted; if the brokers are warmed up, one round before them is not."""
+
+    rounds: int
+    seconds: float
+    """Duration of a load, without its warm-up."""
+    records: float
+    """Records of a run, as a share of those of a full benchmark."""
+    is_quick: bool = False
+    """True if it is only seen whether the benchmark works: Java compiles less, and no broker is warmed up."""
+
+    @property
+    def turns(self) -> range:
+        """Numbers of the rounds. Round 0 warms the brokers up."""
+        return range(1 if self.is_quick else 0, self.rounds + 1)
+
+
+QUICK: Final = Extent(1, QUICK_S, 0.1, is_quick=True)
+SHORT: Final = Extent(3, 1.0, 0.2)
+"""For the goals: all of them in a quarter of an hour."""
+FULL: Final = Extent(5, 3.0, 1.0)
