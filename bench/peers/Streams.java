@@ -3,6 +3,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -15,10 +16,15 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
+import org.apache.kafka.streams.processor.StandbyUpdateListener;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
-/** Peer of `make bench ARGS=peers`. Arguments: workload address topic table output records key=value... */
+/**
+ * Peer of `make bench ARGS=peers` and `pipeline-takeover`. Arguments: workload address topic table output records
+ * key=value... It ends after so many records.
+ */
 public final class Streams {
     private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final long LIMIT_MINUTES = 25;
@@ -50,6 +56,7 @@ public final class Streams {
             Runtime.getRuntime().halt(1);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+        streams.setStandbyUpdateListener(new Copies());
         streams.start();
         boolean ended = done.await(LIMIT_MINUTES, TimeUnit.MINUTES);
         streams.close();
@@ -70,6 +77,11 @@ public final class Streams {
                     .count(Materialized.<byte[], Long, KeyValueStore<
                         Bytes, byte[]>>as("counts").withCachingDisabled())
                     .toStream().mapValues(Streams::text);
+            case "keep":
+                return events.groupByKey(grouped)
+                    .reduce((before, value) -> value, Materialized.<byte[], byte[], KeyValueStore<
+                        Bytes, byte[]>>as("last").withCachingDisabled())
+                    .toStream().mapValues(value -> new byte[] {'1'});
             case "windows":
                 return events.groupByKey(grouped).windowedBy(TimeWindows.ofSizeWithNoGrace(WINDOW)).count().toStream()
                     .map((window, count) -> KeyValue.pair(
@@ -82,6 +94,25 @@ public final class Streams {
             default:
                 throw new IllegalArgumentException(workload);
         }
+    }
+
+    /** Prints the number of records that standby tasks have copied. */
+    private static final class Copies implements StandbyUpdateListener {
+        private long copied;
+
+        @Override
+        public void onUpdateStart(TopicPartition changelog, String store, long startingOffset) {}
+
+        @Override
+        public synchronized void onBatchLoaded(
+            TopicPartition changelog, String store, TaskId task, long batchEnd, long size, long logEnd) {
+            copied += size;
+            System.out.println("copied " + copied);
+        }
+
+        @Override
+        public void onUpdateSuspended(
+            TopicPartition changelog, String store, long offset, long logEnd, SuspendReason reason) {}
     }
 
     private static byte[] text(Long count) {

@@ -18,10 +18,9 @@ from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.audit_pipeline import audit_pipeline
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.positions import LockedPositions
-from tenure.pipeline.values.progress import Observer, Progress, ProgressStep
+from tenure.pipeline.values.progress import Observer, Progress, ProgressStep, ignore_progress
 from tenure.run_options import RunOptions
 from tenure.spark import Parquet, Pipeline, Topic, raw, stateful
-from tenure.spark.application.control_socket import running_applications
 from tenure.spark.application.runner import run as run_audit
 from tenure.spark.spark_session import local_session
 
@@ -139,28 +138,8 @@ class Ours:
 
     def joined(self, topic: str, **how: Any) -> None:
         """Start the pipeline as a dynamic member of a streams group; it continues."""
-        self.committed_s: list[float] = []
-
-        def look(progress: Progress) -> None:
-            if progress.step is ProgressStep.COMMITTED and progress.records:
-                self.committed_s.append(time.monotonic())
-
         how |= {"group_protocol": "streams", "instance": None}
-        self.running = threading.Thread(target=self.run, args=(topic, look), kwargs=how, daemon=True)
-        self.running.start()
-
-    def commits(self) -> list[float]:
-        """Return the times of all commits since `joined`, by the clock that all processes share."""
-        return self.committed_s
-
-    def left(self, topic: str) -> float:
-        """Stop the pipeline, and return when the member had left the group."""
-        with running_applications(self.group(topic)) as (found, _):
-            for one in found:
-                if one.who["pid"] == os.getpid():
-                    one.line.ask("stop")
-        self.running.join(PATIENCE_S)
-        return time.monotonic()
+        threading.Thread(target=self.run, args=(topic, ignore_progress), kwargs=how, daemon=True).start()
 
     # --- the pipeline -------------------------------------------------------------------------------------------------
 
@@ -205,8 +184,6 @@ def main() -> None:
             "watched": ours.watched,
             "followed": ours.followed,
             "joined": ours.joined,
-            "commits": ours.commits,
-            "left": ours.left,
         }
     )
     ours.spark.stop()

@@ -1,26 +1,45 @@
-"""Take-over of a lane with 1 GB of state by a standby lane on another host: from the end of the owner to the commit.
+"""Take-over of a lane with 1 GB of state by a standby lane on another host, after `kill -9` of the owner.
 
-Both applications run Spark and are members of one streams group; the second has a standby task. Each has a temporary
-directory of its own, so what one host has copied is unknown to the other. The clock begins when the owner has left the
-group, and ends with the first commit of the other one. It includes the standby's next heartbeat: the interval is set to
-100 ms, Kafka's default is 5 s. A member that is killed leaves at the end of its session instead. Both brokers are
-measured, because the broker decides who gets the lane.
+Two hosts are members of one streams group, and the second has a standby task. The first one is killed. The clock begins
+when the broker has removed it at the end of its session, and ends with the first commit of the other one. So it
+includes the next heartbeat of the standby: the interval is set to 100 ms, Kafka's default is 5 s. Both times are read
+at the broker, from the group's description and its committed offset, every 5 ms. A record waits in the topic meanwhile.
+
+Tenure's pipeline is measured on both brokers, because the broker decides which member gets the lane. Kafka Streams is
+measured on Apache Kafka: it keeps the last value of each key in a store with its defaults, too, and commits exactly
+once. Sessions, heartbeats and standby tasks have the same settings, because they are the broker's.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from bench.brokers import Broker, create_topic, kafka, tenure
 from bench.figures import Figure, Sample
-from bench.pipelines.application import Application, application
-from bench.pipelines.restart import KEYS, TOPIC, produce, state_bytes
+from bench.peers import kafka_streams
+from bench.pipelines.restart import KEYS, TOPIC, VALUE_BYTES, produce
+from bench.pipelines.takeover_hosts import Host, Hosts, pipeline_hosts, streams_hosts
+from tenure.protocol.messages import (
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopics,
+    StreamsGroupDescribeRequest,
+)
+from tenure.protocol.types import GroupId, PartitionId, TopicName
+from tests.wire import Wire
 
 TAKEOVER_S_MAX = 1.0
 PATIENCE_S = 300.0
-LOOK_S = 0.05
+LOOK_S = 0.005
+DESCRIBE_VERSION, FETCH_VERSION = 1, 9
+SESSION_MS = 5_000
 SETTINGS = {
+    "group_streams_min_session_timeout_ms": str(SESSION_MS),
+    "group_streams_session_timeout_ms": str(SESSION_MS),
     "group_streams_min_heartbeat_interval_ms": "100",
     "group_streams_heartbeat_interval_ms": "100",
     "group_streams_initial_rebalance_delay_ms": "0",
@@ -29,58 +48,98 @@ SETTINGS = {
 }
 
 
+class TakeOver(NamedTuple):
+    """Seconds from the removal of the owner, and from `kill -9`, to the first commit of its successor."""
+
+    from_removal_s: float
+    from_kill_s: float
+
+
 def measure(directory: Path, quick: bool) -> list[Figure]:
-    rounds, keys = (1, 20_000) if quick else (5, KEYS)
+    rounds, keys = (1, 20_000) if quick else (3, KEYS)
+    kafka_streams.classes()
     with tenure(directory / "broker", **SETTINGS) as broker:
-        size, ours = take_overs(broker, directory / "tenure", rounds, keys)
+        fill(broker, keys)
+        ours = take_overs(broker, pipeline_hosts(broker, directory / "tenure", keys), rounds, keys)
     with kafka(directory / "kafka", quick, **SETTINGS) as broker:
-        _, on_kafka = take_overs(broker, directory / "on-kafka", rounds, keys)
-    what = f"take-over of {size / 1e9:.2g} GB of state by a standby lane, until the first commit"
-    return [
-        Figure(what, "s", Sample.of(ours), TAKEOVER_S_MAX, less_is_better=True),
-        Figure("... with Apache Kafka as the broker", "s", Sample.of(on_kafka), TAKEOVER_S_MAX, less_is_better=True),
-    ]
+        fill(broker, keys)
+        on_kafka = take_overs(broker, pipeline_hosts(broker, directory / "on-kafka", keys), rounds, keys)
+        # The first part has added a record per round.
+        theirs = take_overs(broker, streams_hosts(broker, directory / "streams", keys), rounds, keys + rounds)
+    what = f"take-over of {keys * VALUE_BYTES / 1e9:.2g} GB of state after kill -9, from removal to commit"
+    return [figure(what, ours), figure("... with Apache Kafka as the broker", on_kafka, theirs)]
 
 
-def take_overs(broker: Broker, directory: Path, rounds: int, keys: int) -> tuple[int, list[float]]:
-    """Return the bytes of the state, and the seconds of each take-over. The two hosts take turns."""
-    scratch = directory / "run"
-    hosts = [directory / f"host-{number}" for number in range(2)]
-    taken: list[float] = []
-    directory.mkdir()
+def fill(broker: Broker, keys: int) -> None:
     create_topic(broker, TOPIC, 1)
     produce(broker, range(keys))
-    with application("ours", scratch, address=broker.address, temporary=str(hosts[0])) as first:
-        first.ask("joined", topic=TOPIC, function="keep", tasks=1, max_records=keys // 4)
-        wait_for_commits(first, 4)
-        size = state_bytes(scratch)
-        with application("ours", scratch, address=broker.address, temporary=str(hosts[1])) as second:
-            owner, standby = (first, hosts[0]), (second, hosts[1])
-            for _ in range(rounds):
-                standby[0].ask("run_python")
-                standby[0].ask("joined", topic=TOPIC, function="keep", tasks=1)
-                wait_for_copies(standby[1], size)
-                left_s = owner[0].ask("left", topic=TOPIC)
-                produce(broker, range(1))
-                taken.append(wait_for_commits(standby[0], 1)[0] - left_s)
-                owner, standby = standby, owner
-    return size, taken
 
 
-def wait_for_commits(of: Application, count: int) -> list[float]:
-    """Return the times of the commits of an application once there are `count`."""
+def figure(what: str, ours: list[TakeOver], theirs: list[TakeOver] | None = None) -> Figure:
+    sides = {"Tenure": ours} | ({"Kafka Streams": theirs} if theirs else {})
+    from_kill = {name: Sample.of([one.from_kill_s for one in all_]) for name, all_ in sides.items()}
+    return Figure(
+        what,
+        "s",
+        Sample.of([one.from_removal_s for one in ours]),
+        TAKEOVER_S_MAX,
+        less_is_better=True,
+        peer="Kafka Streams" if theirs else "",
+        theirs=Sample.of([one.from_removal_s for one in theirs]) if theirs else None,
+        remarks=[f"from kill -9, {name}: {seconds} s" for name, seconds in from_kill.items()],
+    )
+
+
+def take_overs(broker: Broker, hosts: Hosts, rounds: int, records: int) -> list[TakeOver]:
+    """Kill the owner `rounds` times. The topic has `records` records before; each round adds one."""
+    taken: list[TakeOver] = []
+    with contextlib.ExitStack() as running, Wire(broker.host, broker.port) as wire:
+        group = ShownGroup(wire, GroupId(hosts.group))
+        owner = running.enter_context(hosts.start(0))
+        group.wait_for_commit(records, owner)
+        for number in range(1, rounds + 1):
+            standby = running.enter_context(hosts.start(number))
+            wait_until(standby.has_copies, "complete copy", standby)
+            owner.kill()
+            killed_s = time.monotonic()
+            produce(broker, range(1))
+            removed_s = group.wait_for_one_member(standby)
+            committed_s = group.wait_for_commit(records + number, standby)
+            taken.append(TakeOver(committed_s - removed_s, committed_s - killed_s))
+            owner = standby
+    return taken
+
+
+class ShownGroup:
+    """Streams group as its broker shows it."""
+
+    def __init__(self, wire: Wire, group_id: GroupId) -> None:
+        self._wire: Final = wire
+        self._id: Final = group_id
+
+    def wait_for_one_member(self, host: Host) -> float:
+        return wait_until(lambda: self._members() == 1, "removal of the killed member", host)
+
+    def wait_for_commit(self, offset: int, host: Host) -> float:
+        return wait_until(lambda: self._committed() >= offset, f"commit of offset {offset}", host)
+
+    def _members(self) -> int:
+        described = self._wire.ask(StreamsGroupDescribeRequest([self._id]), DESCRIBE_VERSION)
+        return len(described.groups[0].members)
+
+    def _committed(self) -> int:
+        """Return the committed offset of the topic; -1 without one, or if its transaction is not over."""
+        wanted = OffsetFetchRequestTopics(name=TopicName(TOPIC), partition_indexes=[PartitionId(0)])
+        request = OffsetFetchRequest(groups=[OffsetFetchRequestGroup(self._id, topics=[wanted])], require_stable=True)
+        (group,) = self._wire.ask(request, FETCH_VERSION).groups
+        return max((found.committed_offset for topic in group.topics for found in topic.partitions), default=-1)
+
+
+def wait_until(condition: Callable[[], bool], what: str, host: Host) -> float:
+    """Return the time at which the condition became true, by the clock that all processes share."""
     end_s = time.monotonic() + PATIENCE_S
-    while len(times := of.ask("commits")) < count:
+    while not condition():
         if time.monotonic() > end_s:
-            raise TimeoutError(f"{len(times)} commits within {PATIENCE_S:g} s, of {count}: {of.end_of_log}")
+            raise TimeoutError(f"no {what} within {PATIENCE_S:g} s: {host.end_of_log}")
         time.sleep(LOOK_S)
-    return list(times)
-
-
-def wait_for_copies(host: Path, size: int) -> None:
-    """Wait until a host has copies of the whole state; they are not compressed."""
-    end_s = time.monotonic() + PATIENCE_S
-    while sum(path.stat().st_size for path in host.rglob("tenure-state-*/*/*.arrow")) < size:
-        if time.monotonic() > end_s:
-            raise TimeoutError(f"no complete copies in {host} within {PATIENCE_S:g} s")
-        time.sleep(LOOK_S)
+    return time.monotonic()
