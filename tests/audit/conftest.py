@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
@@ -34,6 +35,12 @@ class Day(NamedTuple):
 
 @pytest.fixture(scope="session")
 def day() -> Iterator[Day]:
+    with played_day() as played:
+        yield played
+
+
+@contextmanager
+def played_day() -> Iterator[Day]:
     """Run the day on a broker with virtual time; yield the broker while it still runs."""
     with Broker({"offsets.topic.num.partitions": str(LOG_PARTITIONS)}) as broker:
         broker.create_topic("t", partitions=scripted_day.PARTITIONS)

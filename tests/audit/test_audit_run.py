@@ -86,7 +86,9 @@ def test_audit__follows_a_group_until_ctrl_c_and_runs_again__tables_match_what_t
         run_audit(AuditOptions({BOOTSTRAP_SERVERS: broker.address}, str(directory), pictures=False))
         script.close()
     assert_is_record(directory, script.record)
-    assert "orders: 4 rebalances, 3 partitions moved" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert "orders: 4 rebalances, 3 partitions moved" in printed.out
+    assert f"tenure: writing {directory / REPORT}\n" in printed.err
 
 
 def test_read_audit__directory_without_an_audit__error_with_the_remedy(tmp_path: Path, spark: SparkSession) -> None:

@@ -38,7 +38,7 @@ def test_audit__log_is_compacted_between_two_runs__lost_records_are_counted(day:
     directory = AuditDirectory.at(tmp_path)
     write_findings(directory)
     assert dropped > 0
-    assert summary_of(directory).coverage.not_there == day.record.missing + dropped
+    assert summary_of(directory).coverage.missing_offsets == day.record.missing + dropped
 
     found, missed = Counter[str](), Counter[str]()
     recorded = {(group, epoch) for group, epoch, *_ in day.record.rebalances}

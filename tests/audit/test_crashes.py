@@ -41,7 +41,7 @@ def test_audit__killed_at_many_steps_and_restarted__same_tables_at_the_end(
     write_findings(AuditDirectory.at(tmp_path))
     assert_is_record(tmp_path, day.record)
     coverage = summary_of(AuditDirectory.at(tmp_path)).coverage
-    assert (coverage.unknown, coverage.damaged, coverage.not_there) == (0, 0, day.record.missing)
+    assert (coverage.unknown, coverage.damaged, coverage.missing_offsets) == (0, 0, day.record.missing)
     assert not day.groups() & {"tenure-audit"}
 
 

@@ -146,6 +146,14 @@ def test_group_history__static_member_gets_a_new_id_in_the_same_generation__no_r
     assert len(tables[ASSIGNMENTS.name]) == 1
 
 
+def test_group_history__static_member_returns_with_another_subscription__cause_static_replacement() -> None:
+    tables, _ = collected(
+        generation(1, {"a1": [0]}, instances="a"), generation(2, {"a2": [0]}, topics="t,u", instances="a")
+    )
+    assert causes(tables) == [["join"], ["static-replacement"]]
+    assert not any(row["moved"] for row in tables[ASSIGNMENTS.name])
+
+
 def test_group_history__static_member_of_a_consumer_group_returns__replaced_and_no_partition_moves() -> None:
     tables, _ = collected(
         member("a1", "a"), epoch(2), owns("a1", 0, 1), *gone("a1"), member("a2", "a"), owns("a2", 0, 1),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import axe_playwright_python.sync_playwright as axe
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
@@ -17,6 +17,10 @@ from tests.audit.conftest import LOG_PARTITIONS, Day
 from tests.web.chromium import chromium
 
 pytestmark = pytest.mark.long
+
+PHONE = {"width": 360, "height": 640}
+LABEL_COLOURS = {"light": "#5b6675", "dark": "#9aa7b6"}
+"""Colour of the axis labels of charts: `--soft` in page.css."""
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +64,57 @@ def test_audit_report__first_group__charts_are_drawn_and_each_has_its_data_as_a_
     for card in cards.all():
         card.get_by_text("Data as a table").click()
         assert card.locator("table tbody tr").count() > 0
+
+
+def owners_of_first_group(page: Page) -> Locator:
+    """Return the chart of owners of the first group, once it is drawn."""
+    chart = page.locator("#group-1-owners")
+    chart.scroll_into_view_if_needed()
+    expect(chart.locator("svg .mark-rect path").first).to_be_visible()
+    return chart
+
+
+def label_colours(chart: Locator) -> set[str]:
+    """Return the colours of the axis labels of a chart."""
+    labels = chart.locator("svg .role-axis-label text")
+    return {str(label.get_attribute("fill")) for label in labels.all()}
+
+
+def test_audit_report__system_in_dark_mode__charts_drawn_in_the_colours_of_each_theme(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    for theme in ("dark", "light"):
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        assert label_colours(owners_of_first_group(page)) == {LABEL_COLOURS[theme]}
+        page.get_by_role("button", name="Switch between light and dark").click()
+
+
+def test_audit_report__pointer_on_a_chart__owner_shown_and_shift_with_the_wheel_zooms(page: Page) -> None:
+    chart = owners_of_first_group(page)
+    bar = chart.locator("svg .mark-rect path").first
+    bar.hover()
+    expect(page.locator("#vg-tooltip-element")).to_contain_text("owner")
+    labels = chart.locator("svg .role-axis-label text")
+    before = labels.all_text_contents()
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, -500)
+    page.keyboard.up("Shift")
+    expect(labels).not_to_have_text(before)
+
+
+def test_audit_report__keyboard_only__group_opened_and_table_sorted(page: Page) -> None:
+    second = page.locator("#group-2")
+    second.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    expect(second).to_have_attribute("open", "")
+    page.locator("table.sortable").get_by_role("button", name="rebalances").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("table.sortable th[aria-sort]")).to_have_text("rebalances")
+
+
+def test_audit_report__width_of_a_phone__no_horizontal_scrolling(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    owners_of_first_group(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.findings.summary import summary_of
 from tenure.audit.report.report import write_report
 from tenure.cli.app import app
 from tenure.whatif import GroupChange, WhatIfError, forecast
@@ -76,16 +77,21 @@ def test_advice__group_with_a_deployment__names_a_change_and_its_figures(audited
     assert advice is not None
     assert advice.sentence.startswith("What would have helped: ")
     assert "for fewer moves, static members" in advice.sentence
+    assert advice.changes[0].after.moved < advice.changes[0].before.moved
     assert advice_for(AuditedGroups(AuditDirectory.at(audited)), "billing", 2) is None, (
         "it has no rebalance that could be avoided"
     )
 
 
 @pytest.mark.long
-def test_audit_report__with_advice__advice_on_the_page(audited: Path) -> None:
+def test_audit_report__with_advice__advice_on_the_page_in_its_table_and_in_json(audited: Path) -> None:
     directory = AuditDirectory.at(audited)
     page = Path(write_report(directory, pictures=False, forecaster=advisor(directory))).read_text("utf-8")
     assert "What would have helped: " in page
+    advice = json.loads(json.dumps(summary_of(directory).as_json()))["advice"]
+    assert (advice[0]["group"], advice[0]["aim"]) == ("orders", "fewer moves")
+    assert "static members" in advice[0]["change"]
+    assert advice[0]["moved_after"] < advice[0]["moved"]
 
 
 def test_what_if_command__audit_directory_given__needs_no_broker(audited: Path) -> None:

@@ -41,7 +41,7 @@ def main() -> None:
             time.sleep(DOWN_S)
             start(running[number], broker, number)
         time.sleep(UP_S)
-        expect(page.locator("#seats svg .mark-rect path").first).to_be_visible()
+        expect(page.locator("#owners svg .mark-rect path").first).to_be_visible()
         page.screenshot(path=DOCS / "dashboard-group.png")
 
 

@@ -52,7 +52,7 @@ def test_groups_page__filter_typed_and_column_clicked__rows_filtered_and_sorted(
     expect(page.locator("#groups tr").last).to_contain_text("slow")
 
 
-def test_group_page__rolling_restart_of_static_members__same_seats_and_page_updated(
+def test_group_page__rolling_restart_of_static_members__same_owners_and_page_updated(
     broker: Broker, dashboard: RunningDashboard, page: Page
 ):
     with ExitStack() as members:
@@ -62,7 +62,11 @@ def test_group_page__rolling_restart_of_static_members__same_seats_and_page_upda
             broker.wait_until_stable("web", members=2)
             page.goto(f"{dashboard.url}/group?id=web")
             expect(page.get_by_role("row", name="web-2").first).to_be_visible()
-            expect(page.locator("#seats svg .mark-rect path")).to_have_count(6)
+            expect(page.locator("#owners svg .mark-rect path")).to_have_count(6)
+            labels = page.locator("#owners svg .role-axis-label text")
+            for scheme, colour in (("dark", "#9aa7b6"), ("light", "#566170")):
+                page.emulate_media(color_scheme=scheme)
+                expect(labels.first).to_have_attribute("fill", colour)
             first_id = page.locator("#members tr", has_text="web-2").locator("td").nth(1).inner_text()
         again = member(broker.address, "web", "orders", group_instance_id="web-2", group_protocol="consumer")
         members.enter_context(again)
@@ -95,9 +99,11 @@ def test_dashboard_pages__checked_for_accessibility_with_axe__no_violations(
     path: str, dashboard: RunningDashboard, page: Page
 ):
     page.goto(f"{dashboard.url}{path}")
-    # The checker is a script of the test: Playwright evaluates it outside of the page's policy.
-    found = axe.Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        # The checker is a script of the test: Playwright evaluates it outside of the page's policy.
+        found = axe.Axe().run(page)
+        assert found.violations_count == 0, (scheme, found.generate_report())
 
 
 @pytest.mark.parametrize("path", ["/", "/group?id=slow", "/topics", "/transactions", "/pipelines"])

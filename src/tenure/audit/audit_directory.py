@@ -18,7 +18,7 @@ STATE_DIRECTORY: Final = "_audit"
 
 @dataclass(frozen=True, slots=True)
 class AuditDirectory:
-    """Access to the files of an audit. Names are the parts of a path below the directory."""
+    """Access to the files of an audit. The arguments `names` are the parts of a path below the directory."""
 
     place: str
     """Absolute path or URL, without a slash at its end."""

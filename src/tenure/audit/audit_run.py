@@ -15,6 +15,7 @@ from tenure.audit.findings.summary import summary_of
 from tenure.audit.local_membership import LocalMemberships
 from tenure.audit.log_end_samples import LogEndSampler
 from tenure.audit.positions import positions_in
+from tenure.audit.progress_lines import LineWriter, PictureLines, ignore_line
 from tenure.audit.reading import PARQUET
 from tenure.audit.report.report import REPORT, Forecaster, no_forecast, write_report
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
@@ -30,6 +31,7 @@ from tenure.pipeline.values.progress import ignore_progress
 from tenure.run_options import RunOptions
 from tenure.spark.application.runner import run
 from tenure.spark.operations.run import run_and_report
+from tenure.spark.reporting.console_reporter import ConsoleReporter
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def run_audit(options: AuditOptions) -> None:
         with repeating(sampler.sample, SAMPLE_INTERVAL_S), reporting(options):
             collect_tables(options)
         sampler.sample()
-        conclude(options)
+        conclude(options, write_line=ignore_line if options.json else ConsoleReporter().write_line)
         summary = summary_of(directory)
     if options.json:
         print(json.dumps(summary.as_json(), indent=2))
@@ -122,12 +124,21 @@ def collect_tables(options: AuditOptions) -> None:
     )
 
 
-def conclude(options: AuditOptions, pictured_groups: int = GROUPS_CHARTED_MAX) -> None:
-    """Write findings and report, based on the present tables."""
+def conclude(
+    options: AuditOptions, pictured_groups: int = GROUPS_CHARTED_MAX, write_line: LineWriter = ignore_line
+) -> None:
+    """Write findings and report, based on the present tables. `write_line` is called with lines about the progress."""
     directory = options.directory
+    write_line("computing causes, pauses and lag")
     write_findings(directory)
-    forecaster = no_forecast if options.advisor is None else options.advisor(directory)
-    write_report(directory, pictures=options.pictures, pictured_groups=pictured_groups, forecaster=forecaster)
+    write_line(f"writing {directory.path(REPORT)}")
+    write_report(
+        directory,
+        pictures=options.pictures,
+        pictured_groups=pictured_groups,
+        forecaster=no_forecast if options.advisor is None else options.advisor(directory),
+        observer=PictureLines(write_line),
+    )
 
 
 @contextmanager

@@ -32,6 +32,7 @@ from tenure.protocol.coordinator_logs.consumer_offsets import (
 from tenure.protocol.message import MalformedMessage
 
 STATE: Final = "epoch int, changed_at long, model string"
+"""Columns of the pipeline's state of each group. `changed_at` is the log offset of the last change of members."""
 
 OFFSETS: Final = 1
 """Highest record type of offset commits, which have the types 0 (older) and 1."""

@@ -59,7 +59,7 @@ class LocalMembership:
         self.partitions: Final = tuple(partitions)
         self.generation = 0
         self.joined = 0
-        """Newest generation that claimed the positions."""
+        """Newest generation whose assignment was returned."""
 
     @property
     def name(self) -> str:
@@ -67,9 +67,9 @@ class LocalMembership:
         return MEMBER_ID
 
     def start(self) -> None:
-        """Claim the positions in a first generation. Raises PipelineStopped if another process writes them."""
+        """Begin the first generation. Raises PipelineStopped if another process writes the positions."""
         try:
-            self.positions.claim()
+            self.positions.acquire()
         except MemberFenced as fenced:
             raise PipelineStopped(Code.FENCED, str(fenced)) from None
         self.rejoin_as_new_member()
@@ -84,20 +84,20 @@ class LocalMembership:
         Raises:
             MemberFenced: Another process writes the positions.
         """
-        if self.joined < self.generation and self._claimed():
+        if self.joined < self.generation and self._acquired():
             self.joined = self.generation
             identity = Identity(MEMBER_ID, None, self.generation)
             return [Assigned(identity, self.partitions, self.partitions)]
         time.sleep(timeout_s)
         return []
 
-    def _claimed(self) -> bool:
-        """Claim the positions, so that a commit of the earlier generation fails.
+    def _acquired(self) -> bool:
+        """Fence the commits of the earlier generation, and return True.
 
         Return False if the disk or store cannot be used now.
         """
         try:
-            self.positions.claim()
+            self.positions.acquire()
         except OSError:
             return False
         return True

@@ -29,23 +29,23 @@ Offsets = Mapping[TopicPartition, OffsetAndMetadata]
 
 
 class AuditPositions(Protocol):
-    """Interface to stored positions. One thread calls all methods."""
+    """Interface to the stored positions of an audit. One thread calls all methods."""
 
-    def claim(self) -> None:
-        """Become the process that writes the positions. Later writes under an earlier claim have no effect.
+    def acquire(self) -> None:
+        """Make this process the one that writes the positions, and fence the writes of all earlier calls.
 
         Raises:
-            MemberFenced: Another process writes.
+            MemberFenced: Another process writes the positions.
         """
 
     def read(self) -> Offsets:
-        """Return all positions. Call this after `claim`."""
+        """Return all positions. Call this after `acquire`."""
 
     def write(self, offsets: Offsets) -> CommitAnswer:
         """Add these positions to the stored ones, all or nothing."""
 
     def release(self) -> None:
-        """Let another process write."""
+        """Let another process write the positions."""
 
 
 def positions_in(directory: AuditDirectory) -> AuditPositions:
@@ -62,7 +62,7 @@ class LockedPositions:
         self._directory: Final = directory
         self._lock: BinaryIO | None = None
 
-    def claim(self) -> None:
+    def acquire(self) -> None:
         """Acquire the lock, unless this process has it."""
         if self._lock is not None:
             return
@@ -111,8 +111,8 @@ class Content(NamedTuple):
 class NumberedPositions:
     """Positions in a sequence of numbered objects of a store. The newest object has all positions.
 
-    A claim is an object, too: it repeats the positions under the id of the new writer. The next commit of another
-    process then fails, and that process ends. So the process that starts last takes over.
+    A process that starts creates an object, too: it repeats the positions with its own id as the writer. The next
+    commit of an earlier process then fails, and that process ends. So the process that starts last takes over.
     """
 
     def __init__(self, directory: AuditDirectory) -> None:
@@ -121,10 +121,10 @@ class NumberedPositions:
         self._files: Final = FsspecFiles(directory.place.partition("://")[0], directory.storage_options or {})
         self._writer: Final = uuid4().hex
         self._number = 0
-        """Number of the newest object that this process wrote; 0 before its first claim."""
+        """Number of the newest object that this process wrote; 0 before its first `acquire`."""
         self._offsets: Offsets = {}
 
-    def claim(self) -> None:
+    def acquire(self) -> None:
         """Create the next object with the positions of the newest one."""
         self._files.make_directory(self._directory)
         while True:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from tenure.audit.audit_directory import STATE_DIRECTORY, AuditDirectory
-from tenure.audit.findings.tables import FOUND
+from tenure.audit.findings.tables import ADVICE, FOUND
 from tenure.audit.tables import COLLECTED, LOG_PARTITION, SAMPLED, AuditTable
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PARQUET, DELTA = "parquet", "delta"
 FORMAT_FILE: Final = (STATE_DIRECTORY, "format")
 """File with the format; without it the format is `PARQUET`."""
 
-TABLES = (*COLLECTED, *SAMPLED, *FOUND)
+TABLES = (*COLLECTED, *SAMPLED, *FOUND, ADVICE)
 
 PARTITION_PREFIX: Final = f"{LOG_PARTITION.name}="
 """Start of the names of the directories into which the pipeline divides a table."""
@@ -80,7 +80,9 @@ def files_of(directory: AuditDirectory, table: AuditTable, log_partition: int | 
         return visible_files(directory, table, log_partition)
     files = _files_of_delta_table(directory, table) if directory.names(table.name, "_delta_log") else []
     return (
-        files if log_partition is None else [file for file in files if file.startswith(f"{place_of(log_partition)}/")]
+        files
+        if log_partition is None
+        else [file for file in files if file.startswith(f"{partition_directory(log_partition)}/")]
     )
 
 
@@ -102,7 +104,7 @@ def visible_files(directory: AuditDirectory, table: AuditTable, log_partition: i
         found = [name for name in names if not name.startswith(PARTITION_PREFIX)]
         places = [name for name in names if name.startswith(PARTITION_PREFIX)]
     else:
-        found, places = [], [place_of(log_partition)]
+        found, places = [], [partition_directory(log_partition)]
     found += [f"{place}/{name}" for place in places for name in directory.names(table.name, place)]
     return sorted(file for file in found if _is_visible(file.rpartition("/")[2]))
 
@@ -111,8 +113,8 @@ def _is_visible(name: str) -> bool:
     return name.endswith(".parquet") and not name.startswith(("_", "."))
 
 
-def place_of(log_partition: int) -> str:
-    """Return the name of the directory with the files of a partition of `__consumer_offsets`."""
+def partition_directory(log_partition: int) -> str:
+    """Return the name of the directory with a table's files of a partition of `__consumer_offsets`."""
     return f"{PARTITION_PREFIX}{log_partition}"
 
 

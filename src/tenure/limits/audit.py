@@ -15,6 +15,9 @@ SAMPLE_INTERVAL_S: Final = 10.0
 REPORT_INTERVAL_S: Final = 60.0
 """Interval between two reports of an audit that follows the log."""
 
+PICTURES_LINE_INTERVAL_S: Final = 5.0
+"""Interval between two lines about the pictures that were drawn: 202 pictures take half a minute."""
+
 SESSION_TIMEOUT_MS: Final = 45_000
 """Kafka's default session timeout, for members of consumer groups, whose records contain no session timeout."""
 
@@ -39,8 +42,8 @@ GROUPS_PICTURED_WHILE_FOLLOWING_MAX: Final = 5
 """Groups with the highest costs whose charts are written as pictures while an audit follows the log. Pictures take
 most of the time of a report, and there is a report every minute. The last report has a picture of each chart."""
 
-SEATS_DRAWN_MAX: Final = 5_000
-"""Maximum number of intervals in a timeline of seats: a browser draws them in less than a second."""
+OWNER_INTERVALS_DRAWN_MAX: Final = 5_000
+"""Maximum number of intervals in the chart of owners of a group: a browser draws them in less than a second."""
 
 TABLE_ROWS_MAX: Final = 200
 """Rows of a chart's data in the page. The Parquet tables have all of them."""

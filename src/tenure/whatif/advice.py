@@ -4,9 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from tenure.audit.audit_directory import AuditDirectory
-from tenure.audit.findings.summary import seconds
 from tenure.audit.report.group_data import GroupData
-from tenure.audit.report.group_report import Advice
+from tenure.audit.report.group_report import Advice, AdvisedChange, ReplayCost
 from tenure.client.group.subscriptions import COOPERATIVE_STICKY
 from tenure.limits.whatif import ADVISED_GROUPS_MAX, ADVISED_STEPS_MAX, ADVISED_WORK_MAX
 from tenure.protocol.special_values import CLASSIC, CONSUMER
@@ -57,12 +56,12 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
         return None
     before = simulate(situation, history)
     tried = [(change, simulate(situation, history, change)) for change in changes_for(situation)]
-    found = [
-        comparison(aim, before, *min(tried, key=lambda each: cost(each[1])))
-        for aim, cost in AIMS.items()
-        if tried and min(cost(after) for _, after in tried)[0] < BETTER * cost(before)[0]
-    ]
-    return Advice(f"What would have helped: {'; '.join(found)}. {source(len(history.steps))}") if found else None
+    found = []
+    for aim, cost in AIMS.items():
+        best = min(tried, key=lambda each: cost(each[1]), default=None)
+        if best is not None and cost(best[1])[0] < BETTER * cost(before)[0]:
+            found.append(AdvisedChange(aim, best[0].words, cost_of(before), cost_of(best[1])))
+    return Advice(found, len(history.steps)) if found else None
 
 
 def changes_for(situation: Situation) -> list[GroupChange]:
@@ -80,15 +79,6 @@ def changes_for(situation: Situation) -> list[GroupChange]:
     return changes
 
 
-def comparison(aim: str, before: Outcome, change: GroupChange, after: Outcome) -> str:
-    """Return a phrase that compares the costs of a history without and with a change. `aim` is a key of `AIMS`."""
-    return (
-        f"for {aim}, {change.words} ({after.moved:,} instead of {before.moved:,} moved partitions,"
-        f" {seconds(after.total_pause_ms)} instead of {seconds(before.total_pause_ms)} of pauses,"
-        f" {after.rebalances:,} instead of {before.rebalances:,} rebalances)"
-    )
-
-
-def source(steps: int) -> str:
-    """Return a sentence that says how the figures were computed: from `steps` starts and ends of members."""
-    return f"These are forecasts from a replay of the last {steps:,} starts and ends of members."
+def cost_of(outcome: Outcome) -> ReplayCost:
+    """Return the cost of a replay."""
+    return ReplayCost(outcome.rebalances, outcome.moved, outcome.total_pause_ms)

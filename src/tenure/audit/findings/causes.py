@@ -49,7 +49,7 @@ def causes_of(log: LogTables, group: str) -> list[list[str]]:
 def _last_partitions(log: LogTables, group: str) -> dict[str, list[tuple[int, tuple[str, str, int]]]]:
     """Return for each member id the log offsets at which it lost partitions, and these partitions."""
     found: dict[str, list[tuple[int, tuple[str, str, int]]]] = {}
-    for row in log.moves.get(group, ()):
+    for row in log.owner_changes.get(group, ()):
         if row["previous_member_id"] is not None:
             key = (group, row["topic"], row["partition"])
             found.setdefault(row["previous_member_id"], []).append((row["log_offset"], key))

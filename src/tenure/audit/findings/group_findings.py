@@ -9,20 +9,22 @@ import pyarrow as pa
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.backward_commits import backward_commits
 from tenure.audit.findings.causes import causes_of
-from tenure.audit.findings.lag import last_lag
+from tenure.audit.findings.lag import lag_by_window, last_lag, samples_of
 from tenure.audit.findings.log_tables import LogTables, Rows
 from tenure.audit.findings.pauses import pauses_of
 from tenure.audit.findings.returning_members import deployments, flapping_members
-from tenure.audit.findings.tables import BACKWARD, FLAPPING, FOUND, GROUPS, PAUSES, REBALANCE_COSTS
+from tenure.audit.findings.tables import BACKWARD, FLAPPING, FOUND, GROUPS, LAG, PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import log_partitions
 
 
 def write_findings(directory: AuditDirectory) -> None:
     """Compute the findings from the collected tables, and write them. Only one partition's tables are in memory."""
-    lags = last_lag(directory)
+    samples = samples_of(directory)
     parts: dict[str, list[pa.Table]] = {table.name: [table.schema.empty_table()] for table in FOUND}
     for number in log_partitions(directory):
-        for name, rows in findings_of(LogTables.read(directory, number), lags).items():
+        log = LogTables.read(directory, number)
+        parts[LAG.name].append(lag_by_window(log.commits, samples))
+        for name, rows in findings_of(log, last_lag(log.commits, samples)).items():
             schema = next(table.schema for table in FOUND if table.name == name)
             parts[name].append(pa.Table.from_pylist(rows, schema=schema))
     for table in FOUND:

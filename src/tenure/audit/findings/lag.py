@@ -1,6 +1,6 @@
 """Lag of groups: sampled ends of logs minus committed offsets."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy
 import pyarrow as pa
@@ -8,11 +8,16 @@ import pyarrow.compute as pc
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import CommitLog
-from tenure.audit.reading import arrow_table, log_partitions
-from tenure.audit.tables import COMMITS, LOG_ENDS
+from tenure.audit.findings.tables import LAG
+from tenure.audit.reading import arrow_table
+from tenure.audit.tables import LOG_ENDS
+from tenure.limits.audit import COMMIT_WINDOW_MS
 
 Samples = dict[tuple[str, int], tuple[Any, Any]]
 """Times in ms and ends of the log of each partition, in the order of time."""
+
+SAME_COLUMNS: Final = ("log_partition", "group", "topic", "partition", "window")
+"""Columns that the tables of commits and of lag have in common."""
 
 
 def samples_of(directory: AuditDirectory) -> Samples:
@@ -28,17 +33,41 @@ def samples_of(directory: AuditDirectory) -> Samples:
     return {key: (times[rows], ends[rows]) for key, rows in found.items()}
 
 
-def last_lag(directory: AuditDirectory) -> dict[str, int]:
+def last_lag(commits: CommitLog, samples: Samples) -> dict[str, int]:
     """Return the present lag of each group: the last sampled log ends minus the last committed offsets."""
-    samples, found = samples_of(directory), dict[str, int]()
-    for number in log_partitions(directory):
-        commits = CommitLog.of(arrow_table(directory, COMMITS, number))
-        for (group, topic, partition), code in commits.codes.items():
-            sampled = samples.get((topic, partition))
-            if sampled is not None:
-                committed = int(commits.columns["last_offset"][commits.starts[code + 1] - 1])
-                found[group] = found.get(group, 0) + max(int(sampled[1][-1]) - committed, 0)
+    found: dict[str, int] = {}
+    for (group, topic, partition), code in commits.codes.items():
+        sampled = samples.get((topic, partition))
+        if sampled is not None:
+            committed = int(commits.columns["last_offset"][commits.starts[code + 1] - 1])
+            found[group] = found.get(group, 0) + max(int(sampled[1][-1]) - committed, 0)
     return found
+
+
+def lag_by_window(commits: CommitLog, samples: Samples) -> pa.Table:
+    """Return the rows of the table of lag: the windows in which the end of the log was sampled.
+
+    A window that changes of members divide has several rows in `commits`. The last one counts.
+    """
+    windows, last_offsets = commits.columns["window"], commits.columns["last_offset"]
+    rows, ends = [numpy.zeros(0, numpy.int64)], [numpy.zeros(0, numpy.int64)]
+    for key in commits.codes:
+        sampled = samples.get((key[1], key[2]))
+        if sampled is None:
+            continue
+        own = commits.slice_of(key)
+        window = windows[own]
+        sample = numpy.searchsorted(sampled[0], window + COMMIT_WINDOW_MS) - 1
+        has_sample = (sample >= 0) & (sampled[0][sample] >= window)
+        is_last_row = numpy.append(window[1:] != window[:-1], True)
+        found = numpy.flatnonzero(has_sample & is_last_row)
+        rows.append(own.start + found)
+        ends.append(sampled[1][sample[found]])
+    chosen, end = numpy.concatenate(rows), numpy.concatenate(ends)
+    columns = [commits.rows[name].take(pa.array(chosen)) for name in SAME_COLUMNS]
+    committed = last_offsets[chosen]
+    columns += [pa.array(values) for values in (committed, end, numpy.maximum(end - committed, 0))]
+    return pa.table(columns, schema=LAG.schema)
 
 
 def lag_over_time(commits: CommitLog, group: str, samples: Samples) -> list[tuple[int, int]]:

@@ -23,8 +23,8 @@ class LogTables:
     log_partition: int
     rebalances: Mapping[str, Rows]
     members: Mapping[str, Rows]
-    moves: Mapping[str, Rows]
-    """Changes of owners, by group."""
+    owner_changes: Mapping[str, Rows]
+    """Rows of the table of assignments, by group."""
     commits: "CommitLog"
     expired: Mapping[str, int]
 
@@ -33,15 +33,15 @@ class LogTables:
         """Read the tables of one partition of `__consumer_offsets`, and replace topic ids by names."""
         commits = arrow_table(directory, COMMITS, log_partition)
         names = _topic_names(commits, arrow_table(directory, TOPICS))
-        moves = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))
-        for rows in moves.values():
+        owner_changes = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))
+        for rows in owner_changes.values():
             for row in rows:
                 row["topic"] = row["topic"] or names.get(row["topic_id"], row["topic_id"])
         return cls(
             log_partition,
             _by_group(arrow_table(directory, REBALANCES, log_partition)),
             _by_group(arrow_table(directory, MEMBERS, log_partition)),
-            moves,
+            owner_changes,
             CommitLog.of(commits),
             _counts(arrow_table(directory, EXPIRED, log_partition)),
         )
@@ -49,7 +49,7 @@ class LogTables:
     @property
     def groups(self) -> list[str]:
         """All groups with a record."""
-        return sorted({*self.rebalances, *self.members, *self.moves, *self.commits.groups, *self.expired})
+        return sorted({*self.rebalances, *self.members, *self.owner_changes, *self.commits.groups, *self.expired})
 
 
 @dataclass(slots=True)

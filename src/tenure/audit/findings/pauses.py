@@ -11,7 +11,7 @@ def pauses_of(log: LogTables, group: str) -> Rows:
 
     A row has the last commit before the move, the first commit after it, and the time between them.
     """
-    moves = [row for row in log.moves.get(group, ()) if row["moved"]]
+    moves = [row for row in log.owner_changes.get(group, ()) if row["moved"]]
     later: dict[tuple[str, int], int] = {}
     found = []
     for move in reversed(moves):

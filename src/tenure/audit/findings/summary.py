@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.log_tables import rows_of
-from tenure.audit.findings.tables import FLAPPING, GROUPS, REBALANCE_COSTS
+from tenure.audit.findings.tables import ADVICE, FLAPPING, GROUPS, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
 from tenure.audit.tables import RECORDS
 from tenure.plural import counted
@@ -38,7 +38,7 @@ class Coverage:
     unknown: int
     """Number of records with a type or version that this version of Tenure does not know."""
     damaged: int
-    not_there: int
+    missing_offsets: int
     """Number of offsets between the first and the last record without a record: compacted, aborted or markers."""
     first_ms: int | None
     last_ms: int | None
@@ -51,6 +51,8 @@ class Summary:
     groups: list[dict[str, Any]]
     causes: dict[str, int]
     flapping: list[dict[str, Any]]
+    advice: list[dict[str, Any]]
+    """Rows of the table of advice, as the last report has written it."""
     coverage: Coverage
 
     def as_json(self) -> dict[str, Any]:
@@ -61,12 +63,13 @@ class Summary:
             "records_by_kind": coverage.by_kind,
             "unknown_records": coverage.unknown,
             "damaged_records": coverage.damaged,
-            "missing_offsets": coverage.not_there,
+            "missing_offsets": coverage.missing_offsets,
             "first_time_ms": coverage.first_ms,
             "last_time_ms": coverage.last_ms,
             "causes": self.causes,
             "groups": self.groups,
             "flapping_members": self.flapping,
+            "advice": self.advice,
         }
 
     def as_text(self) -> str:
@@ -78,19 +81,19 @@ class Summary:
             counted(sum(group["rebalances"] for group in active), "rebalance"),
             counted(sum(group["moved"] for group in active), "partition") + " moved",
         )
-        total = f"{', '.join(counts)}, {seconds(sum(group['paused_ms'] for group in active))} of pauses."
+        total = f"{', '.join(counts)}, {duration_text(sum(group['paused_ms'] for group in active))} of pauses."
         return "\n".join([total, *map(_line, active[:SHOWN])])
 
 
 def _line(group: dict[str, Any]) -> str:
     return (
         f"  {group['group']}: {counted(group['rebalances'], 'rebalance')}, {counted(group['moved'], 'partition')} moved"
-        f" ({group['moved_without_need']} without need), {seconds(group['paused_ms'])} of pauses"
+        f" ({group['moved_without_need']} without need), {duration_text(group['paused_ms'])} of pauses"
     )
 
 
-def seconds(ms: int) -> str:
-    """Return a duration as text."""
+def duration_text(ms: int) -> str:
+    """Return a duration as text, such as `3.1 s` or `5.7 min`."""
     if ms < 120_000:
         return f"{ms / 1000:.1f} s"
     return f"{ms / 60_000:,.1f} min" if ms < 7_200_000 else f"{ms / 3_600_000:,.1f} h"
@@ -106,6 +109,7 @@ def summary_of(directory: AuditDirectory) -> Summary:
         sorted(rows_of(groups), key=lambda row: (-row["paused_ms"], -row["moved"], -row["rebalances"], row["group"])),
         dict(causes.most_common()),
         rows_of(arrow_table(directory, FLAPPING)),
+        rows_of(arrow_table(directory, ADVICE)),
         coverage_of(arrow_table(directory, RECORDS)),
     )
 

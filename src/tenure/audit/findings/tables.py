@@ -115,4 +115,38 @@ GROUPS: Final = AuditTable(
     ),
 )
 
-FOUND: Final = (REBALANCE_COSTS, PAUSES, FLAPPING, BACKWARD, GROUPS)
+LAG: Final = AuditTable(
+    "lag",
+    "One row for each minute in which a group committed a partition and the end of the partition's log was sampled.",
+    (
+        LOG_PARTITION,
+        GROUP,
+        TOPIC,
+        PARTITION,
+        TableColumn("window", TIME, "Begin of the minute, as in `commits`."),
+        TableColumn("committed_offset", pa.int64(), "Last committed offset of the minute."),
+        TableColumn("end_offset", pa.int64(), "End of the log at the last sample of the minute."),
+        TableColumn("lag", pa.int64(), "Difference of the two; 0 if the commit is newer than the sample."),
+    ),
+)
+
+FOUND: Final = (REBALANCE_COSTS, PAUSES, FLAPPING, BACKWARD, GROUPS, LAG)
+"""Tables that are computed from one partition of `__consumer_offsets` after the other."""
+
+ADVICE: Final = AuditTable(
+    "advice",
+    "One row for each change that would have helped an expensive group: the cost of its history without and with it.",
+    (
+        GROUP,
+        TableColumn("aim", TEXT, "`fewer moves` or `shorter pauses`."),
+        TableColumn("change", TEXT, "Change of the group, such as `static members`."),
+        TableColumn("steps", pa.int32(), "Starts and ends of members that were replayed."),
+        TableColumn("rebalances", pa.int32(), "Rebalances of the replay without the change."),
+        TableColumn("moved", pa.int32(), "Partitions that moved without the change."),
+        TableColumn("paused_ms", pa.int64(), "Sum of the pauses without the change."),
+        TableColumn("rebalances_after", pa.int32(), "Rebalances with the change."),
+        TableColumn("moved_after", pa.int32(), "Partitions that moved with the change."),
+        TableColumn("paused_ms_after", pa.int64(), "Sum of the pauses with the change."),
+    ),
+)
+"""Table that the report writes."""

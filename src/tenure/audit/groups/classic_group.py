@@ -59,20 +59,25 @@ class Difference(NamedTuple):
 def apply_generation(history: GroupReplay, value: GroupMetadataValue, place: Place) -> None:
     """Apply GroupMetadata (record type 2): a generation of a classic group."""
     model = history.model
-    is_migrated = model.kind == "" and ("migrated", "") in model.pending
+    is_migrated = model.group_type == "" and ("migrated", "") in model.pending
     is_first = model.epoch < 0
     model.pending.clear()
     if is_first and value.generation == 0 and not value.members:  # A group is created before its first member joins.
-        model.kind, model.epoch = CLASSIC, 0
+        model.group_type, model.epoch = CLASSIC, 0
         return
     members: dict[str, Member] = {member.member_id: _member(member, value.protocol_type) for member in value.members}
     difference = Difference.of(model.members, members)
     missed = None if is_first else max(value.generation - model.epoch - 1, 0)
     is_rebalance = value.generation != model.epoch or is_migrated
-    model.kind, model.epoch, model.protocol, model.members = CLASSIC, value.generation, value.protocol or "", members
+    model.group_type, model.epoch, model.protocol, model.members = (
+        CLASSIC,
+        value.generation,
+        value.protocol or "",
+        members,
+    )
     _tell_members(history, difference, place)
     if not is_rebalance:
-        _keep_seats(history, members)
+        _update_member_ids(history, members)
         return
     assigned = _assigned(value)
     is_known = not is_first or value.generation <= 1
@@ -157,8 +162,8 @@ def _causes(
     return [TOPICS] if added or not owned <= set(assigned) else [LEADER]
 
 
-def _keep_seats(history: GroupReplay, members: dict[str, Member]) -> None:
-    """Store the new member ids of static members."""
+def _update_member_ids(history: GroupReplay, members: dict[str, Member]) -> None:
+    """Store the new member ids of static members, which own the same partitions as before."""
     ids = {member.owner: key for key, member in members.items()}
     for each in history.model.ownerships.values():
         if each.released_ms is None and each.owner in ids:

@@ -20,7 +20,7 @@ from tenure.protocol.types import topic_id_text
 
 def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMemberMetadataValue, place: Place) -> None:
     """Apply ConsumerGroupMemberMetadata (record type 5)."""
-    epoch_group.become(history, CONSUMER)
+    epoch_group.set_group_type(history, CONSUMER)
     classic = value.classic_member_metadata
     member = Member(
         member_id,
@@ -36,7 +36,7 @@ def apply_member(history: GroupReplay, member_id: str, value: ConsumerGroupMembe
 
 def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: Place) -> None:
     """Apply ConsumerGroupMetadata (record type 3): the epoch of a group."""
-    epoch_group.become(history, CONSUMER)
+    epoch_group.set_group_type(history, CONSUMER)
     model = history.model
     needed = needed_moves(model.ownerships, model.members.values(), model.ownerships.keys())
     epoch_group.begin_epoch(history, value.epoch, value.metadata_hash, needed, place)
@@ -44,7 +44,7 @@ def apply_epoch(history: GroupReplay, value: ConsumerGroupMetadataValue, place: 
 
 def note_topics(history: GroupReplay) -> None:
     """Apply a record of type 4 or 16: the topics or the matches of a regular expression have changed."""
-    epoch_group.become(history, CONSUMER)
+    epoch_group.set_group_type(history, CONSUMER)
     epoch_group.note(history, "topics")
 
 
@@ -55,7 +55,7 @@ def apply_assignment(
 
     A member also owns the partitions that it still has to release.
     """
-    epoch_group.become(history, CONSUMER)
+    epoch_group.set_group_type(history, CONSUMER)
     owned = _partitions(value.assigned_partitions) | _partitions(value.partitions_pending_revocation)
     epoch_group.put_assignment(history, member_id, value.member_epoch, owned, place)
 

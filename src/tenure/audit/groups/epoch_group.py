@@ -24,11 +24,11 @@ NOTED: Final = {"topology": SUBSCRIPTION, "topics": TOPICS}
 """Cause of an epoch by the change of the group that `note` has stored; not used if a member joined, left or changed."""
 
 
-def become(history: GroupReplay, kind: str) -> None:
-    """Replace the content of the model by an empty group of this kind, unless the model has this kind already."""
+def set_group_type(history: GroupReplay, group_type: str) -> None:
+    """Set the group type of the model. If the type changes, the model loses its members and owners."""
     model = history.model
-    if model.kind != kind:
-        model.kind, model.protocol = kind, ""
+    if model.group_type != group_type:
+        model.group_type, model.protocol = group_type, ""
         model.members, model.ownerships = {}, {}
 
 

@@ -81,7 +81,7 @@ class GroupReplay:
             REBALANCES,
             place,
             self.group,
-            group_type=self.model.kind,
+            group_type=self.model.group_type,
             epoch=self.model.epoch,
             missed_epochs=missed,
             protocol=self.model.protocol or None,
@@ -118,7 +118,7 @@ class GroupReplay:
         owner: str | None,
         member_id: str | None,
     ) -> None:
-        by_id = self.model.kind == CONSUMER
+        by_id = self.model.group_type == CONSUMER
         self.events.add(
             ASSIGNMENTS,
             place,

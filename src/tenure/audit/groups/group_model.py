@@ -50,8 +50,8 @@ class LastOwner:
 class GroupModel:
     """Members and partition owners of one group after some record."""
 
-    kind: str = ""
-    """`classic`, `consumer` or `streams`; empty before the first record, and between two kinds during a migration."""
+    group_type: str = ""
+    """`classic`, `consumer` or `streams`; empty before the first record, and during a migration between two types."""
     epoch: int = -1
     protocol: str = ""
     metadata_hash: int = 0
@@ -72,7 +72,7 @@ class GroupModel:
         """Return the model as JSON text."""
         return json.dumps(
             [
-                self.kind,
+                self.group_type,
                 self.epoch,
                 self.protocol,
                 self.metadata_hash,
@@ -90,9 +90,9 @@ class GroupModel:
         """Parse a model from JSON text; return a new one for None."""
         if text is None:
             return cls()
-        kind, epoch, protocol, metadata_hash, members, ownerships, pending, leaving, *added = json.loads(text)
+        group_type, epoch, protocol, metadata_hash, members, ownerships, pending, leaving, *added = json.loads(text)
         return cls(
-            kind,
+            group_type,
             epoch,
             protocol,
             metadata_hash,

@@ -20,7 +20,7 @@ from tenure.protocol.special_values import STREAMS
 
 def apply_member(history: GroupReplay, member_id: str, value: StreamsGroupMemberMetadataValue, place: Place) -> None:
     """Apply StreamsGroupMemberMetadata (record type 19). A member has no topics: the topology is that of the group."""
-    epoch_group.become(history, STREAMS)
+    epoch_group.set_group_type(history, STREAMS)
     member = Member(
         member_id, value.instance_id, value.client_id, value.client_host, [], None, value.rebalance_timeout_ms
     )
@@ -29,7 +29,7 @@ def apply_member(history: GroupReplay, member_id: str, value: StreamsGroupMember
 
 def apply_topology(history: GroupReplay, value: StreamsGroupTopologyValue) -> None:
     """Apply StreamsGroupTopology (record type 23)."""
-    epoch_group.become(history, STREAMS)
+    epoch_group.set_group_type(history, STREAMS)
     history.model.subtopologies = {
         each.subtopology_id: [*each.source_topics, *(topic.name for topic in each.repartition_source_topics)]
         for each in value.subtopologies
@@ -39,7 +39,7 @@ def apply_topology(history: GroupReplay, value: StreamsGroupTopologyValue) -> No
 
 def apply_epoch(history: GroupReplay, value: StreamsGroupMetadataValue, place: Place) -> None:
     """Apply StreamsGroupMetadata (record type 17): the epoch of a group."""
-    epoch_group.become(history, STREAMS)
+    epoch_group.set_group_type(history, STREAMS)
     model = history.model
     needed = None
     if all(len(topics) == 1 for topics in model.subtopologies.values()):  # Otherwise a task has several partitions.
@@ -54,7 +54,7 @@ def apply_assignment(
 
     A member also owns the active tasks that it still has to release.
     """
-    epoch_group.become(history, STREAMS)
+    epoch_group.set_group_type(history, STREAMS)
     owned: set[PartitionKey] = {
         (topic, number)
         for tasks in (*value.active_tasks, *value.active_tasks_pending_revocation)

@@ -1,9 +1,9 @@
-"""Charts of one group: seats, rebalances, pauses and lag."""
+"""Charts of one group: owners of partitions, rebalances, pauses and lag."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tenure.audit.findings.summary import seconds
+from tenure.audit.findings.summary import duration_text
 from tenure.audit.report.group_data import GroupData, instant
 from tenure.audit.report.overview_charts import CAUSES
 from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
@@ -21,18 +21,18 @@ PAUSE_BINS: Final = (
 )
 LONGER: Final = "> 30 min"
 
-SEAT_HEIGHT: Final = 600
+TIMELINE_HEIGHT: Final = 600
 """Height of the timeline of a group with many partitions, in pixels."""
-SEAT_STEP: Final = (4, 20)
+PARTITION_HEIGHTS: Final = (4, 20)
 """Smallest and largest height of one partition in the timeline, in pixels."""
-LABEL_STEP: Final = 10
-"""Smallest height at which a partition has a label, in pixels."""
+LABELLED_HEIGHT_MIN: Final = 10
+"""Smallest height of a partition with a label, in pixels."""
 
 
 def charts_of(data: GroupData, prefix: str) -> list[Chart]:
     """Return the charts of a group, without charts that would be empty. `prefix` is the start of their names."""
     charts = (
-        seat_chart(data, prefix),
+        owner_chart(data, prefix),
         rebalance_chart(data, prefix),
         pause_chart(data, prefix),
         lag_chart(data, prefix),
@@ -40,23 +40,45 @@ def charts_of(data: GroupData, prefix: str) -> list[Chart]:
     return [chart for chart in charts if chart is not None]
 
 
-def seat_chart(data: GroupData, prefix: str) -> Chart | None:
-    """Return the timeline of seats: the owner of each partition over time. None if no partition had an owner."""
-    if not data.seats:
+def owner_chart(data: GroupData, prefix: str) -> Chart | None:
+    """Return the chart of the owner of each partition over time; None if no partition had an owner."""
+    if not data.owner_intervals:
         return None
-    owners = sorted({seat["owner"] for seat in data.seats})
-    places = sorted({(seat["topic"], seat["number"]) for seat in data.seats})
-    step = max(SEAT_STEP[0], min(SEAT_STEP[1], SEAT_HEIGHT // len(places)))
-    labels = [f"{topic}-{number}" for topic, number in places]
-    encoding = {
-        "x": time_x("from", span=data.span_ms),
+    intervals = data.owner_intervals
+    partitions = sorted({(interval["topic"], interval["number"]) for interval in intervals})
+    height = max(PARTITION_HEIGHTS[0], min(PARTITION_HEIGHTS[1], TIMELINE_HEIGHT // len(partitions)))
+    shown = ("partition", "owner", "member", "epoch", "from", "to")
+    values = [{name: interval[name] for name in shown} for interval in intervals]
+    encoding = _owner_encoding(
+        [f"{topic}-{number}" for topic, number in partitions],
+        sorted({interval["owner"] for interval in intervals}),
+        data.span_ms,
+        has_labels=height >= LABELLED_HEIGHT_MIN,
+    )
+    left_out = f" {data.intervals_left_out:,} earlier intervals are not drawn." if data.intervals_left_out else ""
+    return Chart(
+        f"{prefix}-owners",
+        "Owners",
+        f"Owner of each partition over time; a gap is time without an owner.{left_out}",
+        spec_of(values, {"type": "bar", "minBandSize": 2}, encoding, height={"step": height}, zoom=True),
+        ("partition", "owner", "from", "until"),
+        [(row["partition"], row["owner"], instant(row["from"]), instant(row["to"])) for row in intervals],
+        can_zoom=True,
+    )
+
+
+def _owner_encoding(
+    partitions: list[str], owners: list[str], span_ms: tuple[int, int], *, has_labels: bool
+) -> dict[str, Any]:
+    return {
+        "x": time_x("from", span=span_ms),
         "x2": {"field": "to"},
         "y": {
             "field": "partition",
             "type": "nominal",
-            "sort": labels,
+            "sort": partitions,
             "scale": {"paddingInner": 0.15},
-            "axis": {"title": None, "labels": step >= LABEL_STEP, "ticks": False, "labelLimit": 200},
+            "axis": {"title": None, "labels": has_labels, "ticks": False, "labelLimit": 200},
         },
         "color": {
             "field": "owner",
@@ -73,18 +95,6 @@ def seat_chart(data: GroupData, prefix: str) -> Chart | None:
             time_tip("to", "until"),
         ],
     }
-    shown = ("partition", "owner", "member", "epoch", "from", "to")
-    values = [{name: seat[name] for name in shown} for seat in data.seats]
-    left_out = f" {data.seats_left_out:,} earlier intervals are not drawn." if data.seats_left_out else ""
-    return Chart(
-        f"{prefix}-seats",
-        "Seats",
-        f"Owner of each partition over time; a gap is time without an owner.{left_out}",
-        spec_of(values, {"type": "bar", "minBandSize": 2}, encoding, height={"step": step}, zoom=True),
-        ("partition", "owner", "from", "until"),
-        [(seat["partition"], seat["owner"], instant(seat["from"]), instant(seat["to"])) for seat in data.seats],
-        can_zoom=True,
-    )
 
 
 def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
@@ -98,7 +108,7 @@ def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
             "moved": row["moved"],
             "epoch": row["epoch"],
             "members": row["members"],
-            "pauses": seconds(row["paused_ms"]),
+            "pauses": duration_text(row["paused_ms"]),
         }
         for row in data.costs
         for cause in row["causes"]
@@ -119,7 +129,7 @@ def rebalance_chart(data: GroupData, prefix: str) -> Chart | None:
                 row["members"],
                 row["moved"],
                 "" if row["moved_without_need"] is None else row["moved_without_need"],
-                seconds(row["paused_ms"]),
+                duration_text(row["paused_ms"]),
             )
             for row in data.costs
         ],
@@ -163,7 +173,7 @@ def pause_chart(data: GroupData, prefix: str) -> Chart | None:
         f"{prefix}-pauses",
         "Pauses",
         "Time between the last commit before a move and the first one after: median"
-        f" {seconds(data.row['median_pause_ms'])}, 99th percentile {seconds(data.row['p99_pause_ms'])}.",
+        f" {duration_text(data.row['median_pause_ms'])}, 99th percentile {duration_text(data.row['p99_pause_ms'])}.",
         spec_of(values, {"type": "bar", "color": PALETTE[1], "cornerRadiusEnd": 3}, encoding, height=180),
         ("pause", "moved partitions"),
         list(counts.items()),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tenure.audit.findings.log_tables import LogTables
-from tenure.limits.audit import SEATS_DRAWN_MAX
+from tenure.limits.audit import OWNER_INTERVALS_DRAWN_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,9 @@ class GroupData:
     """Row of the table of groups."""
     costs: Sequence[dict[str, Any]]
     pauses: Sequence[dict[str, Any]]
-    seats: Sequence[dict[str, Any]]
+    owner_intervals: Sequence[dict[str, Any]]
     """Latest intervals in which a member owned a partition."""
-    seats_left_out: int
+    intervals_left_out: int
     """Number of earlier intervals that are not drawn."""
     lag: Sequence[tuple[int, int]]
     flapping: Sequence[dict[str, Any]]
@@ -44,18 +44,18 @@ def owner_names(log: LogTables, group: str) -> dict[str, str]:
     return names
 
 
-def seats_of(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, Any]], int]:
+def owner_intervals(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, Any]], int]:
     """Return the latest intervals of ownership, and the number of earlier ones that are left out."""
     names = owner_names(log, group)
-    open_seats: dict[tuple[str, int], dict[str, Any]] = {}
-    seats: list[dict[str, Any]] = []
-    for row in log.moves.get(group, ()):
+    open_intervals: dict[tuple[str, int], dict[str, Any]] = {}
+    intervals: list[dict[str, Any]] = []
+    for row in log.owner_changes.get(group, ()):
         key = (row["topic"], row["partition"])
-        before = open_seats.pop(key, None)
+        before = open_intervals.pop(key, None)
         if before is not None:
             before["to"] = row["time"]
         if row["owner"] is not None:
-            seat = {
+            interval = {
                 "topic": row["topic"],
                 "number": row["partition"],
                 "partition": f"{row['topic']}-{row['partition']}",
@@ -65,9 +65,9 @@ def seats_of(log: LogTables, group: str, end_ms: int) -> tuple[list[dict[str, An
                 "from": row["time"],
                 "to": end_ms,
             }
-            open_seats[key] = seat
-            seats.append(seat)
-    return seats[-SEATS_DRAWN_MAX:], max(len(seats) - SEATS_DRAWN_MAX, 0)
+            open_intervals[key] = interval
+            intervals.append(interval)
+    return intervals[-OWNER_INTERVALS_DRAWN_MAX:], max(len(intervals) - OWNER_INTERVALS_DRAWN_MAX, 0)
 
 
 def instant(ms: int | None) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from tenure.audit.findings.summary import seconds
+from tenure.audit.findings.summary import duration_text
 from tenure.audit.report.group_data import instant
 from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.limits.audit import GROUPS_COMPARED_MAX, TIME_BINS
@@ -35,7 +35,7 @@ def cost_chart(groups: Sequence[dict[str, Any]]) -> Chart | None:
         {
             "group": group["group"],
             "paused": group["paused_ms"] / 1000,
-            "text": seconds(group["paused_ms"]),
+            "text": duration_text(group["paused_ms"]),
             "moved": group["moved"],
             "needless": group["moved_without_need"],
             "rebalances": group["rebalances"],

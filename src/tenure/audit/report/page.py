@@ -10,7 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from tenure.audit.findings.summary import Coverage, Summary, seconds
+from tenure.audit.findings.summary import Coverage, Summary, duration_text
 from tenure.audit.report.group_data import instant
 from tenure.audit.report.group_report import GroupReport
 from tenure.charts.chart import Chart
@@ -78,7 +78,7 @@ def figures(summary: Summary) -> str:
         (f"{sum(group['rebalances'] for group in groups):,}", "rebalances"),
         (f"{sum(group['moved'] for group in groups):,}", "partitions moved"),
         (f"{sum(group['moved_without_need'] for group in groups):,}", "of them without need"),
-        (seconds(sum(group["paused_ms"] for group in groups)), "pauses, summed over partitions"),
+        (duration_text(sum(group["paused_ms"] for group in groups)), "pauses, summed over partitions"),
         (f"{len(summary.flapping):,}", "flapping members"),
     )
     cells = "".join(f'<div class="figure"><b>{value}</b><span>{name}</span></div>' for value, name in shown)
@@ -144,7 +144,7 @@ def group_section(report: GroupReport, number: int) -> str:
     row = report.data.row
     facts = [counted(row["rebalances"], "rebalance"), f"{counted(row['moved'], 'partition')} moved"]
     if row["paused_ms"]:
-        facts.append(f"{seconds(row['paused_ms'])} of pauses")
+        facts.append(f"{duration_text(row['paused_ms'])} of pauses")
     is_open = " open" if number == 1 else ""
     return f"""<details class="group" id="group-{number}"{is_open}><summary><strong>{escape(report.data.group)}</strong>
 <span class="badge">{row["group_type"]}</span><span class="soft">{" · ".join(facts)}</span></summary>
@@ -188,10 +188,10 @@ def coverage_card(coverage: Coverage) -> str:
     """Return the element that shows which part of the log was read."""
     rows = [(kind, f"{count:,}") for kind, count in coverage.by_kind.items()]
     sentences = [f"{coverage.records:,} records."]
-    if coverage.not_there:
+    if coverage.missing_offsets:
         sentences.append(
-            f"{coverage.not_there:,} offsets have no record: compaction removed it, or it is a transaction's. What"
-            " compaction removed before an audit reads it is not in this report."
+            f"{coverage.missing_offsets:,} offsets have no record: compaction removed it, or it is a transaction's."
+            " What compaction removed before an audit reads it is not in this report."
         )
     if coverage.unknown:
         sentences.append(
@@ -218,7 +218,7 @@ def _number(value: int | None) -> str:
 
 
 def _duration(ms: int | None) -> str:
-    return "–" if ms is None else seconds(ms)
+    return "–" if ms is None else duration_text(ms)
 
 
 def _json(value: Any) -> str:

@@ -15,14 +15,14 @@ STEP_PIXELS: Final = (4, 10, 18)
 def data(group: ObservedGroup) -> dict[str, Any]:
     """Return specifications and data of the charts by the ids of their elements."""
     return {
-        "seats-spec": seats_spec(group),
-        "seats-data": seats(group),
+        "owners-spec": owners_spec(group),
+        "owners-data": owner_intervals(group),
         "lag-spec": lag_spec() if group.history.lag else None,
         "lag-data": [{"time": sample.at_ms, "records": sample.records} for sample in group.history.lag],
     }
 
 
-def seats(group: ObservedGroup) -> list[dict[str, Any]]:
+def owner_intervals(group: ObservedGroup) -> list[dict[str, Any]]:
     """Return the intervals of ownership. Unfinished ones end at the present time, rounded up to NOW_STEP_MS."""
     now_ms = -(-group.at_ms // NOW_STEP_MS) * NOW_STEP_MS
     return [
@@ -37,7 +37,7 @@ def seats(group: ObservedGroup) -> list[dict[str, Any]]:
     ]
 
 
-def seats_spec(group: ObservedGroup) -> Spec | None:
+def owners_spec(group: ObservedGroup) -> Spec | None:
     """Return the chart of the owner of each partition over time; None if no partition had an owner."""
     spans = group.history.spans
     if not spans:
@@ -68,7 +68,7 @@ def seats_spec(group: ObservedGroup) -> Spec | None:
             time_tip("to", "until"),
         ],
     }
-    return _spec("seats", {"type": "bar", "clip": True, "minBandSize": 2}, encoding, {"step": step})
+    return _spec("owners", {"type": "bar", "clip": True, "minBandSize": 2}, encoding, {"step": step})
 
 
 def lag_spec() -> Spec:

@@ -1,4 +1,4 @@
-"""Page of one group: seats over time, members, positions, and its journal."""
+"""Page of one group: owners of partitions over time, members, committed offsets and journal."""
 
 from collections.abc import Mapping
 from typing import Final

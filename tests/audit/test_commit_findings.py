@@ -1,0 +1,90 @@
+"""Findings about offset commits: offsets that went back or were removed, and lag by window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy
+import pyarrow as pa
+import pytest
+
+from tenure.admin import Admin
+from tenure.admin.group_offsets import TopicScope
+from tenure.audit.audit_directory import AuditDirectory
+from tenure.audit.findings.group_findings import write_findings
+from tenure.audit.findings.lag import lag_by_window
+from tenure.audit.findings.log_tables import CommitLog
+from tenure.audit.findings.tables import BACKWARD, GROUPS
+from tenure.audit.tables import COMMITS, EXPIRED
+from tenure.testing import Broker
+from tests.audit.collecting import write_tables
+from tests.audit.comparing import rows
+
+MINUTE_MS = 60_000
+"""Length of a window."""
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables and findings of a group whose offset goes back, in the same minute and later, and is deleted."""
+    place = tmp_path_factory.mktemp("audited")
+    with Broker({"offsets.topic.num.partitions": "1"}) as broker:
+        broker.create_topic("t", partitions=2)
+        broker.stop_time()
+        for offset in (10, 12, 4):
+            broker.commit("reset", {("t", 0): offset})
+        broker.advance(2 * MINUTE_MS / 1000)
+        broker.commit("reset", {("t", 0): 1, ("t", 1): 7})
+        with Admin(broker.address) as admin:
+            admin.delete_offsets("reset", [TopicScope("t", (1,))])
+        write_tables(broker.address, 1, place)
+    write_findings(AuditDirectory.at(place))
+    return place
+
+
+def test_backward_commits__offset_goes_back_twice__from_and_to_offset_between_two_windows(audited: Path) -> None:
+    found = [
+        (row["partition"], row["commits"], row["from_offset"], row["to_offset"]) for row in rows(audited, BACKWARD)
+    ]
+    assert found == [(0, 1, None, None), (0, 1, 4, 1)]
+
+
+def test_expired_offsets__offset_of_one_partition_is_deleted__one_row_and_counted_for_the_group(audited: Path) -> None:
+    assert [(row["group"], row["topic"], row["partition"]) for row in rows(audited, EXPIRED)] == [("reset", "t", 1)]
+    (group,) = rows(audited, GROUPS)
+    assert (group["commits"], group["backward_commits"], group["expired_offsets"]) == (5, 2, 1)
+
+
+def window(group: str, minute: int, log_offset: int, last_offset: int, *, assigned_at: int = -1) -> dict[str, object]:
+    """Return a row of the table of commits with one commit of partition 0."""
+    time_ms = minute * MINUTE_MS
+    return {
+        "log_partition": 3, "group": group, "epoch": 1, "assigned_at": assigned_at, "topic": "t", "partition": 0,
+        "window": time_ms, "commits": 1, "backward": 0, "first_log_offset": log_offset, "last_log_offset": log_offset,
+        "first_offset": last_offset, "last_offset": last_offset, "first_time": time_ms, "last_time": time_ms,
+    }  # fmt: skip
+
+
+def test_lag_by_window__ends_sampled_in_some_minutes__last_sample_of_the_minute_minus_last_commit() -> None:
+    commits = [
+        window("g", 0, 1, 10),
+        window("g", 1, 2, 20),
+        window("g", 2, 3, 30),
+        window("g", 2, 4, 35, assigned_at=4),
+        window("h", 2, 5, 90),
+    ]
+    samples = {
+        ("t", 0): (
+            numpy.array([30_000, 50_000, 2 * MINUTE_MS, 3 * MINUTE_MS]),
+            numpy.array([15, 18, 50, 99]),
+        )
+    }
+    found = lag_by_window(CommitLog.of(pa.Table.from_pylist(commits, COMMITS.schema)), samples).to_pylist()
+    assert [
+        (row["group"], row["window"].minute, row["committed_offset"], row["end_offset"], row["lag"]) for row in found
+    ] == [("g", 0, 10, 18, 8), ("g", 2, 35, 50, 15), ("h", 2, 90, 50, 0)]
+
+
+def test_lag_by_window__no_sample__no_rows() -> None:
+    commits = pa.Table.from_pylist([window("g", 0, 1, 10)], COMMITS.schema)
+    assert lag_by_window(CommitLog.of(commits), {}).num_rows == 0
