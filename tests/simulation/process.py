@@ -313,14 +313,14 @@ class Process:
     def _count(self, question: QueryTopicLayouts, now_ms: int) -> None:
         found = {name: self._topics.named(TopicName(name)) for name in question.topics}
         topics = {name: TopicLayout(topic.partitions) for name, topic in found.items() if topic is not None}
-        self.membership.counted_partitions(question, topics, now_ms)
+        self.membership.received_topic_layouts(question, topics, now_ms)
 
     def _name(self, question: QueryTopicNames, now_ms: int) -> None:
         found = [topic for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None]
-        self.membership.named_topics(question, {topic.topic_id: topic.name for topic in found}, now_ms)
+        self.membership.received_topic_names(question, {topic.topic_id: topic.name for topic in found}, now_ms)
 
     def _describe(self, question: QueryTopics, now_ms: int) -> None:
-        self.membership.described_topics(question, described(self._topics, question.topics), now_ms)
+        self.membership.received_topic_descriptions(question, described(self._topics, question.topics), now_ms)
 
     def _end(self, ended: FatalError) -> None:
         self._network.trace.did[f"member ended: {ended.error_code.name}"] += 1

@@ -98,7 +98,7 @@ class SimulatedMember:
         return (
             self._fetching == 0
             and self.membership.may_commit
-            and not self.membership.is_holding
+            and not self.membership.is_revoking
             and self._working == set(self.membership.partitions)
         )
 
@@ -189,11 +189,11 @@ class SimulatedMember:
     def _count(self, question: QueryTopicLayouts) -> None:
         found = {name: self._topics.named(TopicName(name)) for name in question.topics}
         layouts = {name: TopicLayout(topic.partitions) for name, topic in found.items() if topic is not None}
-        self._after(0, lambda now_ms: self.membership.counted_partitions(question, layouts, now_ms))
+        self._after(0, lambda now_ms: self.membership.received_topic_layouts(question, layouts, now_ms))
 
     def _name(self, question: QueryTopicNames) -> None:
         names = {of: topic.name for of in question.topic_ids if (topic := self._topics.with_id(of)) is not None}
-        self._after(0, lambda now_ms: self.membership.named_topics(question, names, now_ms))
+        self._after(0, lambda now_ms: self.membership.received_topic_names(question, names, now_ms))
 
 
 def _ignore(_: Message) -> None:

@@ -9,8 +9,8 @@ A, B = TopicPartition("t", 0), TopicPartition("t", 1)
 def placed(budget_bytes: int = 1_000) -> Positions:
     positions = Positions(budget_bytes, 100)
     positions.add([A, B])
-    positions.place(A, 0)
-    positions.place(B, 0)
+    positions.set_position(A, 0)
+    positions.set_position(B, 0)
     return positions
 
 
@@ -18,7 +18,7 @@ def test_next_fetch__partition_without_a_position__not_in_the_fetch() -> None:
     positions = Positions(1_000, 100)
     positions.add([A])
     assert positions.wanted() == {}
-    assert positions.unplaced() == [A]
+    assert positions.without_position() == [A]
 
 
 def test_next_fetch__after_fetched_records__begins_after_the_last_one() -> None:
@@ -52,7 +52,7 @@ def test_next_fetch__records_of_a_paused_partition_fill_the_budget__these_are_di
 
 def test_fetched_records__seek_during_the_fetch__discarded() -> None:
     positions = placed()
-    positions.place(A, 50)
+    positions.set_position(A, 50)
     positions.fetched(A, 0, b"x", 5, 0)
     assert positions.take() is None
     assert positions.wanted()[A].offset == 50
@@ -71,7 +71,7 @@ def test_seek__fetched_records_not_returned_yet__discarded() -> None:
     positions.fetched(A, 0, b"x", 5, 0)
     positions.fetched(A, 5, b"x", 9, 0)
     taken = positions.take()
-    positions.place(A, 0)
+    positions.set_position(A, 0)
     assert taken is not None
     assert not taken.is_current
     assert positions.take() is None
@@ -103,7 +103,7 @@ def test_remove__partition_added_again__position_and_fetched_records_discarded()
     positions.add([A])
     assert taken is not None
     assert not taken.is_current
-    assert positions.unplaced() == [A]
+    assert positions.without_position() == [A]
 
 
 def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these_are_returned() -> None:
@@ -116,7 +116,7 @@ def test_offset_out_of_range__earlier_records_fetched_already__reset_after_these
     assert chunk is not None
     chunk.reading.position = chunk.next_offset
     assert positions.stuck() == {A: 5}
-    positions.place(A, 8)
+    positions.set_position(A, 8)
     assert positions.stuck() == {}
     assert positions.wanted()[A].offset == 8
 
@@ -134,5 +134,5 @@ def test_unreadable_batch__earlier_records_fetched_already__these_returned_and_t
     second = positions.take()
     assert second is not None
     assert (second.start, str(second.error)) == (5, "damaged")
-    positions.place(A, 5)
+    positions.set_position(A, 5)
     assert positions.wanted()[A].offset == 5

@@ -336,15 +336,15 @@ class GroupOfMembers:
 
     def _counted(self, member: Member, question: QueryTopicLayouts) -> Callable[[int], None]:
         topics = {TOPIC: TopicLayout(self.partitions)}
-        return lambda now_ms: member.membership.counted_partitions(question, topics, now_ms)
+        return lambda now_ms: member.membership.received_topic_layouts(question, topics, now_ms)
 
     def _named(self, member: Member, question: QueryTopicNames) -> Callable[[int], None]:
-        return lambda now_ms: member.membership.named_topics(question, {TOPIC_ID: TOPIC}, now_ms)
+        return lambda now_ms: member.membership.received_topic_names(question, {TOPIC_ID: TOPIC}, now_ms)
 
     def _described(self, member: Member, question: QueryTopics) -> Callable[[int], None]:
         partitions = tuple(PartitionDescription(at, 1, 0, (1,), (1,)) for at in range(self.partitions))
         topics = [TopicDescription(topic, TOPIC_ID, partitions, False) for topic in question.topics]
-        return lambda now_ms: member.membership.described_topics(question, topics, now_ms)
+        return lambda now_ms: member.membership.received_topic_descriptions(question, topics, now_ms)
 
     def _set_timer(self, member: Member) -> None:
         due_ms = member.membership.next_deadline_ms()

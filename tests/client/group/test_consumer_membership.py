@@ -93,7 +93,7 @@ class Driver:
 
     def name(self) -> None:
         question = self.take(QueryTopicNames)
-        self.membership.named_topics(question, {of: NAMES[of] for of in question.topic_ids}, self.now)
+        self.membership.received_topic_names(question, {of: NAMES[of] for of in question.topic_ids}, self.now)
 
     def started(self) -> "Driver":
         self.membership.start(self.now)
@@ -294,7 +294,7 @@ def test_assignment__topic_id_unknown__other_topics_applied_and_the_name_request
         )
     )
     question = driver.take(QueryTopicNames)
-    driver.membership.named_topics(question, {}, driver.now)
+    driver.membership.received_topic_names(question, {}, driver.now)
     assert driver.take(Revoked).partitions == at(1)
     driver.membership.acknowledge_revocation(driver.now)
     driver.heartbeat()
@@ -309,7 +309,7 @@ def test_assignment__topic_recreated_with_the_same_name__revoked_before_it_is_as
     driver.beat()
     driver.accept(3, 0, 1, topic_id=U_ID)
     question = driver.take(QueryTopicNames)
-    driver.membership.named_topics(question, {U_ID: "t"}, driver.now)
+    driver.membership.received_topic_names(question, {U_ID: "t"}, driver.now)
     assert driver.take(Revoked).partitions == at(0, 1)
     assert driver.membership.topic_ids == {"t": T_ID}
     driver.membership.acknowledge_revocation(driver.now)
@@ -325,7 +325,7 @@ def test_assignment__topic_names_arrive_after_a_rejoin__ignored() -> None:
     driver.accept(2, 0)
     late = driver.take(QueryTopicNames)
     driver.membership.rejoin_as_new_member(driver.now)
-    driver.membership.named_topics(late, NAMES, driver.now)
+    driver.membership.received_topic_names(late, NAMES, driver.now)
     assert driver.membership.partitions == ()
 
 

@@ -77,7 +77,7 @@ def test_group__revocation_not_acknowledged__partition_stays_unassigned_until_th
     a.acknowledges = False
     b = group.join("b")
     group.run(15_000)
-    assert a.membership.is_holding
+    assert a.membership.is_revoking
     assert (len(a.membership.partitions), b.membership.partitions) == (8, ())
     group.run(20_000)
     assert (len(a.membership.partitions), len(b.membership.partitions)) == (4, 4)

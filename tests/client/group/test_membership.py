@@ -75,7 +75,7 @@ class Driver:
     def rejoined(self, member_id: str, generation_id: int, leader: str = "other") -> None:
         self.answer_join(member_id, generation_id, leader)
         if leader == member_id:
-            self.membership.counted_partitions(self.take(QueryTopicLayouts), {"t": TopicLayout(2)}, self.now)
+            self.membership.received_topic_layouts(self.take(QueryTopicLayouts), {"t": TopicLayout(2)}, self.now)
         self.answer_sync()
         self.take(Assigned)
 
@@ -249,7 +249,7 @@ def test_join__leader_gets_invalid_subscriptions__membership_ends_with_the_cause
     )
     driver.outputs += driver.membership.take()
     for question in [output for output in driver.outputs if isinstance(output, QueryTopicLayouts)]:
-        driver.membership.counted_partitions(question, {"t": TopicLayout(2)}, driver.now)
+        driver.membership.received_topic_layouts(question, {"t": TopicLayout(2)}, driver.now)
     ended = driver.take(FatalError)
     assert ended.error_code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     assert ended.reason.startswith(reason)
@@ -279,7 +279,7 @@ def test_sync_group__assigned_topic_is_not_subscribed__joins_again() -> None:
 def test_leader__told_to_skip_the_assignment__syncs_without_one_and_watches_the_topics() -> None:
     driver = Driver(max_poll_interval_ms=600_000).started()
     driver.answer_join("m", 1, "m", skip_assignment=True)
-    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
+    driver.membership.received_topic_layouts(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
     ask = driver.take(SendRequest)
     assert isinstance(ask.request, SyncGroupRequest)
     assert ask.request.assignments == []
@@ -288,7 +288,7 @@ def test_leader__told_to_skip_the_assignment__syncs_without_one_and_watches_the_
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(3)}, driver.now)
+    driver.membership.received_topic_layouts(driver.take(QueryTopicLayouts), {"t": TopicLayout(3)}, driver.now)
     assert driver.membership.rejoin_needed
 
 
@@ -304,7 +304,7 @@ def test_leader__two_members_claim_the_same_partition__logged_and_assigned() -> 
             members=[JoinGroupResponseMember(MemberId(name), None, told) for name in ("m", "n")],
         )
     )
-    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
+    driver.membership.received_topic_layouts(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
     doubts, ask = driver.membership.take()
     assert isinstance(doubts, IgnoredClaims)
     assert "both claim t-0; both are ignored" in doubts.sentences[0]
@@ -323,7 +323,7 @@ def test_leader__assignment_prepared_on_another_thread__used_unless_partition_co
     thread = Thread(target=question.prepare, args=({"t": TopicLayout(prepared_from)},))
     thread.start()
     thread.join(60)
-    driver.membership.counted_partitions(question, {"t": TopicLayout(2)}, driver.now)
+    driver.membership.received_topic_layouts(question, {"t": TopicLayout(2)}, driver.now)
     request = driver.take(SendRequest).request
     assert isinstance(request, SyncGroupRequest)
     (assignment,) = request.assignments
@@ -335,7 +335,7 @@ def test_leader__partition_counts_unchanged__no_rejoin() -> None:
     for _ in range(99):
         driver.heartbeat(ErrorCode.NONE)
     driver.tick(3_000)
-    driver.membership.counted_partitions(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
+    driver.membership.received_topic_layouts(driver.take(QueryTopicLayouts), {"t": TopicLayout(2)}, driver.now)
     assert not driver.membership.rejoin_needed
 
 
@@ -345,7 +345,7 @@ def test_leader__partition_counts_arrive_after_a_rejoin__ignored() -> None:
     late = driver.take(QueryTopicLayouts)
     driver.membership.rejoin_as_new_member(driver.now)
     driver.membership.take()
-    driver.membership.counted_partitions(late, {"t": TopicLayout(2)}, driver.now)
+    driver.membership.received_topic_layouts(late, {"t": TopicLayout(2)}, driver.now)
     assert driver.nothing()
 
 

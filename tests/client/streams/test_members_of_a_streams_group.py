@@ -132,7 +132,7 @@ def test_group__revocation_not_acknowledged__task_stays_unassigned_until_the_dea
     a.acknowledges = False
     b = group.join("b")
     group.run(12_000)
-    assert a.membership.is_holding
+    assert a.membership.is_revoking
     assert (len(tasks(a).active), tasks(b).active) == (8, ())
     group.run(30_000)
     assert (len(tasks(a).active), len(tasks(b).active)) == (4, 4)

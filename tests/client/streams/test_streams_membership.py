@@ -116,7 +116,9 @@ class Driver:
 
     def describe(self) -> None:
         question = self.take(QueryTopics)
-        self.membership.described_topics(question, [described(name) for name in sorted(question.topics)], self.now)
+        self.membership.received_topic_descriptions(
+            question, [described(name) for name in sorted(question.topics)], self.now
+        )
 
     def started(self) -> "Driver":
         self.membership.start(self.now)
@@ -330,7 +332,7 @@ def test_assigned_tasks__assignment_changes_during_the_topic_query__newest_one_a
     late = driver.take(QueryTopics)
     driver.beat()
     driver.accept(4, Tasks(of("0", 0, 2)))
-    driver.membership.described_topics(late, [described("orders"), described("clicks")], driver.now)
+    driver.membership.received_topic_descriptions(late, [described("orders"), described("clicks")], driver.now)
     assert driver.membership.tasks == Tasks(of("0", 0))
     driver.describe()
     assert driver.membership.tasks == Tasks(of("0", 0, 2))

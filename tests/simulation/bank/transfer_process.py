@@ -65,7 +65,7 @@ class ChangedItsMind(Exception):
 class SequentialSender(Sender):
     """Sender without a task for each partition: the worker itself sends the queued batches."""
 
-    def start_or_hurry(self, queue: Queue) -> None:
+    def start_or_end_linger(self, queue: Queue) -> None:
         """Do nothing, because `write` sends the batches."""
 
     async def write(self, queue: Queue, records: Iterable[Record]) -> None:

@@ -45,7 +45,7 @@ class ConsumerCommits:
             await self._commit_from_outside(offsets)
         else:
             commits = self.membership.commits
-            await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True, waits_for_hold=False)
+            await commits.commit_owned(offsets, commits.ownership_ids, all_or_none=True, waits_for_revocation=False)
         self._positions.committed(offsets)
 
     async def commit_owned(self) -> frozenset[TopicPartition]:
@@ -64,7 +64,7 @@ class ConsumerCommits:
             await self._commit_from_outside(offsets)
             return frozenset(offsets)
         ownership_ids = self._positions.ownership_ids()
-        return await self.membership.commits.commit_owned(offsets, ownership_ids, waits_for_hold=False)
+        return await self.membership.commits.commit_owned(offsets, ownership_ids, waits_for_revocation=False)
 
     async def _commit_from_outside(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
         group_id = self.group_id

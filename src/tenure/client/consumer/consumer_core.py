@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final, TypeAlias
 
 from tenure.client.consumer.consumer_commits import ConsumerCommits
-from tenure.client.consumer.consumer_records import sound_part
+from tenure.client.consumer.consumer_records import batches_before_malformed
 from tenure.client.consumer.consumer_settings import ConsumerSettings, check_pattern, membership_settings
 from tenure.client.consumer.fetch import unreadable
 from tenure.client.consumer.initial_positions import InitialPositions
@@ -68,7 +68,7 @@ class ConsumerCore:
         )
         self._changed: Final = asyncio.Event()
         self._failure: Exception | None = None
-        self._placing: asyncio.Task[None] | None = None
+        self._lookup: asyncio.Task[None] | None = None
         self._initial: Final = InitialPositions(settings, self.cluster, self.positions)
         self._watch: TopicWatch | None = None
         self._is_closed = False
@@ -122,8 +122,8 @@ class ConsumerCore:
         self.positions.add(wanted)
         if isinstance(partitions, Mapping):
             for partition, offset in partitions.items():
-                self.positions.place(partition, offset)
-        self.begin()
+                self.positions.set_position(partition, offset)
+        self.start_fetching()
 
     async def _check_exist(self, partitions: Collection[TopicPartition]) -> None:
         described = await self.cluster.describe_topics({partition.topic for partition in partitions})
@@ -146,7 +146,7 @@ class ConsumerCore:
         """
         self._check_open()
         self.commits.commit_if_due()
-        self.begin()
+        self.start_fetching()
         if self.membership is not None:
             self.membership.polled()
         event = self.next_event()
@@ -200,7 +200,7 @@ class ConsumerCore:
         )
 
     def _wake(self) -> None:
-        self._find_places()
+        self._find_positions()
         self._changed.set()
 
     async def adopt(self, event: Event) -> None:
@@ -226,7 +226,7 @@ class ConsumerCore:
             self.positions.remove(event.partitions)
             if self.membership is not None:
                 self.membership.acknowledge_revocation()
-        self.begin()
+        self.start_fetching()
 
     async def take(self, timeout_s: float) -> Chunk | None:
         """Return the next chunk; None after the timeout, or if there is an event or error.
@@ -245,7 +245,7 @@ class ConsumerCore:
         self._prefetch.fetch_more()
         return chunk
 
-    async def keep_sound_part(self, chunk: Chunk, error: ValueError) -> None:
+    async def handle_malformed_batch(self, chunk: Chunk, error: ValueError) -> None:
         """Handle a chunk that contains a malformed batch: keep only the batches before the malformed one.
 
         The consumer returns the records of these batches. Then it fetches the malformed batch again, now as the first
@@ -255,37 +255,37 @@ class ConsumerCore:
             RequestRefused: The malformed batch is the first one; the position does not change.
         """
         partition = chunk.reading.partition
-        sound, next_offset = sound_part(chunk)
-        self.positions.place(partition, chunk.start)
+        sound, next_offset = batches_before_malformed(chunk)
+        self.positions.set_position(partition, chunk.start)
         if not 0 < len(sound) < len(chunk.data):
-            self.begin()
+            self.start_fetching()
             raise unreadable(partition, chunk.start, error) from error
         self.positions.fetched(partition, chunk.start, sound, next_offset, chunk.leader_epoch)
-        self.begin()
+        self.start_fetching()
 
     # --- initial positions --------------------------------------------------------------------------------------------
 
-    def begin(self) -> None:
+    def start_fetching(self) -> None:
         """Start to look up the missing positions, and to fetch the partitions that have a position. Does not wait."""
-        self._find_places()
+        self._find_positions()
         self._prefetch.fetch_more()
 
-    def _find_places(self) -> None:
-        needs_place = self.positions.unplaced() or self.positions.stuck()
-        if needs_place and self._placing is None and self._failure is None and not self._is_closed:
-            self._placing = asyncio.get_running_loop().create_task(self._place())
-            self._placing.add_done_callback(self._placed)
+    def _find_positions(self) -> None:
+        lacks_position = self.positions.without_position() or self.positions.stuck()
+        if lacks_position and self._lookup is None and self._failure is None and not self._is_closed:
+            self._lookup = asyncio.get_running_loop().create_task(self._look_up_positions())
+            self._lookup.add_done_callback(self._looked_up)
 
-    def _placed(self, task: "asyncio.Task[None]") -> None:
-        self._placing = None
+    def _looked_up(self, task: "asyncio.Task[None]") -> None:
+        self._lookup = None
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Exception):
             self._failure = error
             self._wake()
         elif not task.cancelled():
-            self.begin()  # another partition may have lost its position meanwhile
+            self.start_fetching()  # another partition may have lost its position meanwhile
 
-    async def _place(self) -> None:
+    async def _look_up_positions(self) -> None:
         await self._initial.look_up()
         if self._initial.has_unstable:
             self._prefetch.fetch_more()
@@ -305,8 +305,8 @@ class ConsumerCore:
         for partition in places:
             self.reading(partition)
         for partition, offset in places.items():
-            self.positions.place(partition, offset)
-        self.begin()
+            self.positions.set_position(partition, offset)
+        self.start_fetching()
 
     async def seek_to(self, partitions: Collection[TopicPartition], end: int) -> None:
         """Seek to the beginning or end of the given partitions, or of all assigned ones.
@@ -316,23 +316,23 @@ class ConsumerCore:
         found = await self.list_offsets(dict.fromkeys(partitions or list(self.positions.partitions), end))
         await self.seek({partition: listed.offset for partition, listed in found.items()})
 
-    async def pause(self, partitions: Iterable[TopicPartition], back: Mapping[TopicPartition, int]) -> None:
+    async def pause(self, partitions: Iterable[TopicPartition], refetch_offsets: Mapping[TopicPartition, int]) -> None:
         """Stop returning records of these partitions.
 
         Args:
             partitions: Partitions to pause.
-            back: By partition, the offset of the first row that was fetched but not returned to the user. The partition
-                is fetched again from this offset after `resume`.
+            refetch_offsets: By partition, the offset of the first row that was fetched but not returned to the user.
+                The partition is fetched again from this offset after `resume`.
         """
         for partition in partitions:
             self.reading(partition).is_paused = True
-        await self.seek(back)
+        await self.seek(refetch_offsets)
 
     async def resume(self, partitions: Iterable[TopicPartition]) -> None:
         """Return records of these partitions again after `pause`."""
         for partition in partitions:
             self.reading(partition).is_paused = False
-        self.begin()
+        self.start_fetching()
 
     async def position(self, partition: TopicPartition) -> int:
         """Return the position of a partition, after waiting until it is known.
@@ -343,9 +343,9 @@ class ConsumerCore:
         give_up_at = monotonic() + self.cluster.patience_ms / 1000
         while (reading := self.reading(partition)).position is None:
             self._check_open()  # a closed consumer determines no positions
-            self.begin()
-            if self._placing is not None:
-                await asyncio.wait([self._placing])
+            self.start_fetching()
+            if self._lookup is not None:
+                await asyncio.wait([self._lookup])
             if self._failure is not None:
                 failure, self._failure = self._failure, None
                 raise failure
@@ -419,8 +419,8 @@ class ConsumerCore:
         self._is_closed = True
         self._prefetch.close()
         self.commits.close()
-        if self._placing is not None:
-            self._placing.cancel()
+        if self._lookup is not None:
+            self._lookup.cancel()
         self.cluster.close()
         self._wake()
 

@@ -77,7 +77,7 @@ def _rows_of(chunk: Chunk, table: "pa.RecordBatch") -> Iterator[ConsumerRecord]:
     return map(ConsumerRecord._make, fields)
 
 
-def sound_part(chunk: Chunk) -> tuple[bytes, int]:
+def batches_before_malformed(chunk: Chunk) -> tuple[bytes, int]:
     """Return the batches before the first malformed batch, and the offset after them."""
     end, next_offset = 0, chunk.start
     try:

@@ -76,7 +76,7 @@ CONSUMER_KEYS: Final[tuple[ConfigKey[Any], ...]] = (
 )
 
 
-NOT_OF: Final = {
+KEYS_WITHOUT_EFFECT: Final = {
     CLASSIC: {
         "group.remote.assignor": ", or set 'group.protocol' to consumer",
         "on.unreleased": ", because a classic static member takes over its instance id at once",
@@ -143,7 +143,7 @@ def consumer_settings(config: Mapping[str, Any]) -> ConsumerSettings:
 def _check_protocol(values: Configuration) -> None:
     """Raise `ConfigurationError` if a given key has no effect under the configured `group.protocol`."""
     protocol = values["group.protocol"]
-    for name, instead in NOT_OF[protocol].items():
+    for name, instead in KEYS_WITHOUT_EFFECT[protocol].items():
         if values.is_given(name):
             raise ConfigurationError(
                 f"Setting '{name}' has no effect with 'group.protocol' {protocol}: remove it{instead}."

@@ -52,7 +52,7 @@ class ConsumerSteps:
             try:
                 self._buffered.open(chunk)
             except ValueError as error:
-                yield self._core.keep_sound_part(chunk, error)
+                yield self._core.handle_malformed_batch(chunk, error)
 
     def poll_arrow(self, timeout_s: float, *, headers: bool) -> "Steps[pa.Table | None]":
         """Return the next fetched chunk with at least one record as a table; None after the timeout."""
@@ -68,7 +68,7 @@ class ConsumerSteps:
             try:
                 table = table_of(chunk, headers=headers)
             except ValueError as error:
-                yield self._core.keep_sound_part(chunk, error)
+                yield self._core.handle_malformed_batch(chunk, error)
                 continue
             if len(table):
                 return table

@@ -40,21 +40,23 @@ class InitialPositions:
 
     async def look_up(self) -> None:
         """Set all missing positions, except those that an open transaction may still change. Raises `NoOffset`."""
-        unplaced = self._positions.unplaced()
+        without_position = self._positions.without_position()
         stuck = self._positions.stuck()
         offsets: dict[TopicPartition, int] = {}
-        if not unplaced:  # the user may have sought in unstable partitions
+        if not without_position:  # the user may have sought in unstable partitions
             self._unstable = set()
         elif self._settings.group_id is not None:
-            committed, self._unstable = await stable_offsets(self._cluster, self._settings.group_id, unplaced)
+            committed, self._unstable = await stable_offsets(self._cluster, self._settings.group_id, without_position)
             offsets = {partition: found.offset for partition, found in committed.items()}
-        lacking = [partition for partition in unplaced if partition not in offsets and partition not in self._unstable]
+        lacking = [
+            partition for partition in without_position if partition not in offsets and partition not in self._unstable
+        ]
         if lacking or stuck:
             offsets |= await self._reset({**dict.fromkeys(lacking), **stuck})
         for partition, offset in offsets.items():
             reading = self._positions.reading(partition)
             if reading is not None and reading.position == stuck.get(partition):  # the user has not sought meanwhile
-                self._positions.place(partition, offset)
+                self._positions.set_position(partition, offset)
 
     async def wait(self) -> None:
         """Wait before the next `look_up` if partitions are unstable. Each wait is longer than the one before."""

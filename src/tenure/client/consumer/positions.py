@@ -1,6 +1,6 @@
 """Position of a consumer in each partition, and the fetched chunks that it has not returned yet. No I/O.
 
-    unplaced -> (committed offset or reset) -> placed at an offset -> fetched ahead in chunks -> returned
+    no position -> (committed offset or reset) -> position -> fetched ahead in chunks -> returned
 
 A seek starts a new *visit* of the partition. Chunks of earlier visits are dropped. Fetches stop while a maximum number
 of bytes is buffered. So if a consumer does not poll, its fetches end after a short time.
@@ -37,7 +37,7 @@ class Reading:
         self.committed: int | None = None
         """Position that this consumer committed last; None if it committed none."""
         self.position: int | None = None
-        """Offset of the next record to return; None before the first call of `place`."""
+        """Offset of the next record to return; None before the first call of `set_position`."""
         self.fetch_offset = 0
         """Offset of the next fetch. Invariant: at least `position`, unless that is None."""
         self.leader_epoch = -1
@@ -157,11 +157,11 @@ class Positions:
 
     # --- positions ----------------------------------------------------------------------------------------------------
 
-    def unplaced(self) -> list[TopicPartition]:
+    def without_position(self) -> list[TopicPartition]:
         """Return the assigned partitions that have no position yet."""
         return [partition for partition, reading in self._readings.items() if reading.position is None]
 
-    def place(self, partition: TopicPartition, offset: int) -> None:
+    def set_position(self, partition: TopicPartition, offset: int) -> None:
         """Set the position of an assigned partition, and drop its chunks."""
         reading = self._readings[partition]
         reading.visit += 1
@@ -248,7 +248,7 @@ class Positions:
             reading = chunk.reading
             if not reading.is_paused:
                 if reading.position is not None and reading.position != chunk.start:
-                    self.place(reading.partition, reading.position)
+                    self.set_position(reading.partition, reading.position)
                     return self.take()
                 del self._chunks[place]
                 self._ahead_bytes -= len(chunk.data)
@@ -259,7 +259,7 @@ class Positions:
         """Drop the chunks of paused partitions to make room for other partitions. `resume` fetches them again."""
         for reading in {chunk.reading for chunk in self._chunks if chunk.reading.is_paused}:
             if reading.position is not None:
-                self.place(reading.partition, reading.position)
+                self.set_position(reading.partition, reading.position)
 
     def _drop_stale(self) -> None:
         self._chunks = deque(chunk for chunk in self._chunks if chunk.is_current)

@@ -32,7 +32,7 @@ from tenure.protocol.messages import (
 from tenure.protocol.special_values import READ_COMMITTED
 from tenure.protocol.types import PartitionId, TopicName
 
-FORGIVEN: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)
+RETRIED_ERRORS: Final = (BrokerUnreachable, RequestTimedOut, RetriableError)
 """Errors that are retried after a pause."""
 
 
@@ -90,7 +90,7 @@ class Prefetch:
         for partition, place in self._positions.wanted().items():
             try:
                 leader = await self._cluster.leader(partition)
-            except FORGIVEN:
+            except RETRIED_ERRORS:
                 has_leaders = False
             else:
                 by_leader.setdefault(leader, {})[partition] = place
@@ -146,7 +146,7 @@ class Prefetch:
                 timeout_ms=self._cluster.request_timeout_ms + self._settings.max_wait_ms,
                 max_version=BY_NAME_MAX_VERSION,
             )
-        except FORGIVEN:
+        except RETRIED_ERRORS:
             session.reset()
             for partition in wanted:
                 self._cluster.forget_leader(partition)
@@ -202,7 +202,7 @@ class Prefetch:
                     continue
                 try:
                     self._take_partition(partition, wanted[partition].offset, data)
-                except FORGIVEN:
+                except RETRIED_ERRORS:
                     all_well = False
                 except ClientError as error:
                     trouble = error

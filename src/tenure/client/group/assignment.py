@@ -251,7 +251,7 @@ def claim_columns(
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
     return Claims(
-        place[owned.messages[exist]],
+        place[claims.members[exist]],
         (firsts[topic_of[exist]] + numbers[exist]).astype(np.int32),
         claims.generations[order].astype(np.int32),
     )

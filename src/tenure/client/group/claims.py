@@ -24,10 +24,15 @@ class GroupClaims(NamedTuple):
     """Claims and racks of members. Members are numbered in the order of their subscriptions."""
 
     owned: TopicPartitions
-    """Claimed partitions of all members. Its column `messages` has the number of the claiming member."""
+    """Claimed partitions of all members."""
     generations: Counts
     """Generation of each member's claim, or NO_GENERATION."""
     rack_ids: list[str | None]
+
+    @property
+    def members(self) -> Counts:
+        """Number of the claiming member, for each claimed partition."""
+        return self.owned.messages
 
 
 def decode_claims(protocol_name: str, subscriptions: Sequence[bytes], sizes_of_topics: Counts) -> GroupClaims:
@@ -73,4 +78,4 @@ def suspicious_rows(claims: GroupClaims, topics: Mapping[str, TopicLayout]) -> I
     repeated = ascending[1:][ascending[1:] == ascending[:-1]]
     for row in np.flatnonzero(is_missing | np.isin(keys, repeated)).tolist():
         name, partition = names[owned.topics[row]], int(owned.partitions[row])
-        yield int(owned.messages[row]), TopicPartition(name, partition)
+        yield int(claims.members[row]), TopicPartition(name, partition)

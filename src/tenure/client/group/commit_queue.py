@@ -34,7 +34,7 @@ from tenure.protocol.special_values import CLASSIC
 from tenure.protocol.types import ZERO_TOPIC_ID, TopicId
 
 MEMBER_EPOCH_MIN_VERSION: Final = 9
-NEVER: Final = 2**31 - 1
+NEVER_ASSIGNED: Final = 2**31 - 1
 """Assignment epoch of partitions that are not assigned (rule 4.7)."""
 
 FAILURES: Final = {
@@ -64,7 +64,7 @@ class CommittingMember(Protocol):
     @property
     def may_commit(self) -> bool: ...
     @property
-    def is_holding(self) -> bool: ...
+    def is_revoking(self) -> bool: ...
 
     async def general_connection(self) -> BrokerConnection: ...
 
@@ -99,9 +99,9 @@ class CommitQueue:
         self._assignments += 1
         self.ownership_ids = {**self.ownership_ids, **dict.fromkeys(added, self._assignments)}
 
-    def let_through(self, may_commit: bool) -> None:
+    def allow_commit_owned(self, is_allowed: bool) -> None:
         """Set whether `commit_owned` may send commits. Without permission, it waits for the next assignment."""
-        if may_commit:
+        if is_allowed:
             self._open.set()
         else:
             self._open.clear()
@@ -180,7 +180,7 @@ class CommitQueue:
         ownership_ids: Mapping[TopicPartition, int],
         *,
         all_or_none: bool = False,
-        waits_for_hold: bool = True,
+        waits_for_revocation: bool = True,
     ) -> frozenset[TopicPartition]:
         """Commit, with the current identity, the partitions that the member has owned without interruption.
 
@@ -193,7 +193,8 @@ class CommitQueue:
             ownership_ids: The member's `ownership_ids` when it read the records. A partition whose id has changed is
                 not owned.
             all_or_none: Whether to raise an error if a partition is not owned, instead of leaving the partition out.
-            waits_for_hold: Whether to wait during a rebalance in which the user still has to acknowledge a revocation.
+            waits_for_revocation: Whether to wait during a rebalance in which the user still has to acknowledge a
+                revocation.
 
         Returns:
             The committed partitions.
@@ -215,12 +216,14 @@ class CommitQueue:
                 if all_or_none and len(owned) < len(offsets):
                     raise self._not_ours(min(offsets.keys() - owned.keys()), ErrorCode.ILLEGAL_GENERATION)
                 is_late = loop.time() > give_up_at_s
-                if not owned or await self._try_commit(owned, is_late=is_late, waits_for_hold=waits_for_hold):
+                if not owned or await self._try_commit(
+                    owned, is_late=is_late, waits_for_revocation=waits_for_revocation
+                ):
                     return frozenset(owned)
                 await asyncio.sleep(backoff.next_s())
 
     async def _try_commit(
-        self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_hold: bool
+        self, offsets: Mapping[TopicPartition, OffsetAndMetadata], *, is_late: bool, waits_for_revocation: bool
     ) -> bool:
         """Commit once with the current identity. Return False if the commit has to be retried.
 
@@ -231,7 +234,7 @@ class CommitQueue:
             await self.commit(offsets, identity)
         except RebalanceInProgress:
             if is_late or (
-                membership.is_holding and not waits_for_hold
+                membership.is_revoking and not waits_for_revocation
             ):  # the user has to acknowledge the revocation first
                 raise
             return False
@@ -256,7 +259,7 @@ class CommitQueue:
         """
         since = self._membership.assignment_epochs if identity.member_id == self._membership.identity.member_id else {}
         for partition in offsets:
-            if since.get(partition, NEVER) > identity.generation_id:
+            if since.get(partition, NEVER_ASSIGNED) > identity.generation_id:
                 raise self._not_ours(partition, ErrorCode.STALE_MEMBER_EPOCH)
 
     def _not_ours(self, partition: TopicPartition, error_code: ErrorCode) -> StaleIdentity:

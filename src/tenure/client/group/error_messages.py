@@ -87,7 +87,7 @@ def unknown_holder(group_instance_id: str | None, error_code: ErrorCode) -> str:
     )
 
 
-def objected(settings: MembershipSettings, transient_error: TransientError) -> MembershipRefused:
+def rejected_request(settings: MembershipSettings, transient_error: TransientError) -> MembershipRefused:
     """Return the error that reports a rejected request to the user.
 
     The member sends the request again, and the membership continues.

@@ -185,15 +185,15 @@ class MembershipRunner(Generic[MemberEvent]):
 
         The pending commits may be for revoked partitions.
         """
-        if self.commits.is_busy and self.is_holding:
+        if self.commits.is_busy and self.is_revoking:
             self._begin(self._acknowledge_later())
         else:
             self.apply(self._membership.acknowledge_revocation)
 
     async def _acknowledge_later(self) -> None:
-        hold = self._membership.hold_until_ms
+        deadline_ms = self._membership.revocation_deadline_ms
         await self.commits.all_answered()
-        if self._membership.hold_until_ms == hold:  # the same revocation is still pending
+        if self._membership.revocation_deadline_ms == deadline_ms:  # the same revocation is still pending
             self.apply(self._membership.acknowledge_revocation)
 
     def rejoin_as_new_member(self) -> None:
@@ -217,7 +217,7 @@ class MembershipRunner(Generic[MemberEvent]):
             self.assignment_epochs = self._membership.assignment_epochs
         for output in self._membership.take():
             self._do(output)
-        self.commits.let_through(self._membership.may_commit or self._membership.waits_for_poll)
+        self.commits.allow_commit_owned(self._membership.may_commit or self._membership.waits_for_poll)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -233,15 +233,15 @@ class MembershipRunner(Generic[MemberEvent]):
             case FindCoordinator():
                 self._begin(self._find_coordinator())
             case QueryTopicLayouts():
-                self._begin(self._count_partitions(output))
+                self._begin(self._query_topic_layouts(output))
             case QueryTopicNames():
-                self._begin(self._name_topics(output))
+                self._begin(self._query_topic_names(output))
             case QueryTopics():
-                self._begin(self._describe_topics(output))
+                self._begin(self._query_topic_descriptions(output))
             case SendTopologyDescription():
                 self._begin(self._send_topology_description(output.request))
             case TransientError():
-                self._report(error_messages.objected(self.settings, output))
+                self._report(error_messages.rejected_request(self.settings, output))
             case Disconnect():
                 self._cluster.close_connections(MEMBERSHIP_CONNECTION)
             case IgnoredClaims():
@@ -314,19 +314,19 @@ class MembershipRunner(Generic[MemberEvent]):
                 return
         self.apply(self._membership.found_coordinator)
 
-    async def _count_partitions(self, question: QueryTopicLayouts) -> None:
+    async def _query_topic_layouts(self, question: QueryTopicLayouts) -> None:
         topics = await _until_answered(lambda: self._cluster.topics_with_racks(question.topics))
         if question.prepare is not None:
             await asyncio.to_thread(question.prepare, topics)  # importing numpy takes longer than a heartbeat may wait
-        self.apply(lambda now: self._membership.counted_partitions(question, topics, now))
+        self.apply(lambda now: self._membership.received_topic_layouts(question, topics, now))
 
-    async def _name_topics(self, question: QueryTopicNames) -> None:
+    async def _query_topic_names(self, question: QueryTopicNames) -> None:
         names = await _until_answered(lambda: self._cluster.topic_names(question.topic_ids))
-        self.apply(lambda now: self._membership.named_topics(question, names, now))
+        self.apply(lambda now: self._membership.received_topic_names(question, names, now))
 
-    async def _describe_topics(self, question: QueryTopics) -> None:
+    async def _query_topic_descriptions(self, question: QueryTopics) -> None:
         topics = await _until_answered(lambda: self._cluster.describe_topics(question.topics))
-        self.apply(lambda now: self._membership.described_topics(question, topics, now))
+        self.apply(lambda now: self._membership.received_topic_descriptions(question, topics, now))
 
     async def _send_topology_description(self, request: StreamsGroupTopologyDescriptionUpdateRequest) -> None:
         group_id = self.settings.group_id
@@ -373,7 +373,7 @@ class MembershipRunner(Generic[MemberEvent]):
         with self.changed:
             self.failure = self.failure or error
             self.changed.notify_all()
-        self.commits.let_through(True)  # commits that wait for an assignment fail now
+        self.commits.allow_commit_owned(True)  # commits that wait for an assignment fail now
         if self.on_change is not None:
             self.on_change()
 
@@ -390,9 +390,9 @@ class MembershipRunner(Generic[MemberEvent]):
         return self._membership.topic_ids
 
     @property
-    def is_holding(self) -> bool:
+    def is_revoking(self) -> bool:
         """True if a revocation waits for the user's acknowledgement."""
-        return self._membership.is_holding
+        return self._membership.is_revoking
 
     async def general_connection(self) -> BrokerConnection:
         """Return a connection to the coordinator on which no join waits for its answer.

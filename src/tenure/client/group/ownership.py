@@ -30,15 +30,15 @@ class AssignmentChange(NamedTuple, Generic[Unit]):
 class Ownership(Generic[Unit]):
     """Partitions or tasks that one member owns, and those that it has to revoke."""
 
-    def __init__(self, protocol: RebalanceProtocol, hold_ms: int) -> None:
+    def __init__(self, protocol: RebalanceProtocol, revocation_timeout_ms: int) -> None:
         self.protocol: Final = protocol
         self.owned: tuple[Unit, ...] = ()
         """Assigned partitions or tasks in order, including those that are being revoked."""
-        self.hold_until_ms: int | None = None
+        self.revocation_deadline_ms: int | None = None
         """Deadline of the revocation. Invariant: None unless a revocation waits for its acknowledgement."""
         self.assigned: tuple[Unit, ...] | None = None
         """The last assignment, which is kept after the member loses it; None before the first one."""
-        self._hold_ms: Final = hold_ms
+        self._revocation_timeout_ms: Final = revocation_timeout_ms
         self._revoking: frozenset[Unit] = frozenset()
         """Invariant: a part of `owned`; empty unless a revocation is pending."""
 
@@ -74,21 +74,21 @@ class Ownership(Generic[Unit]):
         """Remove units without a revocation."""
         self.owned = tuple(unit for unit in self.owned if unit not in units)
 
-    def end_hold(self) -> None:
+    def end_revocation(self) -> None:
         """End the revocation: remove the revoked units."""
         self.owned = tuple(unit for unit in self.owned if unit not in self._revoking)
         self._revoking = frozenset()
-        self.hold_until_ms = None
+        self.revocation_deadline_ms = None
 
     def lose(self) -> tuple[Unit, ...]:
         """Remove and return all units. None of them can be committed any more."""
         lost = self.owned
         self.owned = ()
-        self.end_hold()
+        self.end_revocation()
         return lost
 
     def _revoke(self, partitions: tuple[Unit, ...], now_ms: int) -> tuple[Unit, ...]:
         if partitions:
             self._revoking |= frozenset(partitions)
-            self.hold_until_ms = now_ms + self._hold_ms
+            self.revocation_deadline_ms = now_ms + self._revocation_timeout_ms
         return partitions

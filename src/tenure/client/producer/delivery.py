@@ -34,7 +34,7 @@ from tenure.protocol.types import EPOCH_BUMPS, PartitionId, TopicName
 PRODUCE_CONNECTION: Final = "produce"
 BY_NAME_MAX_VERSION: Final = 12
 """Newest Produce version that identifies topics by name. Later versions identify them by id."""
-ADDS_NOTHING_MAX_VERSION: Final = 11
+TRANSACTION_V1_MAX_VERSION: Final = 11
 """Newest Produce version that does not add the partition to the transaction (KIP-890)."""
 
 ARRIVED: Final = frozenset({ErrorCode.NONE, ErrorCode.DUPLICATE_SEQUENCE_NUMBER})
@@ -136,7 +136,7 @@ class Delivery:
         if self._transactional is None:
             return await self._identity.writer()
         own = await self._transactional.writer(partition)
-        max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else ADDS_NOTHING_MAX_VERSION
+        max_version = BY_NAME_MAX_VERSION if own.transaction_version >= EPOCH_BUMPS else TRANSACTION_V1_MAX_VERSION
         return BatchProducer(own.producer_id, own.producer_epoch, own.transactional_id, max_version)
 
     async def _send_until_certain(

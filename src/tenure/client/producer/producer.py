@@ -147,7 +147,7 @@ class Producer:
 
     def _stick_to_next(self, topic: str, queue: Queue) -> None:
         queue.close_batch()
-        self._sender.start_or_hurry(queue)
+        self._sender.start_or_end_linger(queue)
         self._sticky[topic] = (queue.partition.partition + 1) % len(self._queues[topic])
 
     def send_arrow(self, topic: str, rows: "pa.Table | pa.RecordBatch") -> None:

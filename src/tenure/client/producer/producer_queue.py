@@ -73,7 +73,7 @@ def _call(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> 
 class Queue:
     """Unwritten records of one partition. The producer's lock guards it."""
 
-    __slots__ = ("_batches", "_open", "at_work", "hurry", "lingers", "next_sequence", "partition", "writer")
+    __slots__ = ("_batches", "_open", "at_work", "linger_ended", "lingers", "next_sequence", "partition", "writer")
 
     def __init__(self, partition: TopicPartition) -> None:
         self.partition: Final = partition
@@ -84,7 +84,7 @@ class Queue:
         """True if a task of the sender sends the batches of this queue."""
         self.lingers = False
         """True if the sending task waits for more records (`linger.ms`). Invariant: then no batch is complete."""
-        self.hurry: Final = asyncio.Event()
+        self.linger_ended: Final = asyncio.Event()
         """Event that ends the wait for more records. Used only on the event loop."""
         self.next_sequence = 0
         """Invariant: sequence of the first record that the broker has not acknowledged to `writer`."""

@@ -66,7 +66,7 @@ class Sender:
         """
         if self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
             give_up_at = time.monotonic() + self._settings.max_block_s
-            self._hurry_up()
+            self._start_space_wait()
             try:
                 while self._buffered_bytes and self._buffered_bytes + size > self._settings.buffer_bytes:
                     if self._broken is not None or self.is_closed:
@@ -85,9 +85,9 @@ class Sender:
     def count_queued(self, queue: Queue, size: int) -> None:
         """Count `size` queued bytes as buffered, and make the queue's task send them. Call it with the lock held."""
         self._buffered_bytes += size
-        self.start_or_hurry(queue)
+        self.start_or_end_linger(queue)
 
-    def start_or_hurry(self, queue: Queue) -> None:
+    def start_or_end_linger(self, queue: Queue) -> None:
         """Start the queue's task. If the task waits for `linger.ms` and a batch is complete, end the wait.
 
         Call it with the lock held.
@@ -97,12 +97,12 @@ class Sender:
             client_loop().call_soon_threadsafe(self._begin, queue)
         elif queue.lingers and queue.has_full_batch:
             queue.lingers = False
-            client_loop().call_soon_threadsafe(queue.hurry.set)
+            client_loop().call_soon_threadsafe(queue.linger_ended.set)
 
     def wait_until_empty(self) -> None:
         """Wait until no record is buffered: all are written or failed, or the producer has stopped."""
         with self.lock:
-            self._hurry_up()
+            self._start_space_wait()
             try:
                 while self._buffered_bytes > 0 and self._broken is None and not self.is_closed:
                     self._freed.wait()
@@ -138,7 +138,7 @@ class Sender:
         if self._broken is not None or self.is_closed:
             raise self._broken or Closed("The producer is closed; create a new one.")
 
-    def _hurry_up(self) -> None:
+    def _start_space_wait(self) -> None:
         """Make the tasks of all queues send their open batches now, without waiting for `linger.ms`.
 
         Call it with the lock held. Increments `_space_waiters`; the caller decrements it when its wait is over.
@@ -167,7 +167,7 @@ class Sender:
         with self.lock:
             queues = list(self._queues)
         for queue in queues:
-            queue.hurry.set()
+            queue.linger_ended.set()
 
     async def _drain(self, queue: Queue) -> None:
         """Send all batches of a partition, one at a time."""
@@ -197,11 +197,11 @@ class Sender:
         with self.lock:
             linger_s = self._linger_s(queue)
             queue.lingers = linger_s > 0
-            queue.hurry.clear()
+            queue.linger_ended.clear()
         if queue.lingers:
             try:
                 async with asyncio.timeout(linger_s):
-                    await queue.hurry.wait()
+                    await queue.linger_ended.wait()
             except TimeoutError:
                 pass
         with self.lock:

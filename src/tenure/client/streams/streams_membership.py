@@ -56,7 +56,9 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
     def __init__(
         self, settings: MembershipSettings, streams: StreamsSettings, draw_member_id: Callable[[], str]
     ) -> None:
-        super().__init__(settings, Ownership(RebalanceProtocol.COOPERATIVE, settings.hold_ms), draw_member_id)
+        super().__init__(
+            settings, Ownership(RebalanceProtocol.COOPERATIVE, settings.revocation_timeout_ms), draw_member_id
+        )
         self.streams: Final = streams
         self.statuses: tuple[GroupStatus, ...] = ()
         """Statuses of the last response."""
@@ -125,7 +127,9 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
-    def described_topics(self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int) -> None:
+    def received_topic_descriptions(
+        self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int
+    ) -> None:
         if question is not self._question:
             return
         self._topics = {**self._topics, **{topic.topic: topic for topic in topics}}
@@ -188,7 +192,7 @@ class StreamsMembership(EpochMembership[OwnedTask, ReportedFields]):
         if response.active_tasks is not None:
             self._target = assigned_tasks(response.active_tasks, response.standby_tasks, response.warmup_tasks)
             self._described_epoch = NO_GENERATION
-        elif self._described_epoch != self.generation_id and not self.is_holding:
+        elif self._described_epoch != self.generation_id and not self.is_revoking:
             self._target = self._target or self.tasks
         else:
             return

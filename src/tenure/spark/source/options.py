@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tenure.client.configuration import Configuration, ConfigurationError
-from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, NOT_OF
+from tenure.client.consumer.consumer_settings import CONSUMER_KEYS, KEYS_WITHOUT_EFFECT
 from tenure.client.net.bootstrap import BOOTSTRAP_KEYS, bootstrap
 from tenure.client.net.security import OAUTH_CALLBACK
 from tenure.client.values import TopicPartition
@@ -279,7 +279,7 @@ def member_arguments(values: Configuration) -> dict[str, Any]:
     Raises `ConfigurationError` for a key that has no effect with the chosen group protocol.
     """
     protocol = values["kafka.group.protocol"]
-    for name, instead in NOT_OF[protocol].items():
+    for name, instead in KEYS_WITHOUT_EFFECT[protocol].items():
         if values.is_given(KAFKA + name):
             raise ConfigurationError(f"'{KAFKA}{name}' has no effect with group protocol {protocol}{instead}.")
     if values["kafka.heartbeat.interval.ms"] >= values["kafka.session.timeout.ms"]:

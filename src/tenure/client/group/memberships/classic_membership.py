@@ -75,7 +75,7 @@ class ClassicMembership(Membership):
 
     def __init__(self, settings: MembershipSettings) -> None:
         self._owns: Final = Ownership[TopicPartition](
-            assignment.rebalance_protocol(settings.assignors), settings.hold_ms
+            assignment.rebalance_protocol(settings.assignors), settings.revocation_timeout_ms
         )
         super().__init__(settings, self._owns)
         self.state = ClassicState.UNJOINED
@@ -115,8 +115,8 @@ class ClassicMembership(Membership):
             deadlines.append(self._session_deadline_ms)
         if self._may_heartbeat():
             deadlines.append(self._heartbeat_due_ms)
-        if self._owns.hold_until_ms is not None:
-            deadlines.append(self._owns.hold_until_ms)
+        if self._owns.revocation_deadline_ms is not None:
+            deadlines.append(self._owns.revocation_deadline_ms)
         if self._may_join() or self._may_send_leave():
             deadlines.append(self._backoff_until_ms)
         if self._leader is not None and self._watches_metadata():
@@ -161,7 +161,9 @@ class ClassicMembership(Membership):
             self._leave_answered(ErrorCode(response.error_code), now_ms)
         self._advance(now_ms)
 
-    def counted_partitions(self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int) -> None:
+    def received_topic_layouts(
+        self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int
+    ) -> None:
         """Handle the topic layouts that the leader has requested (rule 7.5.1).
 
         After a join, the leader assigns the partitions. In a stable group, it rejoins if the assignment is outdated.
@@ -225,13 +227,13 @@ class ClassicMembership(Membership):
         if self.state is ClassicState.ENDED or self._waits_for_poll:
             return
         if now_ms >= self._poll_deadline_ms:
-            self._drop_seat(now_ms)
+            self._leave_after_missed_poll(now_ms)
             return
         if self._watches_session() and now_ms >= self._session_deadline_ms:
             self._outputs.append(Disconnect())
             self._become_without_coordinator()
-        if self._owns.hold_until_ms is not None and now_ms >= self._owns.hold_until_ms:
-            self._owns.end_hold()
+        if self._owns.revocation_deadline_ms is not None and now_ms >= self._owns.revocation_deadline_ms:
+            self._owns.end_revocation()
         if self._may_send_leave() and now_ms >= self._backoff_until_ms:
             self._send_leave(now_ms)
         elif self._may_join() and now_ms >= self._backoff_until_ms:
@@ -263,7 +265,7 @@ class ClassicMembership(Membership):
             and self.coordinator_known
             and self._joining is None
             and not leader_queries
-            and not self.is_holding
+            and not self.is_revoking
             and self._pending_leave.identity is None
         )
 
@@ -449,7 +451,7 @@ class ClassicMembership(Membership):
         if forget_member_id:
             self.member_id = MemberId("")
 
-    def _drop_seat(self, now_ms: int) -> None:
+    def _leave_after_missed_poll(self, now_ms: int) -> None:
         """Leave the group because the user has not polled in time: other members get the partitions (rule 7.1.3).
 
         A static member sends no LeaveGroup and only stops its heartbeats. It keeps its member id, which shows later

@@ -23,7 +23,9 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
     """Membership of the consumer protocol."""
 
     def __init__(self, settings: MembershipSettings, draw_member_id: Callable[[], str]) -> None:
-        super().__init__(settings, Ownership(RebalanceProtocol.COOPERATIVE, settings.hold_ms), draw_member_id)
+        super().__init__(
+            settings, Ownership(RebalanceProtocol.COOPERATIVE, settings.revocation_timeout_ms), draw_member_id
+        )
         self.pattern = settings.topic_pattern or ""
         self._target: dict[TopicId, list[PartitionId]] | None = None
         """Target assignment; None once it is owned."""
@@ -52,7 +54,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
 
     # --- inputs -------------------------------------------------------------------------------------------------------
 
-    def named_topics(self, question: QueryTopicNames, names: Mapping[TopicId, str], now_ms: int) -> None:
+    def received_topic_names(self, question: QueryTopicNames, names: Mapping[TopicId, str], now_ms: int) -> None:
         self._names.update(names)
         if question is self._question:
             self._question = None
@@ -92,7 +94,7 @@ class ConsumerMembership(EpochMembership[TopicPartition, HeartbeatFields]):
         if unnamed and self._emit_query(QueryTopicNames(unnamed), now_ms):
             return
         self._own(self._target, {name: of for of, name in self._names.items() if of in self._target}, now_ms)
-        if not unnamed and not self.is_holding:
+        if not unnamed and not self.is_revoking:
             self._target = None
 
     def _own(self, target: Mapping[TopicId, list[PartitionId]], topic_ids: Mapping[str, TopicId], now_ms: int) -> None:

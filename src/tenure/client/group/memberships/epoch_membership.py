@@ -92,7 +92,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._draw: Final = draw_member_id
         self._drawn: Final[deque[MemberId]] = deque(maxlen=DRAWN_MEMBER_IDS)
         self._is_ended = False
-        self._was_seated = False
+        self._has_joined = False
         """True if the member has joined before.
 
         In that case, another owner of its instance id has taken over the id from this member.
@@ -172,7 +172,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             return EpochState.ENDED
         if not self._has_seat():
             return EpochState.JOINING
-        if self.is_holding:
+        if self.is_revoking:
             return EpochState.RECONCILING
         return EpochState.ACKNOWLEDGING if self._has_unacknowledged_fields() else EpochState.STABLE
 
@@ -190,11 +190,11 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         if self._is_ended:
             return None
         deadlines = [] if self._waits_for_poll else [self._poll_deadline_ms]
-        if self._owns.hold_until_ms is not None:
-            deadlines.append(self._owns.hold_until_ms)
+        if self._owns.revocation_deadline_ms is not None:
+            deadlines.append(self._owns.revocation_deadline_ms)
         if self._may_send():
             deadlines.append(self._due_ms())
-        if self._has_target and self._question is None and not self.is_holding:
+        if self._has_target and self._question is None and not self.is_revoking:
             deadlines.append(self._question_due_ms)  # some topics are unknown
         return min(deadlines, default=None)
 
@@ -270,9 +270,9 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         if not self._waits_for_poll and now_ms >= self._poll_deadline_ms:
             self._end_membership(sends_leave=True)  # other members take over the partitions (max.poll.interval.ms)
             self._waits_for_poll = True
-        if self._owns.hold_until_ms is not None and now_ms >= self._owns.hold_until_ms:
-            self._end_hold()
-        if self._has_target and not self.is_holding and self._question is None:
+        if self._owns.revocation_deadline_ms is not None and now_ms >= self._owns.revocation_deadline_ms:
+            self._end_revocation()
+        if self._has_target and not self.is_revoking and self._question is None:
             self._take_target(now_ms)
         if self._may_send() and now_ms >= self._due_ms():
             self._in_flight = self._send(self._next_request(now_ms), now_ms, self.settings.request_timeout_ms)
@@ -322,14 +322,14 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             self._react(error_code, response.error_message or "", now_ms)
             return
         self._acknowledged = self._sent
-        self._was_seated = True
+        self._has_joined = True
         self.generation_id = GenerationId(response.member_epoch)
         self._heartbeat_interval_ms = response.heartbeat_interval_ms or self._heartbeat_interval_ms
         self._heartbeat_due_ms = sent.sent_ms + self._heartbeat_interval_ms
         if self._acknowledged is not None and self._acknowledged.owned == self._owns.owned:
             self._is_acknowledging = False
         self._accept(response, now_ms)
-        if not self._has_target and not self.is_holding:
+        if not self._has_target and not self.is_revoking:
             self._emit_assigned(())
 
     def _emit_assigned(self, added: tuple[Unit, ...]) -> None:
@@ -363,7 +363,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
     # --- takeover of the instance id ----------------------------------------------------------------------------------
 
     def _released(self, release: Release, error_code: ErrorCode, now_ms: int) -> None:
-        if error_code is ErrorCode.FENCED_INSTANCE_ID and release.was_seated:
+        if error_code is ErrorCode.FENCED_INSTANCE_ID and release.has_joined:
             self._become_refused(error_code)
         elif CONSUMER_HEARTBEAT.get(error_code) in (MemberReaction.REDISCOVER, MemberReaction.RETRY_AFTER_BACKOFF):
             self._react(error_code, "", now_ms)
@@ -378,7 +378,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
             return
         self._seeks_holder = False
         interval_ms = self._heartbeat_interval_ms
-        match self._seizing.decide(group, self._drawn, interval_ms, was_seated=self._was_seated):
+        match self._seizing.decide(group, self._drawn, interval_ms, has_joined=self._has_joined):
             case Release() as release:
                 if release.member_id == self.member_id:
                     self._end_membership(sends_leave=False)  # the next join draws a new id
@@ -416,8 +416,8 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
         self._seeks_holder = self._is_acknowledging = False
         self._forget_assignment()
 
-    def _end_hold(self) -> None:
-        super()._end_hold()
+    def _end_revocation(self) -> None:
+        super()._end_revocation()
         self._is_acknowledging = True
         self._assigned_epoch = NO_GENERATION
 

@@ -29,7 +29,7 @@ class Release(NamedTuple):
     """Decision to send a leave heartbeat for a member id before the member joins."""
 
     member_id: MemberId
-    was_seated: bool = False
+    has_joined: bool = False
     """True if this is the member's own id, under which it has joined before."""
 
 
@@ -62,7 +62,7 @@ class InstanceTakeover:
         own_ids: Container[MemberId],
         interval_ms: int,
         *,
-        was_seated: bool,
+        has_joined: bool,
     ) -> Decision:
         """Return the next action, based on the coordinator's description of the group.
 
@@ -70,7 +70,7 @@ class InstanceTakeover:
             group: Description of the group.
             own_ids: All member ids that this member has used so far.
             interval_ms: Heartbeat interval.
-            was_seated: Whether this member has joined the group before.
+            has_joined: Whether this member has joined the group before.
         """
         instance_id, error_code = self._settings.group_instance_id, ErrorCode(group.error_code)
         if error_code not in (ErrorCode.NONE, ErrorCode.GROUP_ID_NOT_FOUND):
@@ -80,7 +80,7 @@ class InstanceTakeover:
             return JoinAgain(MEMBERSHIP_RETRY_BACKOFF_MS)
         if holder.member_id in own_ids:
             return Release(holder.member_id)
-        if was_seated:
+        if has_joined:
             return Refuse(ErrorCode.FENCED_INSTANCE_ID)
         if self._settings.on_unreleased == SEIZE and not self._has_seized:
             self._has_seized = True

@@ -64,14 +64,14 @@ class Membership(ABC):
         return self._ownership.owned
 
     @property
-    def is_holding(self) -> bool:
+    def is_revoking(self) -> bool:
         """True if a revocation waits for the user's acknowledgement."""
-        return self._ownership.hold_until_ms is not None
+        return self._ownership.revocation_deadline_ms is not None
 
     @property
-    def hold_until_ms(self) -> int | None:
+    def revocation_deadline_ms(self) -> int | None:
         """Time at which the pending revocation ends without acknowledgement; None if there is no revocation."""
-        return self._ownership.hold_until_ms
+        return self._ownership.revocation_deadline_ms
 
     @property
     @abstractmethod
@@ -132,17 +132,17 @@ class Membership(ABC):
     def answered(self, sent: SendRequest, response: Response, now_ms: int) -> None:
         """Handle the response to a request."""
 
-    def counted_partitions(  # noqa: B027
+    def received_topic_layouts(  # noqa: B027
         self, question: QueryTopicLayouts, topics: Mapping[str, TopicLayout], now_ms: int
     ) -> None:
         """Handle the answer to `QueryTopicLayouts`. Only the leader of a classic group emits this query."""
 
-    def named_topics(  # noqa: B027
+    def received_topic_names(  # noqa: B027
         self, question: QueryTopicNames, names: Mapping[TopicId, str], now_ms: int
     ) -> None:
         """Handle the answer to `QueryTopicNames`. Only a member of the consumer protocol emits this query."""
 
-    def described_topics(  # noqa: B027
+    def received_topic_descriptions(  # noqa: B027
         self, question: QueryTopics, topics: Sequence[TopicDescription], now_ms: int
     ) -> None:
         """Handle the answer to `QueryTopics`. Only a member of a streams group emits this query."""
@@ -154,8 +154,8 @@ class Membership(ABC):
 
     def acknowledge_revocation(self, now_ms: int) -> None:
         """End the pending revocation, if there is one."""
-        if self.is_holding:
-            self._end_hold()
+        if self.is_revoking:
+            self._end_revocation()
             self._advance(now_ms)
 
     @abstractmethod
@@ -174,8 +174,8 @@ class Membership(ABC):
     def _advance(self, now_ms: int) -> None:
         """Emit all outputs that are possible in the present state."""
 
-    def _end_hold(self) -> None:
-        self._ownership.end_hold()
+    def _end_revocation(self) -> None:
+        self._ownership.end_revocation()
 
     def _send(self, request: Request, now_ms: int, timeout_ms: int) -> SendRequest:
         output = SendRequest(request, self.generation_id, now_ms, timeout_ms)

@@ -71,7 +71,7 @@ class FindCoordinator(NamedTuple):
 class QueryTopicLayouts:
     """Query for partition counts and racks of topics.
 
-    The driver passes the answer to `counted_partitions`. Topics that do not exist are left out of the answer.
+    The driver passes the answer to `received_topic_layouts`. Topics that do not exist are left out of the answer.
 
     If `prepare` is set, the driver may first call it with the same answer on any thread, so that slow work is done in
     advance.
@@ -87,7 +87,10 @@ class QueryTopicLayouts:
 
 
 class QueryTopicNames:
-    """Query for topic names by id. The driver passes the answer, which leaves out unknown ids, to `named_topics`."""
+    """Query for topic names by id.
+
+    The driver passes the answer, which leaves out unknown ids, to `received_topic_names`.
+    """
 
     __slots__ = ("topic_ids",)
 
@@ -96,7 +99,10 @@ class QueryTopicNames:
 
 
 class QueryTopics:
-    """Query for the ids and partitions of existing topics. The driver passes the answer to `described_topics`."""
+    """Query for the ids and partitions of existing topics.
+
+    The driver passes the answer to `received_topic_descriptions`.
+    """
 
     __slots__ = ("topics",)
 

@@ -9,7 +9,7 @@ from tenure.protocol.special_values import CLASSIC
 SEIZE: Final = "seize"
 WAIT: Final = "wait"
 FAIL: Final = "fail"
-HOLD_PART: Final = 4
+REVOCATION_TIMEOUT_DIVISOR: Final = 4
 """Divisor of the rebalance timeout: a revocation takes at most a quarter of it. In the rest, all members must join."""
 
 
@@ -40,9 +40,9 @@ class MembershipSettings(NamedTuple):
     """Action of a starting static member if its instance id is in use: `SEIZE`, `WAIT` or `FAIL`."""
 
     @property
-    def hold_ms(self) -> int:
+    def revocation_timeout_ms(self) -> int:
         """Maximum duration of a revocation in ms."""
-        return self.rebalance_timeout_ms // HOLD_PART
+        return self.rebalance_timeout_ms // REVOCATION_TIMEOUT_DIVISOR
 
 
 def this_process() -> str:
