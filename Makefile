@@ -23,7 +23,7 @@ $(READY): pyproject.toml
 		{ echo "tenure needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv (the first time, pyspark alone is a 456 MB download; pip caches it) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[spark,test,release]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[spark,test,release]'
 	@touch $@
 
 setup: $(READY) ## create the virtual environment in .venv, with all dependencies
@@ -56,7 +56,7 @@ docs: .venv/.docs ## build the documentation as a site in .work/site, with searc
 	@echo "To read it: python3 -m http.server -b 127.0.0.1 -d .work/site"
 
 .venv/.docs: $(READY)
-	@$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[docs]'
 	@touch $@
 
 reference: $(READY) ## write the generated parts of the reference pages in docs/; review the difference
