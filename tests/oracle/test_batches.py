@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tenure.protocol.batches import MAGIC_AT, decode_records, encode_batch, read_batches, seal, verify_crc
+from tenure.protocol.batches import MAGIC_AT, decode_records, encode_batch, read_batches, verify_crc, with_checksum
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.message import Message
 from tenure.protocol.records import Record, varint
@@ -36,7 +36,7 @@ def batch(*timestamps: int, codec: Codec = Codec.NONE, key: bytes | None = b"k",
 def patched(data: bytes, at: int, form: str, value: int, *, sealed: bool = True) -> bytes:
     changed = bytearray(data)
     struct.pack_into(f">{form}", changed, at, value)
-    return seal(changed) if sealed else bytes(changed)
+    return with_checksum(changed) if sealed else bytes(changed)
 
 
 def with_body(body: bytes, codec: Codec = Codec.NONE, count: int = 3) -> bytes:
@@ -46,7 +46,7 @@ def with_body(body: bytes, codec: Codec = Codec.NONE, count: int = 3) -> bytes:
     struct.pack_into(">i", whole, COUNT_AT, count)
     struct.pack_into(">i", whole, LENGTH_AT, len(whole) - 12)
     struct.pack_into(">h", whole, ATTRIBUTES_AT, codec)
-    return seal(whole)
+    return with_checksum(whole)
 
 
 def headers() -> Iterator[bytes]:

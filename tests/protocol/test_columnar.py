@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenure.protocol.batches import HEADER, CorruptBatch, UnsupportedMagic, encode_batch, seal
+from tenure.protocol.batches import HEADER, CorruptBatch, UnsupportedMagic, encode_batch, with_checksum
 from tenure.protocol.columnar import decode as columnar
 from tenure.protocol.columnar import table as columnar_table
 from tenure.protocol.columnar import walk as columnar_walk
@@ -128,7 +128,7 @@ class TestWellFormed:
         stamped = bytearray(encode_batch(rows(2, first=1), base_offset=1))
         stamped[22] |= 0x08
         struct.pack_into(">q", stamped, 35, NOW_MS + 99)
-        found = to_arrow(encode_batch(rows(1)) + seal(stamped))
+        found = to_arrow(encode_batch(rows(1)) + with_checksum(stamped))
         assert found["timestamp"].cast(pa.int64()).to_pylist() == [NOW_MS, NOW_MS + 99, NOW_MS + 99]
 
     def test_to_arrow__control_batch_between_other_batches__left_out(self) -> None:
@@ -213,7 +213,7 @@ class TestLargeBatchesCutIntoPieces:
         """Keep offset gaps: compaction leaves the last offset delta as it was."""
         compacted = bytearray(encode_batch(rows(LARGE)))
         struct.pack_into(">i", compacted, 23, LARGE + 10)
-        assert as_rows(to_arrow(seal(compacted))) == rows(LARGE)
+        assert as_rows(to_arrow(with_checksum(compacted))) == rows(LARGE)
         assert walked_serially == [LARGE]
 
 
@@ -229,7 +229,7 @@ def test_to_arrow__large_batch_with_changed_bytes_and_valid_checksum__rows_or_er
     batch = bytearray(large_batch())
     for _ in range(chance.randint(1, 30)):
         batch[chance.randrange(HEADER.size, len(batch))] = chance.choice([0, 1, 2, 0x7F, 0x80, 0xFF])
-    assert_same_verdict(seal(batch))
+    assert_same_verdict(with_checksum(batch))
 
 
 @given(st.data())
@@ -239,7 +239,7 @@ def test_to_arrow__record_bytes_changed_and_checksum_recomputed__same_rows_or_er
     batch = bytearray(encode_batch(rows(5)))
     for _ in range(data.draw(st.integers(1, 3))):
         batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.sampled_from([0, 1, 2, 0x7F, 0x80, 0xFF]))
-    assert_same_verdict(seal(batch))
+    assert_same_verdict(with_checksum(batch))
 
 
 def assert_same_verdict(damaged: bytes) -> None:

@@ -15,8 +15,8 @@ from tenure.protocol.batches import (
     decode_records,
     encode_batch,
     read_batches,
-    seal,
     verify_crc,
+    with_checksum,
 )
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record, varint
@@ -156,7 +156,7 @@ def test_decode_records__record_bytes_changed_and_checksum_recomputed__corrupt_b
     batch = bytearray(encode_batch(rows(4), codec=data.draw(st.sampled_from(Codec))))
     for _ in range(data.draw(st.integers(1, 4))):
         batch[data.draw(st.integers(61, len(batch) - 1))] = data.draw(st.integers(0, 255))
-    (found,) = read_batches(seal(batch))
+    (found,) = read_batches(with_checksum(batch))
     try:
         assert len(decode_records(found)) == 4
     except CorruptBatch as error:
@@ -166,7 +166,7 @@ def test_decode_records__record_bytes_changed_and_checksum_recomputed__corrupt_b
 def test_decode_records__record_count_too_small__error_names_the_bytes_that_remain() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 2)
-    (found,) = read_batches(seal(batch))
+    (found,) = read_batches(with_checksum(batch))
     with pytest.raises(CorruptBatch, match=r"has .* more bytes after its 2 records"):
         decode_records(found)
 
@@ -174,7 +174,7 @@ def test_decode_records__record_count_too_small__error_names_the_bytes_that_rema
 def test_decode_records__record_count_too_large__error_names_the_missing_record() -> None:
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 4)
-    (found,) = read_batches(seal(batch))
+    (found,) = read_batches(with_checksum(batch))
     with pytest.raises(CorruptBatch, match="record 3 of the batch with base offset 0"):
         decode_records(found)
 
@@ -182,7 +182,7 @@ def test_decode_records__record_count_too_large__error_names_the_missing_record(
 def test_decode_records__unknown_compression_codec__error_names_it() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[22] = 5
-    (found,) = read_batches(seal(batch))
+    (found,) = read_batches(with_checksum(batch))
     with pytest.raises(CorruptBatch, match="names codec 5"):
         decode_records(found)
 
@@ -191,7 +191,7 @@ def test_decode_records__batch_with_log_append_time__every_record_has_this_time(
     batch = bytearray(encode_batch(rows(3)))
     batch[22] |= 0x08
     struct.pack_into(">q", batch, 35, NOW_MS + 99)
-    (found,) = read_batches(seal(batch))
+    (found,) = read_batches(with_checksum(batch))
     assert found.timestamp_type is TimestampType.LOG_APPEND_TIME
     assert {record.timestamp_ms for record in decode_records(found)} == {NOW_MS + 99}
 
@@ -201,7 +201,7 @@ def test_decode_records__header_key_is_not_utf_8__decoded_with_replacement_chara
     sent = bytearray(encode_batch([Record(0, NOW_MS, b"k", b"v", [("name", b"x")])]))
     at = sent.index(b"name")
     sent[at : at + 4] = "näme".encode("latin-1")
-    (read,) = decode_records(Batch(seal(sent), 0))
+    (read,) = decode_records(Batch(with_checksum(sent), 0))
     assert read.headers == [("n\ufffdme", b"x")]
 
 

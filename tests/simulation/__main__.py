@@ -23,14 +23,14 @@ def main(arguments: list[str] | None = None, kind: type[Run] = Run) -> int:
         print("\n".join(report(result)))
         print(f"digest {result.digests[0]}")
         return result.failure is not None
-    result = run(given.first, _goes_on(given), kind=kind)
+    result = run(given.first, _continuation(given), kind=kind)
     print("\n".join(report(result)))
     if result.failure is None and result.lacks:
         print(f"this run did too little: {'; '.join(result.lacks)}. Give it more time.")
     return bool(result.failure is not None or result.lacks)
 
 
-def _goes_on(given: argparse.Namespace) -> Callable[[Run], bool]:
+def _continuation(given: argparse.Namespace) -> Callable[[Run], bool]:
     if given.hours is not None:
         return lambda so_far: bool(so_far.hours < given.hours)
     seconds = given.seconds if given.seconds is not None else 60 * given.minutes if given.minutes else SECONDS

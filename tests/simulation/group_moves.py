@@ -178,7 +178,7 @@ class GroupMoves:
         assert group is not None
         at_rest(group, self._topics)
         if was is not None:
-            self._goes_on(ask, *was, group)
+            self._continuation(ask, *was, group)
         log = [*([] if before is None else log_of(before)), *result.records]
         again = replayed(self._new_shard, _compacted(log)).consumer_group(GROUP_ID)
         if again is None:
@@ -186,7 +186,7 @@ class GroupMoves:
         same_durable_state(group, again)
         return state_of(group, tenures)
 
-    def _goes_on(self, ask: Ask, epochs: dict[MemberId, int], was: Others, group: ConsumerGroup) -> None:
+    def _continuation(self, ask: Ask, epochs: dict[MemberId, int], was: Others, group: ConsumerGroup) -> None:
         for member_id, epoch in epochs.items():
             member = group.members.get(member_id)
             if member is not None and not member.is_away and member.member_epoch < epoch:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 
-from tenure.protocol.batches import HEADER, LENGTH_END, decode_records, encode_batch, read_batches, seal
+from tenure.protocol.batches import HEADER, LENGTH_END, decode_records, encode_batch, read_batches, with_checksum
 from tenure.protocol.compression import Codec, compress
 from tenure.protocol.records import Record
 from tenure.storage.errors import AppendRefused, InvalidRecord, InvalidTimestamp, UnreadableBatch
@@ -37,7 +37,7 @@ def holding(sent: bytes, body: bytes, codec: Codec = Codec.NONE, *, is_packed: b
     whole = bytearray(sent[: HEADER.size] + (body if is_packed else compress(codec, body)))
     struct.pack_into(">i", whole, 8, len(whole) - LENGTH_END)
     struct.pack_into(">h", whole, 21, codec)
-    return seal(whole)
+    return with_checksum(whole)
 
 
 def refused(sent: bytes, settings: LogSettings = SETTINGS) -> type[AppendRefused]:
@@ -104,7 +104,7 @@ def test_append__wrong_maximum_timestamp_in_the_header__corrected(codec: Codec, 
     sent = bytearray(holding(batch(count), batch(count)[HEADER.size :], codec))
     struct.pack_into(">q", sent, 35, NOW_MS - 1)
     partition = in_memory(SETTINGS)
-    partition.append(seal(sent), now_ms=NOW_MS)
+    partition.append(with_checksum(sent), now_ms=NOW_MS)
     (stored,) = read_batches(partition.read(0, 1 << 20))
     assert stored.max_timestamp_ms == max(record.timestamp_ms for record in decode_records(stored))
 
@@ -116,4 +116,4 @@ def test_append__timestamp_of_a_record_too_new_but_header_valid__refused(codec: 
     rows = [Record(0, late if n == count - 1 else NOW_MS, b"k", b"v") for n in range(count)]
     sent = bytearray(encode_batch(rows, codec=codec))
     struct.pack_into(">q", sent, 35, NOW_MS)
-    assert refused(seal(sent)) is InvalidTimestamp
+    assert refused(with_checksum(sent)) is InvalidTimestamp

@@ -15,8 +15,8 @@ from tenure.protocol.batches import (
     decode_records,
     encode_batch,
     read_batches,
-    seal,
     verify_crc,
+    with_checksum,
 )
 from tenure.protocol.compression import Codec
 from tenure.protocol.records import Record
@@ -116,7 +116,7 @@ def test_append__largest_timestamp_exceeds_an_int64__refused() -> None:
 def damaged(at: int, value: bytes, *, sealed: bool = True) -> bytes:
     batch = bytearray(encode_batch(rows(2)))
     batch[at : at + len(value)] = value
-    return seal(batch) if sealed else bytes(batch)
+    return with_checksum(batch) if sealed else bytes(batch)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tenure.storage.errors import DirectoryUnusable, LogDamaged, PartitionFailed
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability
 from tenure.storage.recovery.damage import Damage
-from tenure.storage.recovery.quarantine import set_aside
+from tenure.storage.recovery.quarantine import quarantined_copies
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, NAME, SMALL, after_kill, fill, offsets_of, on, opened, records_of
@@ -150,7 +150,7 @@ def test_open_log__any_bytes_of_the_log_changed__other_records_served_and_missin
     named = missing(partition.damages)
     assert lost - named == (set(range(partition.log_end_offset, 60)) if wounded.name == last.name else set())
     assert not named & set(offsets)
-    copies = set_aside(ForgetfulFiles(disk), DIRECTORY)
+    copies = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
     assert len(copies) == len(partition.damages)
     assert sum(len(content(disk, copy.name)) for copy in copies) == sum(d.size_bytes for d in partition.damages)
     again = opened(on(after_kill(disk)))
@@ -189,7 +189,7 @@ def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
         f"the batch at byte {victim.begin} fails its checksum; {victim.end - victim.begin} bytes, "
         f"offsets {victim.offsets[0]} to {victim.offsets[-1]} are missing"
     )
-    (copy,) = set_aside(ForgetfulFiles(disk), DIRECTORY)
+    (copy,) = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
     assert copy == (
         f"{name}.damaged-{victim.begin}-{victim.offsets[0]}-{victim.offsets[-1] + 1}",
         victim.begin,
@@ -287,7 +287,7 @@ def test_open_log__crash_during_a_quarantine__next_start_completes_it() -> None:
         for kept in (lambda _: 0, lambda tail: tail):
             again = opened(on(disk.crash(kept, names_survive=crash_after % 2 == 0)))
             assert offsets_of(again) == wanted
-            assert len(set_aside(again._files, DIRECTORY)) == 1
+            assert len(quarantined_copies(again._files, DIRECTORY)) == 1
 
 
 def test_open_log__damage_but_quarantine_not_allowed__refused_and_unchanged() -> None:
@@ -321,7 +321,7 @@ def test_open_log__power_failure_damaged_an_unsynced_segment__later_segments_set
     assert "fails its checksum" in partition.truncation.reason
     assert logs(disk) == names[:3]
     assert offsets_of(partition) == list(range(partition.log_end_offset))
-    copies = set_aside(ForgetfulFiles(disk), DIRECTORY)
+    copies = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
     assert {copy.name.split(".damaged")[0]: bytes(content(disk, copy.name)) for copy in copies} == later
 
 

@@ -359,7 +359,7 @@ def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete
     return _UNCOVERED.pack(batch.base_offset, length, batch.partition_leader_epoch, MAGIC, crc) + covered
 
 
-def seal(batch: bytearray) -> bytes:
+def with_checksum(batch: bytearray) -> bytes:
     """Compute the checksum of a batch whose header or records were changed, and return the batch with it."""
     struct.pack_into(">I", batch, CRC_AT, google_crc32c.value(bytes(batch[CRC_COVERS_FROM:])))
     return bytes(batch)

@@ -94,9 +94,9 @@ class SyncPool:
         # Last, because it wakes the event loop, which then competes for the interpreter lock.
         for callback in callbacks:
             callback(partition, outcome)
-        return is_requested and not self._maybe_leave_to_others(partition)
+        return is_requested and not self._maybe_requeue(partition)
 
-    def _maybe_leave_to_others(self, partition: Syncable) -> bool:
+    def _maybe_requeue(self, partition: Syncable) -> bool:
         """Put a partition back into the queue, behind the partitions that already wait for a sync.
 
         Return False if the threads are ending. Then the caller has to sync the partition itself.

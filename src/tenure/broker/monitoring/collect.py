@@ -231,7 +231,7 @@ def _transactions(context: Context) -> Found:
     producers = [served.partition.producers for served in context.logs.open.values()]
     late_before_ms = context.wall_ms() - context.settings[keys.TRANSACTION_MAX_TIMEOUT_MS] - LATE_TRANSACTION_BUFFER_MS
     yield "tenure_producer_ids", ((), sum(len(of_partition.by_id) for of_partition in producers))
-    late = sum(of_partition.is_late(late_before_ms) for of_partition in producers)
+    late = sum(of_partition.has_late_transaction(late_before_ms) for of_partition in producers)
     yield "tenure_partitions_with_late_transactions", ((), late)
 
 

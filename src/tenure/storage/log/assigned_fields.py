@@ -14,8 +14,8 @@ from tenure.protocol.batches import (
     MAX_TIMESTAMP_AT,
     Batch,
     crc_of,
-    seal,
     unpacked_records,
+    with_checksum,
 )
 from tenure.protocol.compression import Codec, compress
 
@@ -59,4 +59,4 @@ def recompressed(batch: Batch, codec: Codec, level: int | None, max_timestamp_ms
     attributes = batch.attributes & ~CODEC_BITS & ~LOG_APPEND_TIME_BIT | codec
     struct.pack_into(">h", whole, ATTRIBUTES_LOW_AT - 1, attributes)
     struct.pack_into(">q", whole, MAX_TIMESTAMP_AT, max_timestamp_ms)
-    return seal(whole)
+    return with_checksum(whole)

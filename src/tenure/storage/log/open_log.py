@@ -54,7 +54,7 @@ def open_log(
     for segment in segments:
         segment.aborted[:] = [aborted for aborted in segment.aborted if aborted.last_offset < aborted_from]
     try:
-        _replay(segments, producers, producers_until, aborted_from, epochs, epochs_from)
+        _add_uncovered_batches(segments, producers, producers_until, aborted_from, epochs, epochs_from)
     except CorruptBatch:  # damage below an indexed position; it was read only because a small file is missing
         if evidence.distrusted is _EVERY_SEGMENT:
             raise
@@ -86,7 +86,7 @@ def _with_small_files(evidence: Evidence, files: DataFiles, path: str, epochs: L
     )
 
 
-def _replay(
+def _add_uncovered_batches(
     segments: list[Segment],
     producers: Producers,
     producers_from: int,
@@ -130,7 +130,7 @@ def _end_epochs_at(epochs: LeaderEpochs, log_end_offset: int, latest_epoch: int)
         epochs.begin(0, log_end_offset)
 
 
-def same_topic(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
+def ensure_topic_id(files: DataFiles, path: str, topic_id: TopicId | None) -> TopicId | None:
     """Return the topic id of a partition's directory.
 
     If the directory has none, write `topic_id` and return it; None writes nothing. Raises `PartitionUnusable` if the

@@ -31,7 +31,7 @@ from tenure.storage.errors import (
 )
 from tenure.storage.log import partition_files, roll_and_retention
 from tenure.storage.log.assigned_fields import assign_offsets, assign_timestamps
-from tenure.storage.log.open_log import open_log, same_topic, truncate_log
+from tenure.storage.log.open_log import ensure_topic_id, open_log, truncate_log
 from tenure.storage.log.readable_log import ReadableLog
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.segments import Segments
@@ -40,7 +40,7 @@ from tenure.storage.log.validation import checked_batches
 from tenure.storage.recovery.damage import Damage
 from tenure.storage.recovery.inventory import Tail
 from tenure.storage.recovery.inventory_check import extent_of
-from tenure.storage.recovery.quarantine import set_aside
+from tenure.storage.recovery.quarantine import quarantined_copies
 from tenure.storage.recovery.recovery import Evidence, Truncation
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
@@ -80,7 +80,7 @@ class Partition(ReadableLog):
         is_new = not files.exists(self._path)
         if is_new:
             files.mkdir(self._path)
-        self.topic_id = same_topic(files, self._path, topic_id)
+        self.topic_id = ensure_topic_id(files, self._path, topic_id)
         self._failure: OSError | None = None
         self._is_closed = False
         self._sync_lock = Lock()
@@ -118,7 +118,7 @@ class Partition(ReadableLog):
         """Torn tail that recovery has truncated; None if there was none. For a report to the operator."""
         self.damages = damages
         """Damages that this recovery has quarantined. For a report to the operator."""
-        self.copies = set_aside(self._files, self._path)
+        self.copies = quarantined_copies(self._files, self._path)
         """All damaged ranges whose copies are in the directory, including those of earlier recoveries."""
         self.producers = opened.producers
         self._epochs = opened.epochs
@@ -130,9 +130,9 @@ class Partition(ReadableLog):
         self._durable_place = self.segments.active.base_offset, self.segments.active.size
         """Position of `durable_offset`: (base offset of the segment, bytes in it). Not updated in `memory` and `os`."""
         if self._deleted_below > self.log_end_offset:
-            self._go_on_at(self._deleted_below)
+            self._continue_at(self._deleted_below)
 
-    def _go_on_at(self, start_offset: int) -> None:
+    def _continue_at(self, start_offset: int) -> None:
         """Begin a new segment at the start offset, for a log that ends before its start offset.
 
         If the log continued at its end, new records would get offsets below the start offset, and count as deleted.
@@ -251,7 +251,7 @@ class Partition(ReadableLog):
         try:
             for batch in batches:
                 if batch.has_producer:
-                    self._remember(batch)
+                    self._update_producers(batch)
         except MemoryError as error:
             self.segments.active.size = end
             raise self._out_of_memory() from error
@@ -270,12 +270,12 @@ class Partition(ReadableLog):
         self.producers.check_marker(marker)
         return self.append(encode_marker(marker, now_ms), now_ms=now_ms, is_own=True)
 
-    def _remember(self, batch: Batch) -> None:
+    def _update_producers(self, batch: Batch) -> None:
         """Update the state of producers and transactions after an append."""
         if not batch.is_control:
             self.producers.appended(batch, batch.base_offset)
         elif marker := marker_of(batch):
-            self.producers.settle(self.durable_offset)  # otherwise only a read would settle it, and there may be none
+            self.producers.drop_durable_ends(self.durable_offset)  # a read does this too, but there may be no reads
             aborted = self.producers.ended(marker, batch.base_offset, batch.max_timestamp_ms)
             if aborted is not None:
                 self.segments.active.aborted.append(aborted)
@@ -487,7 +487,7 @@ class Partition(ReadableLog):
             ):
                 if len(self.segments.all) == 1:
                     self._roll(self.log_end_offset)
-                self._remove_oldest()
+                self._remove_oldest_segment()
                 removed += 1
             if removed:
                 self._epochs.truncate_start(self.log_start_offset)
@@ -503,7 +503,7 @@ class Partition(ReadableLog):
         yield  # so that a partition without producers counts as a step, too
         yield from self.producers.expire(now_ms - self.settings.producer_id_expiration_ms)
 
-    def _remove_oldest(self) -> None:
+    def _remove_oldest_segment(self) -> None:
         """Remove the oldest segment, and sync the directory.
 
         Without the sync, a crash could bring back this segment after a newer one has been removed.

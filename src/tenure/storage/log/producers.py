@@ -177,7 +177,7 @@ class Producers:
 
         Without such a transaction, return `durable_offset`.
         """
-        self.settle(durable_offset)
+        self.drop_durable_ends(durable_offset)
         oldest_open = next(iter(self.open.values()), durable_offset)
         return min([durable_offset, oldest_open, *[first_offset for _, first_offset in self.unsettled]])
 
@@ -190,7 +190,7 @@ class Producers:
         undecided = [first_offset for offset, first_offset in list(self.unsettled) if offset >= durable_offset]
         return min([durable_offset, *oldest_open, *undecided])
 
-    def settle(self, durable_offset: int) -> None:
+    def drop_durable_ends(self, durable_offset: int) -> None:
         """Remove from `unsettled` the transactions whose markers are durable. Their end is final."""
         if self.unsettled:
             self.unsettled = [end for end in self.unsettled if end[0] >= durable_offset]
@@ -208,7 +208,7 @@ class Producers:
         """
         return [(i, producer.epoch) for i, producer in list(self.by_id.items()) if not producer.batches]
 
-    def is_late(self, before_ms: int) -> bool:
+    def has_late_transaction(self, before_ms: int) -> bool:
         """Return whether the last write of the oldest open transaction was before `before_ms`."""
         oldest = next(iter(self.open), None)
         return oldest is not None and self.by_id[oldest].last_timestamp_ms < before_ms

@@ -210,7 +210,7 @@ class Segment:
             raise
         position = self.size
         for batch in batches:
-            self.took(batch, position)
+            self.add_to_indexes(batch, position)
             position += batch.size
         self.size = position
 
@@ -230,7 +230,7 @@ class Segment:
             error.__cause__ = second  # mypyc would drop it from `raise ... from`
             raise error  # noqa: B904
 
-    def took(self, batch: Batch, position: int) -> None:
+    def add_to_indexes(self, batch: Batch, position: int) -> None:
         """Add the batch at `position` to the indexes."""
         last_offset = batch.last_offset
         if batch.max_timestamp_ms > self._max_timestamp_ms:

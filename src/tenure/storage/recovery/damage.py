@@ -102,7 +102,7 @@ def _walk(segment: Segment, position: int, end_offset: int) -> tuple[int, str | 
             reason = _why_invalid(segment, at, header, end_offset)
             if reason is not None:
                 return at, reason
-            segment.took(header, at)
+            segment.add_to_indexes(header, at)
             position = at + header.size
     except CorruptBatch:
         return position, f"no batch begins at byte {position}"

@@ -265,11 +265,11 @@ def decode(data: bytes) -> DecodedInventory:
         if text is not None and text not in (_VERSION, _VERSION_WITHOUT_END, _END):
             _read_line(entries, incomplete, *text.split(" "))
     return DecodedInventory(
-        entries, not torn and None not in texts, _damage_of(texts, torn), incomplete & entries.keys()
+        entries, not torn and None not in texts, _describe_damage(texts, torn), incomplete & entries.keys()
     )
 
 
-def _damage_of(texts: list[str | None], torn: bytes) -> str | None:
+def _describe_damage(texts: list[str | None], torn: bytes) -> str | None:
     """Return a description of invalid lines before valid ones, or of a missing `end`; None if both are absent."""
     has_end = _END in texts
     last_valid = max((number for number, text in enumerate(texts, 1) if text is not None), default=0)

@@ -45,7 +45,7 @@ _TOPIC: Final = 2
 """Kafka's resource type of topic configs."""
 
 
-class Known:
+class KnownMetadata:
     """Topics and ids that are known from the records read so far. A repair needs no other state."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ def repair_metadata(directory: DataDirectory) -> str:
         has_damage = True
         quarantine(directory.files, f"{directory.path}/{NAME}", segment, damages, INDEX_INTERVAL_BYTES).close()
     partition = Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
-    known = Known()
+    known = KnownMetadata()
     dropped = sum([_keep_applicable(directory, segment, known) for segment in partition.segments.all])
     partition.close()
     partition = Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
@@ -84,7 +84,7 @@ def repair_metadata(directory: DataDirectory) -> str:
     return "; ".join(done)
 
 
-def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -> int:
+def _keep_applicable(directory: DataDirectory, segment: Segment, known: KnownMetadata) -> int:
     """Rewrite a segment without the records of unknown topics. Return the number of dropped records."""
     content, dropped = bytearray(), 0
     for position, header in segment.headers(0):
@@ -105,7 +105,7 @@ def _keep_applicable(directory: DataDirectory, segment: Segment, known: Known) -
     return dropped
 
 
-def _maybe_apply(record: Record, known: Known) -> bool:
+def _maybe_apply(record: Record, known: KnownMetadata) -> bool:
     """Apply a record to `known`. Return False if it contradicts earlier records."""
     message = decode_record(record.value or b"")
     match message:
@@ -121,7 +121,7 @@ def _maybe_apply(record: Record, known: Known) -> bool:
     return True
 
 
-def _lost_topics(entries: Mapping[str, Entry], known: Known) -> dict[TopicId, tuple[TopicName, int]]:
+def _lost_topics(entries: Mapping[str, Entry], known: KnownMetadata) -> dict[TopicId, tuple[TopicName, int]]:
     """Return name and number of partitions, by topic id, of topics with directories whose creation is lost."""
     lost: dict[TopicId, tuple[TopicName, int]] = {}
     for directory, entry in entries.items():

@@ -31,7 +31,7 @@ class SetAside(NamedTuple):
     next_offset: int
 
 
-def set_aside(files: DataFiles, directory: str) -> list[SetAside]:
+def quarantined_copies(files: DataFiles, directory: str) -> list[SetAside]:
     """Return the copies of damaged bytes in a partition's directory."""
     found = [match for name in files.listdir(directory) if (match := _ASIDE.fullmatch(name))]
     return [SetAside(match[0], int(match[2]), int(match[3]), int(match[4])) for match in found]

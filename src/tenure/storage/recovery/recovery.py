@@ -21,7 +21,7 @@ from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import INDEXES, Segment
 from tenure.storage.recovery.damage import Damage, find_damage
 from tenure.storage.recovery.inventory import Extent
-from tenure.storage.recovery.quarantine import quarantine, set_aside
+from tenure.storage.recovery.quarantine import quarantine, quarantined_copies
 
 REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
 """Part of an error message: what the operator has to do about damage that prevents a start."""
@@ -132,7 +132,7 @@ class _Search:
         self.damages: list[Damage] = []
         self.end_offset = 0
         """Offset of the next record; greater than the end of the last segment if records before it are missing."""
-        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in set_aside(files, directory)}
+        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in quarantined_copies(files, directory)}
         self._cut_off: list[Segment] = []
         self._torn: Damage | None = None
         for i, segment in enumerate(segments):
@@ -147,7 +147,7 @@ class _Search:
 
     def _has_lost_its_end(self, segment: Segment, limit: int, *, is_sealed: bool) -> bool:
         """Return whether a power failure has removed the end of a segment that is not the last one."""
-        damages, tail = self._damage_of(segment, limit)
+        damages, tail = self._find_damages(segment, limit)
         self.damages += damages
         first_offset = segment.next_offset
         is_gap = first_offset < limit and not self._is_known_gap(first_offset, limit)
@@ -162,7 +162,7 @@ class _Search:
         return False
 
     def _search_last(self, segment: Segment) -> None:
-        damages, tail = self._damage_of(segment, None)
+        damages, tail = self._find_damages(segment, None)
         self.damages += damages
         first_offset, closed_at_offset = segment.next_offset, self._evidence.closed_at_offset
         self.end_offset = max(first_offset, closed_at_offset)
@@ -175,7 +175,7 @@ class _Search:
             why = f"the log ended at {closed_at_offset} when it was closed, but now ends at {first_offset}"
             self.damages.append(_missing(segment, closed_at_offset, why))
 
-    def _damage_of(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
+    def _find_damages(self, segment: Segment, limit: int | None) -> tuple[list[Damage], Damage | None]:
         """Return two results: the damages before the last valid batch, and the damage after it, or None."""
         trust_index = segment.base_offset not in self._evidence.distrusted
         damages = find_damage(segment, limit, trust_index=trust_index)

@@ -102,10 +102,10 @@ class Repair:
     def _accept_missing(self, finding: Finding) -> str:
         entry = self._directory.inventory.entries[finding.partition]
         if finding.object == finding.partition:
-            return self._begin_again(finding, entry)
+            return self._create_again(finding, entry)
         if finding.object.endswith(partition_files.START_OFFSET):
             return self._restore_start_offset(finding, entry)
-        return self._go_on_without_segment(finding, entry)
+        return self._continue_without_segment(finding, entry)
 
     def close(self) -> None:
         """Close the directory. If the end of a repaired log was unknown, the next start recovers all logs."""
@@ -123,25 +123,25 @@ class Repair:
         self._is_metadata_repaired = True
         return metadata_repair.repair_metadata(self._directory)
 
-    def _begin_again(self, finding: Finding, entry: Entry) -> str:
+    def _create_again(self, finding: Finding, entry: Entry) -> str:
         path = self._path(finding)
         self._files.mkdir(path)
         if entry.topic_id is not None:
             partition_files.save_topic_id(self._files, path, entry.topic_id)
         end_offset = self._end_offset(finding, entry)
-        made = Entry(entry.topic_id, entry.start_offset, self._go_on_at(path, entry, end_offset))
+        made = Entry(entry.topic_id, entry.start_offset, self._continue_at(path, entry, end_offset))
         made.segments[end_offset] = Extent(0)
         self._directory.inventory.add_partition(finding.partition, made)
-        return f"created again, without records; {self._goes_on(finding, end_offset)}"
+        return f"created again, without records; {self._continuation(finding, end_offset)}"
 
-    def _go_on_without_segment(self, finding: Finding, entry: Entry) -> str:
+    def _continue_without_segment(self, finding: Finding, entry: Entry) -> str:
         name, path, log = finding.partition, self._path(finding), finding.object.rpartition("/")[2]
         inventory, base_offset, done = self._directory.inventory, int(log.partition(".")[0]), []
         if base_offset == max(entry.segments):
             end_offset = self._end_offset(finding, entry, at_least=finding.first_offset)
-            inventory.set_tail(name, self._go_on_at(path, entry, end_offset))
+            inventory.set_tail(name, self._continue_at(path, entry, end_offset))
             inventory.set_segment(name, end_offset, Extent(0))
-            done.append(self._goes_on(finding, end_offset))
+            done.append(self._continuation(finding, end_offset))
         if finding.is_foreign:
             aside = self._free_name(path, f"{log}.{_DAMAGED}")
             inventory.remove_segments(name, [base_offset])
@@ -187,11 +187,11 @@ class Repair:
         self._is_end_known = False
         return max(entry.tail.end_offset or 0, at_least, *entry.segments)
 
-    def _goes_on(self, finding: Finding, end_offset: int) -> str:
+    def _continuation(self, finding: Finding, end_offset: int) -> str:
         at = f"at offset {end_offset}" if finding.end_offset is not None else "after the highest committed offset"
         return f"{finding.partition} continues {at}"
 
-    def _go_on_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
+    def _continue_at(self, path: str, entry: Entry, end_offset: int) -> Tail:
         """Begin a new segment and a new leader epoch at `end_offset`. The inventory must be updated afterwards."""
         epochs = partition_files.load_epochs(self._files, path) or LeaderEpochs()
         epochs.truncate_end(end_offset)
