@@ -38,11 +38,19 @@ class Broker(Protocol):
 
 
 @contextlib.contextmanager
-def tenure(directory: Path, python: str | Path = sys.executable, **settings: str) -> Iterator[Broker]:
-    """Start Tenure. `settings` are keys with underscores for dots; `python` is the environment of Tenure."""
+def tenure(
+    directory: Path, python: str | Path = sys.executable, metrics: str = "", **settings: str
+) -> Iterator[Broker]:
+    """Start Tenure.
+
+    `settings` are keys with underscores for dots, `python` is the environment of Tenure, and `metrics` is the address
+    of its metrics, if it has any.
+    """
     chosen = SETTINGS | {key.replace("_", "."): value for key, value in settings.items()}
     directory.mkdir(parents=True, exist_ok=True)
-    with serving(directory, *(f"{key}={value}" for key, value in chosen.items()), python=python) as broker:
+    arguments = [f"{key}={value}" for key, value in chosen.items()]
+    options = ("--metrics", metrics) if metrics else ()
+    with serving(directory, *arguments, options=options, python=python) as broker:
         settle(broker)
         yield broker
 

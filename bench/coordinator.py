@@ -7,19 +7,22 @@ Apache Kafka are measured in turns, with the same groups in all turns.
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bench import machine, steady_requests
+from bench import steady_requests
 from bench.brokers import Broker, tenure
 from bench.extent import FULL, QUICK, Extent
 from bench.figures import Figure, Sample
 from bench.load import Load, Rate, run
 from bench.sides import OURS, OURS_COMPILED, PEER, beside_kafka, brokers
+from bench.sync_counters import SyncCounters
 from compiled.installed import compiled_python
+from tests.apache_kafka import free_ports
 
 HEARTBEATS_TIMES_KAFKA_MIN: Final = {OURS: 1.0, OURS_COMPILED: 1.5}
 COMMITS_TIMES_KAFKA_MIN: Final = {OURS: 1.2, OURS_COMPILED: 2.0}
@@ -84,27 +87,43 @@ def measure_heartbeats(directory: Path, extent: Extent, kinds: Sequence[Kind]) -
 def measure_commits(directory: Path, extent: Extent) -> Iterator[Figure]:
     """Measure commits into the page cache, and durable ones. Apache Kafka's are in its page cache."""
     with brokers(directory, extent.is_quick, tenure_coordinator_durability="os") as sides, synced(directory) as durable:
-        every_side = sides | {f"{name}, fsync": broker for name, broker in durable.items()}
+        every_side = sides | {f"{name}, fsync": side.broker for name, side in durable.items()}
         for kind in COMMITS:
-            sync_ms = machine.fdatasync_s(directory) * 1e3
+            before = {name: SyncCounters.of(side.metrics) for name, side in durable.items()}
             rates = in_turns(every_side, kind, extent)
-            of_sides = {name: rates[name] for name in sides}
             of_durable = {name: rates[f"{name}, fsync"] for name in durable} | {PEER: rates[PEER]}
+            of_sides = {name: rates[name] for name in sides}
             for durability, compared in (("os", of_sides), ("fsync", of_durable)):
                 what = f"{kind.what}, {durability}, {CONNECTIONS} connections"
                 yield from beside_kafka(what, compared, kind.times_kafka_min)
-            yield from latencies(rates, f"Apache Kafka does not sync; an fdatasync takes {sync_ms:.2f} ms (median)")
+            syncs = [f"{name}: {SyncCounters.of(of.metrics).since(before[name])}" for name, of in durable.items()]
+            yield from latencies(rates, f"Apache Kafka does not sync; {'; '.join(syncs)}")
+
+
+class SyncedSide(NamedTuple):
+    """Broker of ours with durable commits, and the address of its metrics."""
+
+    broker: Broker
+    metrics: str
 
 
 @contextlib.contextmanager
-def synced(directory: Path) -> Iterator[dict[str, Broker]]:
+def synced(directory: Path) -> Iterator[dict[str, SyncedSide]]:
     """Start both builds with commits that are durable before they are answered."""
-    durability = {"tenure_coordinator_durability": "fsync"}
+    builds = {OURS: Path(sys.executable)}
+    if python := compiled_python():
+        builds[OURS_COMPILED] = python
     with contextlib.ExitStack() as running:
-        sides = {OURS: running.enter_context(tenure(directory / "tenure-fsync", **durability))}
-        if python := compiled_python():
-            compiled = tenure(directory / "compiled-fsync", python, **durability)
-            sides[OURS_COMPILED] = running.enter_context(compiled)
+        sides: dict[str, SyncedSide] = {}
+        for name, port in zip(builds, free_ports("127.0.0.1", len(builds)), strict=True):
+            metrics = f"127.0.0.1:{port}"
+            started = tenure(
+                directory / f"{name}-fsync",
+                builds[name],
+                metrics,
+                tenure_coordinator_durability="fsync",
+            )
+            sides[name] = SyncedSide(running.enter_context(started), metrics)
         yield sides
 
 

@@ -169,32 +169,35 @@ def _snappy(data: bytes, level: int | None) -> bytes:  # noqa: ARG001
 
 
 def _unsnappy(data: bytes, max_bytes: int) -> bytes:
-    if not data.startswith(_XERIAL_MAGIC):
-        return _unsnappy_block(data, max_bytes)
-    if len(data) < len(_XERIAL_HEADER):
-        raise CompressionError("snappy data ends in the middle of its header")
-    parts, room, position = [], max_bytes, len(_XERIAL_HEADER)
-    while position < len(data):
-        size = int.from_bytes(data[position : position + 4], "big")
-        block = data[position + 4 : position + 4 + size]
-        if len(block) < size:
-            raise CompressionError(f"snappy block at byte {position} ends past its data")
-        parts.append(_unsnappy_block(block, room))
-        room -= len(parts[-1])
-        position += 4 + size
-    return b"".join(parts)
-
-
-def _unsnappy_block(block: bytes, max_bytes: int) -> bytes:
+    """Decompress one raw block, or the blocks of Xerial's framing, all of them into one buffer."""
     from cramjam import DecompressionError, snappy
 
+    blocks = _xerial_blocks(data) if data.startswith(_XERIAL_MAGIC) else [memoryview(data)]
     try:
-        size = snappy.decompress_raw_len(block)
-        if size > max_bytes:
-            raise DecompressedTooLarge(f"a snappy block unpacks into {size} bytes; {max_bytes} are allowed")
-        return bytes(snappy.decompress_raw(block))
+        sizes = [snappy.decompress_raw_len(block) for block in blocks]
+        if sum(sizes) > max_bytes:
+            raise DecompressedTooLarge(f"snappy data unpacks into {sum(sizes)} bytes; {max_bytes} are allowed")
+        unpacked = bytearray(sum(sizes))
+        room, start = memoryview(unpacked), 0
+        for block, size in zip(blocks, sizes, strict=True):
+            snappy.decompress_raw_into(block, room[start : start + size])
+            start += size
     except DecompressionError as error:
         raise CompressionError(f"the data are not snappy: {error}") from error
+    return bytes(unpacked)
+
+
+def _xerial_blocks(data: bytes) -> list[memoryview]:
+    if len(data) < len(_XERIAL_HEADER):
+        raise CompressionError("snappy data ends in the middle of its header")
+    view, blocks, position = memoryview(data), list[memoryview](), len(_XERIAL_HEADER)
+    while position < len(data):
+        size = int.from_bytes(data[position : position + 4], "big")
+        blocks.append(view[position + 4 : position + 4 + size])
+        if len(blocks[-1]) < size:
+            raise CompressionError(f"snappy block at byte {position} ends past its data")
+        position += 4 + size
+    return blocks
 
 
 _PIECE_BYTES: Final = 1 << 20
