@@ -4,7 +4,7 @@ Each of them is an int16 version and a body in classic encoding. New versions on
 unknown here is decoded like the newest known one, and further bytes are ignored.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from struct import Struct as Packer
 from typing import Final, NamedTuple, TypeVar
 
@@ -33,8 +33,6 @@ NEWEST: Final = 3
 """Newest version of subscriptions and assignments. They are written in this version by default."""
 
 _int16: Final = Packer(">h")
-_NO_LIST: Final = b"\xff\xff\xff\xff"
-"""Encoded null list of topics, which no valid subscription has."""
 _NEGATIVE: Final = 0x80
 """Smallest first byte of a negative version; all greater first bytes also mean a negative version."""
 _TOPICS_AT: Final = 2
@@ -94,19 +92,15 @@ class TopicsDecoder:
         self._known: Final[dict[bytes, tuple[bytes, int]]] = {}
         """(encoded list of topics, its index) by the first bytes of the encoded list."""
 
-    def decode(self, subscriptions: Iterable[bytes]) -> list[int]:
+    def decode(self, subscriptions: Sequence[bytes]) -> list[int]:
         """Return the index of each subscription's topics in `distinct`. Raises MalformedMessage."""
-        numbers: list[int] = []
-        encoded, number = _NO_LIST, -1
-        for data in subscriptions:
-            # The topics of the previous subscription are usually also those of the next one.
-            if not data.startswith(encoded, _TOPICS_AT) or data[0] >= _NEGATIVE:
-                encoded, number = self._look_up(data)
-            numbers.append(number)
-        return numbers
+        if not subscriptions:
+            return []
+        first = self._look_up(subscriptions[0])
+        usual = subscriptions[0][: _TOPICS_AT + self.distinct[first].size]  # most members begin like the first one
+        return [first if data.startswith(usual) else self._look_up(data) for data in subscriptions]
 
-    def _look_up(self, data: bytes) -> tuple[bytes, int]:
-        """Return the encoded topics of a subscription, and their index."""
+    def _look_up(self, data: bytes) -> int:
         beginning = data[_TOPICS_AT : _TOPICS_AT + _BEGINNING_BYTES]
         known = self._known.get(beginning)
         if known is None or not data.startswith(known[0], _TOPICS_AT) or data[0] >= _NEGATIVE:
@@ -116,4 +110,4 @@ class TopicsDecoder:
             known = self._known[beginning] = encoded, self._numbers.setdefault(encoded, len(self.distinct))
             if known[1] == len(self.distinct):
                 self.distinct.append(EncodedTopics(names, size))
-        return known
+        return known[1]

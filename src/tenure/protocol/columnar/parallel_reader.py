@@ -22,11 +22,12 @@ ELEMENT_BYTES_MIN: Final = 6
 PADDING: Final = bytes(4)
 """Bytes after the last message. So integers at its end can be read before its end is checked, and a name and the
 count of four bytes after the name can be read as words of eight bytes."""
-NAME_SLOTS: Final = 1 << 16
-"""Slots of the table of names. Two of a thousand names rarely have the same slot."""
+SLOTS_PER_NAME: Final = 4
+"""Least slots of the table of names, times the names. Two different names rarely have the same slot."""
 HASH_FACTOR: Final = np.int64(0x9E37_79B9_7F4A_7C15 - (1 << 64))
 HASH_SHIFT: Final = 48
-"""Bits of a hash that are dropped: the highest ones select the slot."""
+"""Bits of a hash that are dropped: only the highest ones select the slot."""
+SLOT_BITS_MAX: Final = 64 - HASH_SHIFT
 KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * size + bytes(8 - size) for size in range(9)), np.int64)
 """Masks for words of eight bytes. The mask with index n keeps only the first n bytes."""
 
@@ -186,8 +187,9 @@ def _distinct(data: bytes, starts: Counts, sizes: Counts) -> tuple[Counts, list[
     hashes = sizes.copy()
     for word in words:
         hashes = (hashes ^ word) * HASH_FACTOR
-    slots = hashes >> HASH_SHIFT & NAME_SLOTS - 1
-    chosen = np.full(NAME_SLOTS, -1)
+    count = 1 << min(SLOT_BITS_MAX, (SLOTS_PER_NAME * len(starts)).bit_length())
+    slots = hashes >> HASH_SHIFT & count - 1
+    chosen = np.full(count, -1)
     chosen[slots] = np.arange(len(starts))
     differs = sizes != sizes[chosen[slots]]
     for word in words:
