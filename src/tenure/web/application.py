@@ -51,6 +51,7 @@ class Dashboard:
         pages: The pages.
         sessions: Sessions of logged-in users.
         changes_allowed: Whether pages offer changes.
+        after_change: Function that is called after each change.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Dashboard:
         sessions: LoginSessions,
         *,
         changes_allowed: bool,
+        after_change: Callable[[], None],
     ) -> None:
         self.streams: Final = EventStreams()
         self._admin: Final = admin
@@ -70,6 +72,7 @@ class Dashboard:
         self._sessions: Final = sessions
         self._tokens: Final = FormTokens()
         self._vega: Final = VegaScript()
+        self._after_change: Final = after_change
         routes = [
             *(Route(page.path, self._page_handler(page)) for page in pages),
             *(Route(f"/events{page.path}", self._events_handler(page)) for page in pages if page.is_live),
@@ -162,6 +165,8 @@ class Dashboard:
             sentence = await run_in_threadpool(change.apply, self._admin, form)
         except Refused as error:
             return self._message(request, "Not changed", str(error), _back(form), 409)
+        finally:
+            self._after_change()  # A change that failed in the end may have had effects.
         return self._message(request, change.title, sentence, _back(form), 200)
 
     async def _login_page(self, request: Request) -> Response:

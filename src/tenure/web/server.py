@@ -71,11 +71,12 @@ def serve(options: WebOptions) -> None:
     admin = Admin(options.cluster, client_id=CLIENT_ID)
     watch = ClusterWatch(admin)
     allowed = options.changes_allowed
+    transactions = TransactionsPage(admin, changes_allowed=allowed)
     pages = (
         GroupsPage(watch),
         GroupPage(watch, JournalWatch(options.cluster), changes_allowed=allowed),
         TopicsPage(admin, watch),
-        TransactionsPage(admin, changes_allowed=allowed),
+        transactions,
         PipelinesPage(options.pipelines),
         WhatIfPage(admin),
     )
@@ -86,6 +87,7 @@ def serve(options: WebOptions) -> None:
         pages,
         LoginSessions(password),
         changes_allowed=allowed,
+        after_change=transactions.discard_results,
     )
     address = f"http{'s' if options.tls else ''}://{_named(options.host)}:{listener.getsockname()[1]}/"
     watch.start()

@@ -29,3 +29,8 @@ class Cached(Generic[T]):
                 answer = self._query()
                 self._kept = time.monotonic() + self._seconds, answer
             return self._kept[1]
+
+    def discard(self) -> None:
+        """Discard the cached result, so that the next call of `get` repeats the query."""
+        with self._lock:
+            self._kept = None

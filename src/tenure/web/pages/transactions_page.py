@@ -57,6 +57,11 @@ class TransactionsPage:
             rows.append(Part("hanging", "hanging-card", html))
         return rows
 
+    def discard_results(self) -> None:
+        """Discard the cached results, because a user has changed the cluster."""
+        self._transactions.discard()
+        self._hanging.discard()
+
     def _list(self) -> Transactions:
         try:
             listed = self._admin.list_transactions()
