@@ -111,9 +111,12 @@ def test_audit_report__keyboard_only__group_opened_and_table_sorted(page: Page) 
     expect(page.locator("table.sortable th[aria-sort]")).to_have_text("rebalances")
 
 
-def test_audit_report__width_of_a_phone__no_horizontal_scrolling(page: Page) -> None:
+def test_audit_report__width_of_a_phone__no_horizontal_scrolling_and_all_owners_in_the_legend(page: Page) -> None:
     page.set_viewport_size(PHONE)
-    owners_of_first_group(page)
+    for label in owners_of_first_group(page).locator(".role-legend-label text").all():
+        box = label.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 

@@ -24,6 +24,14 @@ ZOOM: Final = {
 }
 """Zoom with Shift and the wheel (the wheel alone scrolls the page); drag to pan, double-click to reset."""
 
+LEGEND: Final = {
+    "title": None,
+    "orient": "bottom",
+    "columns": {"expr": "max(1, floor(width / 180))"},
+    "symbolLimit": 40,
+}
+"""Legend below the chart, with as many columns as fit: a label has at most 160 pixels."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:

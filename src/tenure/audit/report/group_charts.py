@@ -6,7 +6,7 @@ from typing import Any, Final
 from tenure.audit.findings.summary import duration_text
 from tenure.audit.report.group_data import GroupData, instant
 from tenure.audit.report.overview_charts import CAUSES
-from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
+from tenure.charts.chart import LEGEND, PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 
 PAUSE_BINS: Final = (
     (500, "< 0.5 s"),
@@ -84,7 +84,7 @@ def _owner_encoding(
             "field": "owner",
             "type": "nominal",
             "scale": colours(owners),
-            "legend": {"title": None, "orient": "bottom", "columns": 4, "symbolLimit": 40},
+            "legend": LEGEND,
         },
         "tooltip": [
             tip("partition", "partition"),
@@ -165,7 +165,12 @@ def pause_chart(data: GroupData, prefix: str) -> Chart | None:
         counts[next((name for limit, name in PAUSE_BINS if pause_ms < limit), LONGER)] += 1
     values = [{"pause": name, "partitions": count} for name, count in counts.items()]
     encoding = {
-        "x": {"field": "pause", "type": "ordinal", "sort": names, "axis": {"title": "pause", "labelAngle": 0}},
+        "x": {
+            "field": "pause",
+            "type": "ordinal",
+            "sort": names,
+            "axis": {"title": "pause", "labelAngle": 0, "labelOverlap": True},
+        },
         "y": {"field": "partitions", "type": "quantitative", "axis": {"title": "moved partitions", "tickMinStep": 1}},
         "tooltip": [tip("pause", "pause"), tip("partitions", "moved partitions", "quantitative")],
     }

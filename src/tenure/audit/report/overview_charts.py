@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tenure.audit.findings.summary import duration_text
 from tenure.audit.report.group_data import instant
-from tenure.charts.chart import PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
+from tenure.charts.chart import LEGEND, PALETTE, Chart, colours, spec_of, time_tip, time_x, tip
 from tenure.limits.audit import GROUPS_COMPARED_MAX, TIME_BINS
 
 CAUSES: Final = (
@@ -86,7 +86,7 @@ def causes_chart(costs: Sequence[dict[str, Any]]) -> Chart | None:
             "stack": "zero",
             "axis": {"title": "rebalances", "tickMinStep": 1},
         },
-        "color": {"field": "cause", "type": "nominal", "scale": colours(present), "legend": {"title": None}},
+        "color": {"field": "cause", "type": "nominal", "scale": colours(present), "legend": LEGEND},
         "tooltip": [time_tip("from", "from"), tip("cause", "cause"), tip("count", "number", "quantitative")],
     }
     total = Counter(cause for row in costs for cause in row["causes"])

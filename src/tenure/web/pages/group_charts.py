@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tenure.charts.chart import PALETTE, SCHEMA, ZOOM, Spec, colours, time_tip, time_x, tip
+from tenure.charts.chart import LEGEND, PALETTE, SCHEMA, ZOOM, Spec, colours, time_tip, time_x, tip
 from tenure.web.observation.cluster_watch import ObservedGroup
 
 NOW_STEP_MS: Final = 5_000
@@ -58,7 +58,7 @@ def owners_spec(group: ObservedGroup) -> Spec | None:
             "field": "owner",
             "type": "nominal",
             "scale": colours(sorted({span.owner for span in spans})),
-            "legend": {"title": None, "orient": "bottom", "columns": 4, "symbolLimit": 40},
+            "legend": LEGEND,
         },
         "tooltip": [
             tip("partition", "partition"),
