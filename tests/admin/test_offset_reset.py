@@ -29,8 +29,8 @@ NOTED = KnownOffsets(10, 50, OffsetAndMetadata(30, "note", 7))
 
 
 def offset(target: Target, known: KnownOffsets) -> tuple[int, str]:
-    (move,) = plan(target, {AT: known})
-    return move.target.offset, move.note
+    (change,) = plan(target, {AT: known})
+    return change.target.offset, change.note
 
 
 @pytest.mark.parametrize(
@@ -68,23 +68,23 @@ def test_reset_plan__one_partition__offset_within_the_log_and_note_on_changes(
 
 def test_reset_plan__offset_unchanged__metadata_and_leader_epoch_unchanged() -> None:
     for target in (ToCurrent(), ToOffset(30), ShiftBy(0), ToListed({AT: OffsetAndMetadata(30)})):
-        (move,) = plan(target, {AT: NOTED})
-        assert (move.target, move.note, move.distance) == (NOTED.committed, "", 0)
+        (change,) = plan(target, {AT: NOTED})
+        assert (change.target, change.note, change.distance) == (NOTED.committed, "", 0)
 
 
 def test_reset_plan__offset_changes__metadata_removed_with_a_note() -> None:
-    (move,) = plan(ToEarliest(), {AT: NOTED})
-    assert (move.target, move.note, move.distance) == (OffsetAndMetadata(10), METADATA_LOST, -20)
-    (move,) = plan(ToOffset(99), {AT: NOTED})
-    assert move.note == f"99 was requested, the partition ends at 50; {METADATA_LOST}"
+    (change,) = plan(ToEarliest(), {AT: NOTED})
+    assert (change.target, change.note, change.distance) == (OffsetAndMetadata(10), METADATA_LOST, -20)
+    (change,) = plan(ToOffset(99), {AT: NOTED})
+    assert change.note == f"99 was requested, the partition ends at 50; {METADATA_LOST}"
 
 
 def test_reset_plan__file_has_metadata__used_unless_the_offset_is_out_of_range() -> None:
     listed = OffsetAndMetadata(20, "from the file", 3)
-    (move,) = plan(ToListed({AT: listed}), {AT: NOTED})
-    assert (move.target, move.note) == (listed, "")
-    (move,) = plan(ToListed({AT: listed._replace(offset=60)}), {AT: FRESH})
-    assert move.target == OffsetAndMetadata(50)
+    (change,) = plan(ToListed({AT: listed}), {AT: NOTED})
+    assert (change.target, change.note) == (listed, "")
+    (change,) = plan(ToListed({AT: listed._replace(offset=60)}), {AT: FRESH})
+    assert change.target == OffsetAndMetadata(50)
 
 
 def test_reset_plan__shift_of_partitions_without_a_commit__error_names_all_of_them() -> None:
@@ -111,10 +111,10 @@ def test_reset_plan__random_targets__offsets_within_the_log_and_a_note_on_each_d
 ) -> None:
     if isinstance(target, ShiftBy):
         known = {at: one for at, one in known.items() if one.committed is not None}
-    moves = plan(target, known)
-    assert [move.partition for move in moves] == sorted(known)
-    for move in moves:
-        one = known[move.partition]
-        assert one.earliest <= move.target.offset <= one.latest
-        if isinstance(target, ToOffset) and not move.note:
-            assert move.target.offset == target.offset
+    changes = plan(target, known)
+    assert [change.partition for change in changes] == sorted(known)
+    for change in changes:
+        one = known[change.partition]
+        assert one.earliest <= change.target.offset <= one.latest
+        if isinstance(target, ToOffset) and not change.note:
+            assert change.target.offset == target.offset

@@ -25,7 +25,7 @@ EXCHANGE_CELLS_MAX = 1_000_000
 """Bound for mutants that would run for ever: a thousand times what these groups need."""
 
 MUTANTS: list[tuple[ModuleType, str, str]] = [
-    (members, "return sorted(by_name, key=is_dynamic.__getitem__)", "return by_name"),
+    (members, "sorted(by_name, key=lambda number: instance_ids[number] is None)", "by_name"),
     (members, '"utf-16-be"', '"utf-8"'),
     (group, "and any(it != everywhere for it in used)", ""),
     (group, "not everywhere.isdisjoint(self.of_members[members].tolist()) and ", ""),
@@ -33,7 +33,7 @@ MUTANTS: list[tuple[ModuleType, str, str]] = [
     (range_assignor, "np.arange(len(subscribers)) < extra", "np.arange(len(subscribers)) >= len(subscribers) - extra"),
     (range_assignor, "if len(topics) > 1:", "if False:"),
     (range_assignor, "self.extra -= self.given[position] > self.quota", "pass"),
-    (range_assignor, "all(share.room(position) for share in shares)", "True"),
+    (range_assignor, "all(assignment.room(position) for assignment in assignments)", "True"),
     (round_robin, "turn = (int(dealt[-1]) + 1) % group.member_count", "turn = 0"),
     (claims, "np.lexsort((members, known, partitions))", "np.lexsort((members, -known, partitions))"),
     (claims, "np.where(tied[best], NOBODY, members[best])", "members[best]"),

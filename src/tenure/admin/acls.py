@@ -20,7 +20,7 @@ from tenure.protocol.messages import (
 
 MIN_VERSION: Final = 1
 """First version of the ACL requests that has pattern types (KIP-290)."""
-KNOWN_TROUBLE: Final = {
+CLEARER_MESSAGES: Final = {
     ErrorCode.SECURITY_DISABLED: "the broker has no authorizer; set authorizer.class.name there",
     ErrorCode.CLUSTER_AUTHORIZATION_FAILED: "this user may not do it; ask for DESCRIBE or ALTER on the cluster",
 }
@@ -85,5 +85,5 @@ async def delete_acls(cluster: Cluster, wanted: AclFilter) -> list[Acl]:
 def _check(error_code: int, message: str | None, what: str) -> None:
     if error_code != ErrorCode.NONE:
         code = ErrorCode(error_code)
-        reason = KNOWN_TROUBLE.get(code) or (message or code.message).rstrip(".")
+        reason = CLEARER_MESSAGES.get(code) or (message or code.message).rstrip(".")
         raise RequestRefused(f"{what}: {reason} ({code.name}).", code)

@@ -56,7 +56,9 @@ async def remove_members(
         RequestRefused: The group does not exist (GROUP_ID_NOT_FOUND).
     """
     group = await describe(cluster, group_id)
-    wanted = [_of(member) for member in group.members] if members is None else list(dict.fromkeys(members))
+    wanted = (
+        [_member_to_remove(member) for member in group.members] if members is None else list(dict.fromkeys(members))
+    )
     if not wanted:
         return []
     if group.group_type == STREAMS:  # LeaveGroup does not know streams groups
@@ -90,7 +92,7 @@ async def _leave_for(cluster: Cluster, group: GroupDescription, wanted: MemberTo
     return ErrorCode.UNKNOWN_MEMBER_ID
 
 
-def _of(member: MemberDescription) -> MemberToRemove:
+def _member_to_remove(member: MemberDescription) -> MemberToRemove:
     """Return the instance id of a static member, or the member id of a dynamic one.
 
     If another process takes over the instance id before the removal, the other process is removed.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenure.admin.groups import STATES_WITHOUT_MEMBERS, GroupListing, find, how_to_empty, must_find
-from tenure.admin.offset_reset import KnownOffsets, Move, Target, ToListed, ToTimestamp, plan
+from tenure.admin.offset_reset import KnownOffsets, OffsetChange, Target, ToListed, ToTimestamp, plan
 from tenure.client.errors import RequestRefused, UnknownTopic
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries.group_changes import commit_from_outside, forget_offsets
@@ -32,7 +32,7 @@ class ResetPlan(NamedTuple):
     group_id: str
     group: GroupListing | None
     """Group as it was when the plan was made. None if it did not exist: writing the plan creates it."""
-    moves: tuple[Move, ...]
+    changes: tuple[OffsetChange, ...]
     gone: tuple[TopicPartition, ...]
     """Partitions that no longer exist, but have a committed offset."""
 
@@ -90,9 +90,11 @@ async def write_plan(cluster: Cluster, reset: ResetPlan) -> None:
     """
     if reset.refusal:
         raise RequestRefused(reset.refusal, ErrorCode.NON_EMPTY_GROUP)
-    if not reset.moves:
+    if not reset.changes:
         return
-    outcome = await commit_from_outside(cluster, reset.group_id, {move.partition: move.target for move in reset.moves})
+    outcome = await commit_from_outside(
+        cluster, reset.group_id, {change.partition: change.target for change in reset.changes}
+    )
     for partition, error_code in sorted(outcome.items()):
         if error_code in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS):
             raise RequestRefused(

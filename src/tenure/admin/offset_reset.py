@@ -62,7 +62,7 @@ class KnownOffsets(NamedTuple):
     """First offset at or after the target's timestamp; None if there is none."""
 
 
-class Move(NamedTuple):
+class OffsetChange(NamedTuple):
     """Old and new committed offset of a partition."""
 
     partition: TopicPartition
@@ -86,11 +86,11 @@ NONE_AS_YOUNG: Final = "to the end, because no record is as new as that time"
 METADATA_LOST: Final = "the metadata of the old offset is dropped"
 
 
-def plan(target: Target, known: Mapping[TopicPartition, KnownOffsets]) -> list[Move]:
+def plan(target: Target, known: Mapping[TopicPartition, KnownOffsets]) -> list[OffsetChange]:
     """Return the old and the new offset of each partition. Raises `NothingToShiftFrom`."""
     if isinstance(target, ShiftBy):
         _check_all_committed(known)
-    return [_move(target, partition, known[partition]) for partition in sorted(known)]
+    return [_change(target, partition, known[partition]) for partition in sorted(known)]
 
 
 def _check_all_committed(known: Mapping[TopicPartition, KnownOffsets]) -> None:
@@ -102,7 +102,7 @@ def _check_all_committed(known: Mapping[TopicPartition, KnownOffsets]) -> None:
         )
 
 
-def _move(target: Target, partition: TopicPartition, known: KnownOffsets) -> Move:
+def _change(target: Target, partition: TopicPartition, known: KnownOffsets) -> OffsetChange:
     requested, note = _requested(target, partition, known)
     offset = min(max(requested.offset, known.earliest), known.latest)
     if offset != requested.offset:
@@ -113,7 +113,7 @@ def _move(target: Target, partition: TopicPartition, known: KnownOffsets) -> Mov
         requested = committed  # the offset does not change, so metadata and leader epoch are kept
     elif committed is not None and committed.metadata and not requested.metadata:
         note = f"{note}; {METADATA_LOST}" if note else METADATA_LOST
-    return Move(partition, None if committed is None else committed.offset, requested, note)
+    return OffsetChange(partition, None if committed is None else committed.offset, requested, note)
 
 
 def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:

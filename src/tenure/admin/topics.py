@@ -24,7 +24,7 @@ from tenure.protocol.types import TopicName
 BROKER_DEFAULT: Final = -1
 """Value that makes the broker use its own `num.partitions` or `default.replication.factor`."""
 
-KNOWN_TROUBLE: Final = {
+CLEARER_MESSAGES: Final = {
     ErrorCode.TOPIC_ALREADY_EXISTS: "it already exists",
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "it does not exist; see `tenure topics list`",
     ErrorCode.TOPIC_DELETION_DISABLED: "the broker does not permit it; set delete.topic.enable=true there",
@@ -101,7 +101,7 @@ def _raise_first(outcomes: list[tuple[str, int, str | None]], what: str) -> None
             continue
         code = ErrorCode(error_code)
         first = first or code
-        reason = KNOWN_TROUBLE.get(code) or (message or code.message).rstrip(".")
+        reason = CLEARER_MESSAGES.get(code) or (message or code.message).rstrip(".")
         sentences.append(f"Topic '{name}' {what}: {reason} ({code.name}).")
     if first is not None:
         unknown = first is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

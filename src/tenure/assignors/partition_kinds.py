@@ -29,8 +29,8 @@ class Kinds:
     def is_one(self) -> bool:
         return len(self.sizes) == 1
 
-    def without_unwanted(self) -> "Kinds":
-        """Set the size of each kind without subscribers to 0, and return this object."""
+    def clear_unsubscribed(self) -> "Kinds":
+        """Set the size of each kind without subscribers to 0. Return this object."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 
@@ -60,14 +60,14 @@ def kinds_of(group: Group) -> Kinds:
     if racks is None:
         kinds = np.repeat(topic_kinds, counts) if len(subscribers) > 1 else np.zeros(group.partition_count, np.int32)
         sizes = np.bincount(topic_kinds, weights=counts, minlength=len(subscribers)).astype(np.int64)
-        return Kinds(kinds, sizes, _wanted(group, subscribers), None).without_unwanted()
+        return Kinds(kinds, sizes, _wanted(group, subscribers), None).clear_unsubscribed()
     keys = np.repeat(topic_kinds, counts).astype(np.int64) * len(racks.replica_sets) + racks.of_partitions
     found, kinds = np.unique(keys, return_inverse=True)
     of_topics, replica_sets = np.divmod(found, len(racks.replica_sets))
     mismatch = np.array([racks.mismatch(int(replica_set)) for replica_set in replica_sets], np.bool_)
     wanted = _wanted(group, [subscribers[of_topic] for of_topic in of_topics])
     sizes = np.bincount(kinds, minlength=len(of_topics)).astype(np.int64)
-    return Kinds(kinds.astype(np.int32, copy=False), sizes, wanted, mismatch).without_unwanted()
+    return Kinds(kinds.astype(np.int32, copy=False), sizes, wanted, mismatch).clear_unsubscribed()
 
 
 def _wanted(group: Group, subscribers: Sequence[Indices]) -> Flags:

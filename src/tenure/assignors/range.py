@@ -28,10 +28,10 @@ def assign(group: Group) -> Indices:
         for topic in topics:
             owners[group.partitions_of(topic)] = _blocks(int(sizes[topic]), subscribers[topic])
         return owners
-    shares = {topic: _Shares(group, topic, owners) for topic in topics}
-    _assign_within_racks(group, racks, shares)
-    for share in shares.values():
-        share.assign_free(None)
+    assignments = {topic: _TopicAssignment(group, topic, owners) for topic in topics}
+    _assign_within_racks(group, racks, assignments)
+    for assignment in assignments.values():
+        assignment.assign_free(None)
     return owners
 
 
@@ -44,7 +44,7 @@ def _needs_racks(group: Group, racks: Racks, topic: int) -> bool:
     return racks.matter(group.subscribers[topic], group.partitions_of(topic))
 
 
-class _Shares:
+class _TopicAssignment:
     """Topic that is being assigned, with the number of partitions that each subscriber has got so far."""
 
     def __init__(self, group: Group, topic: int, owners: Indices) -> None:
@@ -75,21 +75,21 @@ class _Shares:
                 self.give(position, takes.astype(np.int32))
 
 
-def _assign_within_racks(group: Group, racks: Racks, shares: dict[int, _Shares]) -> None:
-    for topics in _alike(shares):
+def _assign_within_racks(group: Group, racks: Racks, assignments: dict[int, _TopicAssignment]) -> None:
+    for topics in _copartitioned_topics(assignments):
         fits = np.logical_and.reduce([_fits(group, racks, topic) for topic in topics])
         if len(topics) > 1:
-            _assign_together([shares[topic] for topic in topics], fits)
+            _assign_together([assignments[topic] for topic in topics], fits)
         elif _needs_racks(group, racks, topics[0]):
-            shares[topics[0]].assign_free(fits)
+            assignments[topics[0]].assign_free(fits)
 
 
-def _alike(shares: dict[int, _Shares]) -> Iterator[list[int]]:
+def _copartitioned_topics(assignments: dict[int, _TopicAssignment]) -> Iterator[list[int]]:
     """Yield groups of topics that have equal subscribers and partition counts."""
-    alike: defaultdict[tuple[bytes, int], list[int]] = defaultdict(list)
-    for topic, share in shares.items():
-        alike[share.subscribers.tobytes(), len(share.owners)].append(topic)
-    yield from alike.values()
+    found: defaultdict[tuple[bytes, int], list[int]] = defaultdict(list)
+    for topic, assignment in assignments.items():
+        found[assignment.subscribers.tobytes(), len(assignment.owners)].append(topic)
+    yield from found.values()
 
 
 def _fits(group: Group, racks: Racks, topic: int) -> Flags:
@@ -102,17 +102,17 @@ def _fits(group: Group, racks: Racks, topic: int) -> Flags:
     return np.array(by_set)[of_partition].T
 
 
-def _assign_together(shares: list[_Shares], fits: Flags) -> None:
+def _assign_together(assignments: list[_TopicAssignment], fits: Flags) -> None:
     """Give partition i of all topics to the same member, for each i.
 
     Partition i goes to the first member that `fits` allows, and that may get another partition of every topic.
     """
-    remaining = list(range(len(shares[0].subscribers)))
-    for partition in range(len(shares[0].owners)):
+    remaining = list(range(len(assignments[0].subscribers)))
+    for partition in range(len(assignments[0].owners)):
         for position in remaining:
-            if fits[position, partition] and all(share.room(position) for share in shares):
-                for share in shares:
-                    share.give(position, np.array([partition], np.int32))
-                if not any(share.room(position) for share in shares):
+            if fits[position, partition] and all(assignment.room(position) for assignment in assignments):
+                for assignment in assignments:
+                    assignment.give(position, np.array([partition], np.int32))
+                if not any(assignment.room(position) for assignment in assignments):
                     remaining.remove(position)
                 break

@@ -101,10 +101,10 @@ def _deal(kinds: Kinds, owners: Indices, lacking: Counts) -> None:
         free = free[np.argsort(kinds.of_partitions[free], kind="stable")]
         ends = np.searchsorted(kinds.of_partitions[free], np.arange(len(kinds.sizes) + 1))
     for kind in np.flatnonzero(lacking.any(axis=1)):
-        owners[free[ends[kind] : ends[kind + 1]]] = _around(lacking[kind])
+        owners[free[ends[kind] : ends[kind + 1]]] = _round_robin(lacking[kind])
 
 
-def _around(lacking: Counts) -> Indices:
+def _round_robin(lacking: Counts) -> Indices:
     """Return members in turn (a, b, c, a, b, ...). Each member occurs as often as `lacking` says for it."""
     members = np.repeat(np.arange(len(lacking), dtype=np.int32), lacking)
     turns = ranks_of_sorted(members.astype(np.int64))

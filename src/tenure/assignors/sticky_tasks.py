@@ -159,9 +159,9 @@ class _Assignment:
         members = self._group.owners[tasks]
         tasks, members = tasks[members != NOBODY], members[members != NOBODY]
         counts = ranks(members)
-        keeps = self._active_quota.note_all(counts)
+        keeps = self._active_quota.update_all(counts)
         if self._standbys:
-            self._quota.note_all(counts[keeps])
+            self._quota.update_all(counts[keeps])
         self.owners[tasks[keeps]] = members[keeps]
 
     def assign_active(self) -> None:
@@ -187,8 +187,8 @@ class _Assignment:
             self._count_active(count)
 
     def _count_active(self, count: int) -> None:
-        self._active_quota.note(count)
-        self._quota.note(count)
+        self._active_quota.update(count)
+        self._quota.update(count)
 
     def assign_standbys(self) -> None:
         """Assign standby tasks to members that have a copy, up to the quota, then the others to any members.
@@ -225,7 +225,7 @@ class _Assignment:
         """
         has_copy = np.flatnonzero(members != NOBODY)
         keeps = np.zeros(len(tasks), np.bool_)
-        keeps[has_copy] = self._quota.note_all(self._loads.ranks_of(members[has_copy]))
+        keeps[has_copy] = self._quota.update_all(self._loads.ranks_of(members[has_copy]))
         self._loads.add_all(members[keeps])
         self._standby_runs.append(Copies(tasks[keeps], members[keeps]))
         return [_Missing(task, 1, [self._process_of_active(task)]) for task in tasks[~keeps].tolist()]
@@ -250,7 +250,7 @@ class _Assignment:
     def _add_standby(self, task: int, member: int, count: int, processes: list[int]) -> None:
         """Record a standby task of a member, which has `count` tasks now. Add its process to those with the task."""
         self._standby_pairs.append((task, member))
-        self._quota.note(count)
+        self._quota.update(count)
         processes.append(self._loads.process_of[member])
 
     def _give_standbys(self, left: list[_Missing]) -> None:

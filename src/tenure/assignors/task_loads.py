@@ -21,18 +21,18 @@ class Quota:
         self._members = members
         self.share = _share(tasks, members)
 
-    def note(self, count: int) -> None:
+    def update(self, count: int) -> None:
         """Recompute the share if a member has reached it. `count` is the member's number of tasks."""
         if count == self.share:
             self._members -= 1
             self._tasks -= count
             self.share = _share(self._tasks, self._members)
 
-    def note_all(self, counts: Counts) -> Flags:
+    def update_all(self, counts: Counts) -> Flags:
         """Count tasks that members want to keep. Return, for each task, whether its member is still below the share.
 
         `counts` has, for each task, the number of earlier tasks of the same member. The result is the same as with one
-        call of `note` for each kept task. This method is faster, because it loops only over the values of the share.
+        call of `update` for each kept task. This method is faster, because it loops only over the values of the share.
         """
         shares = np.empty_like(counts)
         start = 0

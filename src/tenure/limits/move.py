@@ -48,7 +48,7 @@ MOVE_PATIENCE_MS: Final = 300_000
 """Time for which a move retries a request: ten requests without an answer, or the restart of a large broker. Other
 clients give up after a fifth of it, but a move may take hours, and no application waits for it."""
 
-FAILURES_BACKOFF_S: Final = 0.1
+FAILED_WRITE_BACKOFF_S: Final = 0.1
 """Pause after a failed write, before the position is searched in the target's log."""
 
 WATCH_INTERVAL_S: Final = 1.0

@@ -18,7 +18,7 @@ from tenure.limits.client import FETCH_WAIT_MS
 from tenure.limits.move import (
     CHECKPOINT_BYTES,
     CHECKPOINT_INTERVAL_S,
-    FAILURES_BACKOFF_S,
+    FAILED_WRITE_BACKOFF_S,
     FETCH_BYTES,
     FETCH_PARTITIONS_MAX,
 )
@@ -59,7 +59,7 @@ class Copier:
         self._limit: Final = limit
         self._writer: Final = TargetWriter(target, limit)
         self._observer: Final = observer
-        self._served: Final = dict.fromkeys(copies, 0)
+        self._last_fetches: Final = dict.fromkeys(copies, 0)
         """Number of the last fetch that returned records, by partition.
 
         Partitions take turns in the order of these numbers.
@@ -76,7 +76,7 @@ class Copier:
         ends = await list_offsets(self._target, dict.fromkeys(self.copies, LATEST))
         for partition, copy in self.copies.items():
             if ends[partition].offset != copy.progress.target_end:
-                await self._searched(copy)
+                await self._search_position(copy)
         await self.commit()
 
     async def copy_to(self, ends: Ends) -> None:
@@ -106,7 +106,7 @@ class Copier:
             at: answers[at].next_offset if at in answers else self.copies[at].progress.source_next for at in ends
         }
         behind = [partition for partition, position in positions.items() if position < ends[partition]]
-        behind.sort(key=self._served.__getitem__)
+        behind.sort(key=self._last_fetches.__getitem__)
         return {partition: positions[partition] for partition in behind[:FETCH_PARTITIONS_MAX]}
 
     # --- source -------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class Copier:
         self._fetches += 1
         for partition, answer in answers.items():
             if answer.next_offset > positions[partition]:
-                self._served[partition] = self._fetches
+                self._last_fetches[partition] = self._fetches
         return _Fetched(positions, answers)
 
     async def _skip_deleted(self, positions: Mapping[TopicPartition, int], error: OffsetOutOfRange) -> None:
@@ -182,13 +182,13 @@ class Copier:
         """Search for the position again after a failed write, in the log of the target."""
         copy.check_failure()
         log.info("move: writing to %s again after a failure: %s", copy.partition, copy.failure)
-        await asyncio.sleep(FAILURES_BACKOFF_S)
+        await asyncio.sleep(FAILED_WRITE_BACKOFF_S)
         self._target.forget_leader(copy.partition)
-        await self._searched(copy)
+        await self._search_position(copy)
 
-    async def _searched(self, copy: PartitionCopy) -> None:
+    async def _search_position(self, copy: PartitionCopy) -> None:
         await find_position(self._source, self._target, copy.partition, copy.progress)
-        copy.position_is_certain()
+        copy.clear_failure()
 
     # --- progress -----------------------------------------------------------------------------------------------------
 

@@ -143,7 +143,7 @@ class PartitionCopy:
         if self.failure is not None and now_s - self._failing_since_s > MOVE_PATIENCE_MS / 1000:
             raise self.failure
 
-    def position_is_certain(self) -> None:
+    def clear_failure(self) -> None:
         """Clear the failure. The caller has set `progress` to the last record at the target.
 
         The next batch continues after this record.

@@ -327,7 +327,9 @@ def encode_packed(
     return _UNCOVERED.pack(base_offset, length, partition_leader_epoch, MAGIC, crc) + covered
 
 
-def thinned(batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None) -> bytes:
+def with_remaining_records(
+    batch: Batch, body: bytes, count: int, max_timestamp_ms: int, delete_horizon_ms: int | None
+) -> bytes:
     """Return the batch with a part of its records. The batch's offsets and sequence numbers do not change.
 
     Args:

@@ -22,7 +22,7 @@ from tenure.protocol.record_walk import (
 )
 from tenure.protocol.records import MalformedRecord, TooManyHeaders
 
-WORTH_IT: Final = 16
+RUN_RECORDS_MIN: Final = 16
 """If at most this number of records remain, no run is tried. A run with fewer records counts as short."""
 _SHORT_MAX: Final = 2
 """Number of short runs after which no further ones are tried.
@@ -55,12 +55,14 @@ _COLUMNS_FROM: Final = 120
 
 def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     """Check `count` records, at least one, that occupy `data` from `position` to `end`. Raises MalformedRecord."""
-    if count <= WORTH_IT:
+    if count <= RUN_RECORDS_MIN:
         return walk_records(data, position, end, count)
     parts, first, short = [], 0, 0
-    while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
+    while (
+        short < _SHORT_MAX and count - first > RUN_RECORDS_MIN and (run := walk_run(data, position, end, count, first))
+    ):
         parts.append(run.walked)
-        first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
+        first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
     rest = count - first
     if rest >= _COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_columns  # imported late: numpy would slow down the start
@@ -100,9 +102,11 @@ def _parts(data: bytes, position: int, end: int, count: int) -> Iterator[tuple[C
     The first parts are runs. The rest is checked by numpy, or record by record if it is small or seems invalid.
     """
     first, short = 0, 0
-    while short < _SHORT_MAX and count - first > WORTH_IT and (run := walk_run(data, position, end, count, first)):
+    while (
+        short < _SHORT_MAX and count - first > RUN_RECORDS_MIN and (run := walk_run(data, position, end, count, first))
+    ):
         yield run.walked, run.end, run.records
-        first, position, short = first + run.records, run.end, short + (run.records < WORTH_IT)
+        first, position, short = first + run.records, run.end, short + (run.records < RUN_RECORDS_MIN)
     if count - first >= _COLUMNS_FROM:
         from tenure.protocol.columnar.check import walk_stretches
 
@@ -144,10 +148,10 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
     if more < 0:
         return None
     for at in fixed:
-        more = _alike(data[at + size : position + size * (more + 1) : size], data[at : at + 1])
+        more = _matching_prefix_length(data[at + size : position + size * (more + 1) : size], data[at : at + 1])
     for at in range(time_at, offset_at - 1):
-        more = _alike(data[at + size : position + size * (more + 1) : size], _CONTINUED)
-    more = _alike(data[offset_at - 1 + size : position + size * (more + 1) : size], _ENDED)
+        more = _matching_prefix_length(data[at + size : position + size * (more + 1) : size], _CONTINUED)
+    more = _matching_prefix_length(data[offset_at - 1 + size : position + size * (more + 1) : size], _ENDED)
     stop = position + size * (more + 1)
     for at, known in zip(range(offset_at, key_at), deltas, strict=False):
         if data[at + size : stop : size] != known[first + 1 : first + 1 + more]:
@@ -156,7 +160,7 @@ def walk_run(data: bytes, position: int, end: int, count: int, first: int) -> Ru
     return Run(more + 1, stop, one._replace(oldest_delta_ms=min(deltas_ms), newest_delta_ms=max(deltas_ms)))
 
 
-def _alike(column: bytes, wanted: bytes) -> int:
+def _matching_prefix_length(column: bytes, wanted: bytes) -> int:
     """Return the number of bytes at the start of `column` that are all contained in `wanted`."""
     if wanted is _ENDED and column.isascii():
         return len(column)

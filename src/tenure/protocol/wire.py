@@ -88,7 +88,7 @@ class Elements:
     def __init__(self, count_max: int = REQUEST_ELEMENTS_MAX) -> None:
         self._left = count_max
 
-    def take(self, count: int) -> None:
+    def add(self, count: int) -> None:
         """Add the number of elements that come next. Raises `MalformedMessage` if the total exceeds the maximum."""
         self._left -= count
         if self._left < 0:
@@ -224,7 +224,7 @@ def skip_tags(data: Data, at: int, elements: Elements = UNBOUNDED) -> int:
     Tags must ascend (rule 1.1.4).
     """
     n, at = read_uvarint(data, at)
-    elements.take(n)
+    elements.add(n)
     last = -1
     for _ in range(n):
         last, size, at = read_tag(data, at, last)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tenure.protocol.batches import CorruptBatch
 from tenure.protocol.columnar.table import INT64_MAX, Bytes, Ints, SuspectData, Table, read_table
-from tenure.protocol.columnar.walk import record_starts, varints, words
+from tenure.protocol.columnar.walk import record_starts, sliding_words, varints
 from tenure.protocol.records import MalformedRecord
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -86,7 +86,7 @@ class ChunkColumns:
         yield length.view(np.uint64)
         for skipped in range(0, min(longest, bytes_max), _WORD_BYTES):
             if shortest >= skipped + _WORD_BYTES:
-                yield words(raw, np.uint64)[self.key_at + skipped]
+                yield sliding_words(raw, np.uint64)[self.key_at + skipped]
                 continue
             word = np.zeros(len(length), np.uint64)
             rows = np.flatnonzero(length > skipped)
@@ -100,7 +100,7 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
     If `count` is greater than eight, the word has eight bytes of the buffer. Near the end of the buffer, the word is
     read from an earlier position and shifted.
     """
-    every = words(raw, np.uint64)
+    every = sliding_words(raw, np.uint64)
     place = np.minimum(at, len(every) - 1)
     found: Words = every[place] >> ((at - place) << 3).view(np.uint64) & _MASKS[np.minimum(count, _WORD_BYTES)]
     return found
@@ -140,7 +140,7 @@ class _Columns:
         self.are_sound &= bool((np.diff(self.offset) > 0).all())
 
     def any_key_begins_with(self, prefix: bytes) -> bool:
-        pairs = words(self._raw, np.uint16)
+        pairs = sliding_words(self._raw, np.uint16)
         return bool((pairs[self.key_at] == int.from_bytes(prefix, sys.byteorder)).any())
 
     def _decode(self, starts: Ints, rows: slice) -> None:

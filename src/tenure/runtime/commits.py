@@ -13,7 +13,7 @@ import numpy as np
 
 from tenure.coordinator.groups.records import OffsetsRead
 from tenure.protocol.columnar.table import Bytes, Ints
-from tenure.protocol.columnar.walk import Bools, words
+from tenure.protocol.columnar.walk import Bools, sliding_words
 from tenure.protocol.coordinator_logs.consumer_offsets import (
     OFFSET_KEY_BYTES_MIN,
     OffsetCommitValue,
@@ -136,5 +136,5 @@ def _slices(buffer: bytes, start: Ints, end: Ints) -> list[bytes]:
 
 
 def _ints(buffer: bytes, at: Ints, kind: str) -> list[int]:
-    numbers: list[int] = words(np.frombuffer(buffer, np.uint8), kind)[at].tolist()
+    numbers: list[int] = sliding_words(np.frombuffer(buffer, np.uint8), kind)[at].tolist()
     return numbers

@@ -128,7 +128,10 @@ def _preview_reset(admin: Admin, form: Form) -> Question | Preview:
     if not form.get("target"):
         return Question(f"Where shall the offsets of group '{group_id}' be?", TARGETS)
     plan = admin.plan_reset(group_id, _target(form), None)
-    rows = [(move.partition, move.committed, move.target.offset, move.distance, move.note) for move in plan.moves]
+    rows = [
+        (change.partition, change.committed, change.target.offset, change.distance, change.note)
+        for change in plan.changes
+    ]
     return Preview(
         f"The committed offsets of group '{group_id}' become these.",
         ("partition", "now", "new", "difference", "note"),
@@ -141,7 +144,7 @@ def _reset(admin: Admin, form: Form) -> str:
     group_id = one(form, "group")
     plan = admin.plan_reset(group_id, _target(form), None)
     admin.write_plan(plan)
-    return f"Set {counted(len(plan.moves), 'offset')} of group '{group_id}'."
+    return f"Set {counted(len(plan.changes), 'offset')} of group '{group_id}'."
 
 
 def _preview_rebalance(admin: Admin, form: Form) -> Preview:

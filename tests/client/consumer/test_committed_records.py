@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenure.client.consumer.read_committed import committed_only
-from tenure.protocol.batches import CorruptBatch, decode_records, encode_batch, read_batches, thinned
+from tenure.protocol.batches import CorruptBatch, decode_records, encode_batch, read_batches, with_remaining_records
 from tenure.protocol.messages import AbortedTransaction
 from tenure.protocol.records import Record
 from tenure.protocol.types import ProducerId
@@ -87,7 +87,7 @@ def test_committed_only__marker_without_records_after_compaction__ends_no_transa
     log = Log()
     log.write(1)
     (full,) = read_batches(encode_batch([Record(0, 0, b"", b"")], producer_id=1, producer_epoch=0, is_control=True))
-    emptied = thinned(full, b"", 0, full.max_timestamp_ms, None)
+    emptied = with_remaining_records(full, b"", 0, full.max_timestamp_ms, None)
     assert values(committed_only(log.data + emptied + log.data, [AbortedTransaction(ProducerId(1), 0)])) == []
 
 

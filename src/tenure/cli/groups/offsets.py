@@ -118,7 +118,7 @@ def reset_offsets(
             _must_exist(admin, group)
         plan = _planned(admin, group, target, scopes, execute)
     if export:
-        sys.stdout.write(offset_files.to_csv({group: {move.partition: move.target for move in plan.moves}}))
+        sys.stdout.write(offset_files.to_csv({group: {change.partition: change.target for change in plan.changes}}))
     else:
         _show(plan, execute, json)
 
@@ -249,23 +249,34 @@ def delete_offsets(
 def _show(plan: ResetPlan, executed: bool, json: bool) -> None:
     if json:
         offsets = [
-            {**move.partition._asdict(), "committed": move.committed, **move.target._asdict(), "note": move.note}
-            for move in plan.moves
+            {
+                **change.partition._asdict(),
+                "committed": change.committed,
+                **change.target._asdict(),
+                "note": change.note,
+            }
+            for change in plan.changes
         ]
         print_json({"group_id": plan.group_id, "executed": executed, "offsets": offsets})
     else:
-        notes = any(move.note for move in plan.moves)
+        notes = any(change.note for change in plan.changes)
         print_table(
             ["topic", "partition", "committed", "new", "change", *(["note"] if notes else [])],
             [
-                [*move.partition, move.committed, move.target.offset, move.distance, *([move.note] if notes else [])]
-                for move in plan.moves
+                [
+                    *change.partition,
+                    change.committed,
+                    change.target.offset,
+                    change.distance,
+                    *([change.note] if notes else []),
+                ]
+                for change in plan.changes
             ],
         )
     if plan.gone:
         print_message(f"Skipped, because they no longer exist: {', '.join(map(str, plan.gone))}.")
     if executed:
-        print_message(f"Set {count_of(plan.moves, 'offset')} of group '{plan.group_id}'.")
+        print_message(f"Set {count_of(plan.changes, 'offset')} of group '{plan.group_id}'.")
     elif plan.refusal:
         print_message(f"Nothing was changed, and --execute would be refused: {plan.refusal}")
     else:

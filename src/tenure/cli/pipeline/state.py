@@ -168,8 +168,8 @@ def restore(
     print_table(
         ["topic", "partition", "committed", "restored", "keys"],
         [
-            [*move.partition, move.committed, move.target.offset, kept.manifest.state.rows]
-            for move, kept in zip(plan.offsets.moves, plan.lanes, strict=True)
+            [*change.partition, change.committed, change.target.offset, kept.manifest.state.rows]
+            for change, kept in zip(plan.offsets.changes, plan.lanes, strict=True)
         ],
     )
     for sentence in _sentences(plan.lost):

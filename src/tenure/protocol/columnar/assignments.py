@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tenure.protocol.columnar.walk import words
+from tenure.protocol.columnar.walk import sliding_words
 from tenure.protocol.consumer_protocol import NEWEST
 
 HEAD_BYTES: Final = 6
@@ -48,14 +48,14 @@ def encode_assignments(
     heads = np.concatenate(([0], ends[:-1]))
 
     data = np.zeros(int(ends[-1]), np.uint8)
-    int16s, int32s = words(data, ">i2"), words(data, ">i4")
+    int16s, int32s = sliding_words(data, ">i2"), sliding_words(data, ">i4")
     int16s[heads] = NEWEST
     int32s[heads + 2] = np.bincount(of_members, minlength=members)
     int32s[ends - TAIL_BYTES] = -1
     for size in np.unique(name_bytes).tolist():
         table = np.array([name if len(name) == size else b"" for name in encoded], f"V{size}")
         rows = name_bytes == size
-        words(data, f"V{size}")[places[rows]] = table[of_topics[rows]]
+        sliding_words(data, f"V{size}")[places[rows]] = table[of_topics[rows]]
     int32s[places + name_bytes] = counts
     firsts = places + name_bytes + COUNT_BYTES * (1 - starts)
     int32s[np.repeat(firsts, counts) + COUNT_BYTES * np.arange(len(cells))] = numbers

@@ -26,7 +26,7 @@ from tenure.protocol.columnar.table import (
     Table,
     read_tables,
 )
-from tenure.protocol.columnar.walk import record_starts, varints, words
+from tenure.protocol.columnar.walk import record_starts, sliding_words, varints
 from tenure.protocol.message import Data
 from tenure.protocol.records import Header, MalformedRecord, Record, read_headers
 
@@ -244,7 +244,7 @@ def _binary_views(views: Views, is_null: Bools, buffers: list[pa.Buffer]) -> pa.
 
 
 def _first_four(raw: Bytes, at: Ints) -> Views:
-    return words(raw, np.int32)[at] if len(at) else np.empty(0, np.int32)
+    return sliding_words(raw, np.int32)[at] if len(at) else np.empty(0, np.int32)
 
 
 _KEEP_FIRST: Final = np.frombuffer(b"".join(b"\xff" * n + bytes(8 - n) for n in range(9)), np.int64)
@@ -264,7 +264,7 @@ def _inline(raw: Bytes, field: _Slices, rows: Ints, views: Views) -> None:
     if not rows.size:
         return
     at, length = field.at[rows], field.length[rows]
-    eights = words(raw, np.int64)
+    eights = sliding_words(raw, np.int64)
     views[rows, 1:3] = (eights[at] & _KEEP_FIRST[np.minimum(length, 8)]).view(np.int32).reshape(-1, 2)
     if (length > 8).any():
         views[rows, 2:4] = (eights[at + 4] & _KEEP_FIRST[np.clip(length - 4, 0, 8)]).view(np.int32).reshape(-1, 2)

@@ -127,7 +127,7 @@ def _walk_in_parallel(pieces: _Pieces, raw: Bytes, starts: Ints) -> Bools:
     order = np.argsort(-pieces.counts, kind="stable")
     slot = pieces.slot[order]
     position = pieces.start[order]
-    pairs = words(raw, np.uint16)
+    pairs = sliding_words(raw, np.uint16)
     last = len(raw) - RECORD_BYTES_MIN
     going_on = len(order) - np.searchsorted(pieces.counts[order][::-1], np.arange(pieces.counts.max()), side="right")
     for step, width in enumerate(going_on.tolist()):
@@ -232,7 +232,7 @@ def _guesses(table: Table, raw: Bytes, parts: Ints) -> _Guesses:
 
     length_bytes = 1 + (raw[attributes_at - 2] >= 0x80)
     start = attributes_at - length_bytes
-    behind = start + _SIZE_OF_RECORD[words(raw, np.uint16)[start]]
+    behind = start + _SIZE_OF_RECORD[sliding_words(raw, np.uint16)[start]]
     fine = (raw[attributes_at - 1] < 0x80) & (start >= table.start[batch])
     fine &= behind <= np.minimum(table.end[batch], len(raw) - _LOOK_AHEAD_BYTES)
     point, start, batch, behind = point[fine], start[fine], batch[fine], behind[fine]
@@ -262,7 +262,7 @@ def _offset_delta(raw: Bytes, start: Ints) -> Ints:
 # --- varints ----------------------------------------------------------------------------------------------------------
 
 
-def words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
+def sliding_words(raw: Bytes, kind: type[np.integer[Any]] | str) -> Any:
     """Return one value of `kind` for each byte of `raw`: the value that begins at this byte. Copies nothing."""
     size = np.dtype(kind).itemsize
     return np.ndarray((len(raw) - size + 1,), kind, raw.data, strides=(1,))
@@ -281,7 +281,7 @@ def _ends_soon(raw: Bytes, at: Ints) -> Bools:
 
     At a wrongly guessed start of a record, there may be no such varint.
     """
-    kept: Bools = words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
+    kept: Bools = sliding_words(raw, np.uint64)[np.minimum(at, len(raw) - 8)] & _HIGH_BITS != _HIGH_BITS
     return kept
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tenure.protocol.generator.layouts import Module, default, python_type, words
+from tenure.protocol.generator.layouts import Module, default, python_type, snake_case
 from tenure.protocol.schema import ArrayOf, Field, Struct
 
 
@@ -25,7 +25,7 @@ def class_lines(module: Module, struct: Struct) -> Iterator[str]:
     yield ""
     yield ""
     if struct.name in module.singles:
-        yield f"DEFAULT_{words(struct.name).upper()}: Final = {struct.name}()"
+        yield f"DEFAULT_{snake_case(struct.name).upper()}: Final = {struct.name}()"
         yield ""
         yield ""
 

@@ -18,7 +18,7 @@ from tenure.protocol.schema import (
 )
 
 
-def words(name: str) -> str:
+def snake_case(name: str) -> str:
     """Convert a name in camel case to snake case, such as PartitionData to partition_data."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
@@ -58,7 +58,7 @@ class StructLayout:
 
     @property
     def suffix(self) -> str:
-        return f"{words(self.struct.name)}_v{self.version}"
+        return f"{snake_case(self.struct.name)}_v{self.version}"
 
     @property
     def body(self) -> list[Field]:
@@ -143,7 +143,7 @@ class Module:
 
     def default_names(self) -> list[str]:
         """Return the names of structs that occur outside of arrays; each has one shared default object."""
-        return [words(name).upper() for name in sorted(self.singles)]
+        return [snake_case(name).upper() for name in sorted(self.singles)]
 
     def _collect(self, struct: Struct) -> None:
         for field in struct.fields:
@@ -181,7 +181,7 @@ def default(field: Field) -> str:
         case ArrayOf():
             return "[]"
         case Struct(name=name):
-            return f"DEFAULT_{words(name).upper()}"
+            return f"DEFAULT_{snake_case(name).upper()}"
     value = zero(field) if isinstance(field.default, Unset) else repr(field.default)
     if field.as_ == "TopicId":
         return "ZERO_TOPIC_ID"

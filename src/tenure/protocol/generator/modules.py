@@ -112,9 +112,9 @@ def _piecewise_writers(module: Module, line: Source) -> None:
     for layout in layouts:
         source = PiecewiseSource(module, layout, line)
         if layout.struct.name in module.message_names:
-            source.single()
+            source.struct_function()
         else:
-            source.many()
+            source.list_function()
     for message in module.messages:
         found = {
             version: module.layout(message.struct, version, version in message.flexible)
@@ -131,9 +131,9 @@ def _piecewise_writers(module: Module, line: Source) -> None:
 def _functions(module: Module, line: Source, source: type[ReaderSource] | type[WriterSource]) -> None:
     for layout in module.layouts():
         if layout.struct.name in module.message_names | module.singles:
-            source(module, layout, line).single()
+            source(module, layout, line).struct_function()
         if layout.struct.name in module.listed:
-            source(module, layout, line).many()
+            source(module, layout, line).list_function()
 
 
 def _by_version(module: Module, line: Source, verb: str, table: str) -> None:

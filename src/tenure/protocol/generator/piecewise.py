@@ -39,7 +39,7 @@ def _collect(module: Module, layout: StructLayout, found: list[StructLayout]) ->
 
 
 class PiecewiseSource(WriterSource):
-    def single(self) -> None:
+    def struct_function(self) -> None:
         """Generate the function `pieces_of_<message>(out, m)`.
 
         It is a generator that appends the encoded message `m` to `out` in pieces, and yields after each step.
@@ -54,7 +54,7 @@ class PiecewiseSource(WriterSource):
         self.line()
         self.line()
 
-    def many(self) -> None:
+    def list_function(self) -> None:
         """Generate the function `pieces_of_<struct>_list(out, items)`.
 
         It is a generator that appends the encoded structs of an array to `out`. It yields after each struct.

@@ -36,7 +36,7 @@ class ReaderSource:
         self.elements: Final = "elements" if not self.is_message or self._has_nested() else "Elements()"
         self.pass_elements: Final = f", {self.elements}" if self.is_counted else ""
 
-    def single(self) -> None:
+    def struct_function(self) -> None:
         """Generate the function `read_<struct>(data, at) -> (struct, end)`.
 
         It decodes the struct that begins at byte `at` of `data`, and returns the struct and the byte after it.
@@ -53,7 +53,7 @@ class ReaderSource:
         self.line()
         self.line()
 
-    def many(self) -> None:
+    def list_function(self) -> None:
         """Generate the function `read_<struct>_list(data, at, announced) -> (list of structs, end)`.
 
         It decodes `announced` structs from byte `at` of `data` on, and returns them and the byte after the last one. In
@@ -94,7 +94,7 @@ class ReaderSource:
         """
         if self.is_counted and self.elements == "elements":
             self.line("if elements is not UNBOUNDED:")
-            self.line(f"    elements.take({count})")
+            self.line(f"    elements.add({count})")
         elif self.is_counted:
             self.line(f"{self.elements}.take({count})")
 

@@ -25,7 +25,7 @@ class WriterSource:
         self.run: list[tuple[str, str]] = []
         self.out, self.put = "out", "put"
 
-    def single(self) -> None:
+    def struct_function(self) -> None:
         """Generate the function `write_<struct>(out, m)`, which appends the encoded struct `m` to `out`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}(out: list[Piece], m: {name}) -> None:")
@@ -36,7 +36,7 @@ class WriterSource:
         self.line()
         self.line()
 
-    def many(self) -> None:
+    def list_function(self) -> None:
         """Generate the function `write_<struct>_list(out, items)`, which appends encoded structs to `out`."""
         name = self.layout.struct.name
         self.line(f"def write_{self.layout.suffix}_list(out: list[Piece], items: list[{name}]) -> None:")

@@ -176,8 +176,8 @@ def _plan(admin: Admin, pipeline: Pipeline, start: Target, end: Target) -> Backf
 
 def _offsets(plan: ResetPlan) -> Offsets:
     found: Offsets = {}
-    for move in plan.moves:
-        found.setdefault(move.partition.topic, {})[move.partition.partition] = move.target.offset
+    for change in plan.changes:
+        found.setdefault(change.partition.topic, {})[change.partition.partition] = change.target.offset
     return found
 
 

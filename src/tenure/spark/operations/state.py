@@ -223,7 +223,7 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
                 " export` wrote."
             )
     offsets = planned_offsets(pipeline, cluster, lanes)
-    if short := [move for move in offsets.moves if move.note]:
+    if short := [change for change in offsets.changes if change.note]:
         raise RequestRefused(
             f"The state of {short[0].partition} ends at an offset that its log does not have: {short[0].note}.",
             ErrorCode.OFFSET_OUT_OF_RANGE,

@@ -16,7 +16,7 @@ of its transaction exists. After that, it is removed like a tombstone, with its 
 
 from typing import Final, NamedTuple
 
-from tenure.protocol.batches import Batch, decode_records, record_places, thinned, unpacked_records
+from tenure.protocol.batches import Batch, decode_records, record_places, unpacked_records, with_remaining_records
 from tenure.protocol.records import Place, encode_record
 from tenure.storage.outcomes import Outcomes
 
@@ -81,7 +81,7 @@ class CompactionFilter(NamedTuple):
         if len(kept) == batch.count:
             return batch.raw
         body = b"".join([data[start:end] for start, end, *_ in kept])
-        return thinned(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
+        return with_remaining_records(batch, body, len(kept), _max_timestamp_ms(batch, kept), None)
 
     def _pass_marker(self, batch: Batch, *, is_last: bool) -> bytes | None:
         is_removable = self.outcomes.register_marker(batch)
@@ -98,7 +98,11 @@ class CompactionFilter(NamedTuple):
         has_last_sequence = batch.last_offset in self.last_offsets or (
             batch.is_control and (batch.producer_id, batch.producer_epoch) in self.begun_by_markers
         )
-        return thinned(batch, b"", 0, batch.max_timestamp_ms, None) if is_last or has_last_sequence else None
+        return (
+            with_remaining_records(batch, b"", 0, batch.max_timestamp_ms, None)
+            if is_last or has_last_sequence
+            else None
+        )
 
     def _stays(self, batch: Batch, place: Place) -> bool:
         _, _, _, offset_delta, key, has_value = place
@@ -114,7 +118,7 @@ class CompactionFilter(NamedTuple):
         deltas = {offset_delta for _, _, _, offset_delta, _, _ in kept}
         records = [record for record in decode_records(batch) if record.offset - batch.base_offset in deltas]
         body = b"".join([encode_record(record, record.offset - batch.base_offset, horizon_ms) for record in records])
-        return thinned(batch, body, len(records), _max_timestamp_ms(batch, kept), horizon_ms)
+        return with_remaining_records(batch, body, len(records), _max_timestamp_ms(batch, kept), horizon_ms)
 
 
 def _max_timestamp_ms(batch: Batch, kept: list[Place]) -> int:

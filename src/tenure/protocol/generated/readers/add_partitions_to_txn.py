@@ -55,7 +55,7 @@ def read_add_partitions_to_txn_topic_v0_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(AddPartitionsToTxnTopic(name, partitions))
@@ -76,7 +76,7 @@ def read_add_partitions_to_txn_request_v0(data: bytes, at: int) -> tuple[AddPart
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     v3_and_below_topics, at = read_add_partitions_to_txn_topic_v0_list(data, at, n, elements)
     return AddPartitionsToTxnRequest([], v3_and_below_transactional_id, v3_and_below_producer_id, v3_and_below_producer_epoch, v3_and_below_topics), at
 
@@ -104,7 +104,7 @@ def read_add_partitions_to_txn_topic_v3_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -135,7 +135,7 @@ def read_add_partitions_to_txn_request_v3(data: bytes, at: int) -> tuple[AddPart
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.v3_and_below_topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     v3_and_below_topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -167,7 +167,7 @@ def read_add_partitions_to_txn_transaction_v4_list(data: bytes, at: int, announc
         if n < 0:
             raise MalformedMessage("AddPartitionsToTxnTransaction.topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_add_partitions_to_txn_topic_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -187,7 +187,7 @@ def read_add_partitions_to_txn_request_v4(data: bytes, at: int) -> tuple[AddPart
     if n < 0:
         raise MalformedMessage("AddPartitionsToTxnRequest.transactions is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     transactions, at = read_add_partitions_to_txn_transaction_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -82,7 +82,7 @@ def read_add_raft_voter_request_v0(data: bytes, at: int) -> tuple[AddRaftVoterRe
     if n < 0:
         raise MalformedMessage("AddRaftVoterRequest.listeners is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     listeners, at = read_voter_listener_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -112,7 +112,7 @@ def read_add_raft_voter_request_v1(data: bytes, at: int) -> tuple[AddRaftVoterRe
     if n < 0:
         raise MalformedMessage("AddRaftVoterRequest.listeners is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     listeners, at = read_voter_listener_v0_list(data, at, n, elements)
     ack_when_committed, tags = unpack_ZB(data, at)
     at += 2

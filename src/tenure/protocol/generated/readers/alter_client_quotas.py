@@ -91,14 +91,14 @@ def read_alter_client_quotas_entry_v0_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         entity, at = read_alter_client_quotas_entity_v0_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         ops, at = read_op_data_v0_list(data, at, n, elements)
         found.append(AlterClientQuotasEntry(entity, ops))
     return found, at
@@ -111,7 +111,7 @@ def read_alter_client_quotas_request_v0(data: bytes, at: int) -> tuple[AlterClie
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     entries, at = read_alter_client_quotas_entry_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
@@ -188,7 +188,7 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.entity is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         entity, at = read_alter_client_quotas_entity_v1_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -198,7 +198,7 @@ def read_alter_client_quotas_entry_v1_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("AlterClientQuotasEntry.ops is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         ops, at = read_op_data_v1_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -218,7 +218,7 @@ def read_alter_client_quotas_request_v1(data: bytes, at: int) -> tuple[AlterClie
     if n < 0:
         raise MalformedMessage("AlterClientQuotasRequest.entries is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     entries, at = read_alter_client_quotas_entry_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

@@ -79,7 +79,7 @@ def read_alter_configs_resource_v0_list(data: bytes, at: int, announced: int, el
         if n < 0:
             raise MalformedMessage("AlterConfigsResource.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_alterable_config_v0_list(data, at, n, elements)
         found.append(AlterConfigsResource(resource_type, resource_name, configs))
     return found, at
@@ -92,7 +92,7 @@ def read_alter_configs_request_v0(data: bytes, at: int) -> tuple[AlterConfigsReq
     if n < 0:
         raise MalformedMessage("AlterConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_alter_configs_resource_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
@@ -156,7 +156,7 @@ def read_alter_configs_resource_v2_list(data: bytes, at: int, announced: int, el
         if n < 0:
             raise MalformedMessage("AlterConfigsResource.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_alterable_config_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -176,7 +176,7 @@ def read_alter_configs_request_v2(data: bytes, at: int) -> tuple[AlterConfigsReq
     if n < 0:
         raise MalformedMessage("AlterConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_alter_configs_resource_v2_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

@@ -44,7 +44,7 @@ def read_reassignable_partition_v0_list(data: bytes, at: int, announced: int, el
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             replicas = read_int32s(data, at, n)
             at += 4 * n
         else:
@@ -80,7 +80,7 @@ def read_reassignable_topic_v0_list(data: bytes, at: int, announced: int, elemen
         if n < 0:
             raise MalformedMessage("ReassignableTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_reassignable_partition_v0_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -100,7 +100,7 @@ def read_alter_partition_reassignments_request_v0(data: bytes, at: int) -> tuple
     if n < 0:
         raise MalformedMessage("AlterPartitionReassignmentsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_reassignable_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -119,7 +119,7 @@ def read_alter_partition_reassignments_request_v1(data: bytes, at: int) -> tuple
     if n < 0:
         raise MalformedMessage("AlterPartitionReassignmentsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_reassignable_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

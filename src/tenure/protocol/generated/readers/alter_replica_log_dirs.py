@@ -51,7 +51,7 @@ def read_alter_replica_log_dir_topic_v1_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("AlterReplicaLogDirTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(AlterReplicaLogDirTopic(name, partitions))
@@ -75,7 +75,7 @@ def read_alter_replica_log_dir_v1_list(data: bytes, at: int, announced: int, ele
         if n < 0:
             raise MalformedMessage("AlterReplicaLogDir.topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_alter_replica_log_dir_topic_v1_list(data, at, n, elements)
         found.append(AlterReplicaLogDir(path, topics))
     return found, at
@@ -88,7 +88,7 @@ def read_alter_replica_log_dirs_request_v1(data: bytes, at: int) -> tuple[AlterR
     if n < 0:
         raise MalformedMessage("AlterReplicaLogDirsRequest.dirs is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     dirs, at = read_alter_replica_log_dir_v1_list(data, at, n, elements)
     return AlterReplicaLogDirsRequest(dirs), at
 
@@ -116,7 +116,7 @@ def read_alter_replica_log_dir_topic_v2_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("AlterReplicaLogDirTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -150,7 +150,7 @@ def read_alter_replica_log_dir_v2_list(data: bytes, at: int, announced: int, ele
         if n < 0:
             raise MalformedMessage("AlterReplicaLogDir.topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_alter_replica_log_dir_topic_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -170,7 +170,7 @@ def read_alter_replica_log_dirs_request_v2(data: bytes, at: int) -> tuple[AlterR
     if n < 0:
         raise MalformedMessage("AlterReplicaLogDirsRequest.dirs is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     dirs, at = read_alter_replica_log_dir_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1

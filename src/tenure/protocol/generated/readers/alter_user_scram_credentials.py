@@ -106,7 +106,7 @@ def read_alter_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[
     if n < 0:
         raise MalformedMessage("AlterUserScramCredentialsRequest.deletions is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     deletions, at = read_scram_credential_deletion_v0_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -116,7 +116,7 @@ def read_alter_user_scram_credentials_request_v0(data: bytes, at: int) -> tuple[
     if n < 0:
         raise MalformedMessage("AlterUserScramCredentialsRequest.upsertions is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     upsertions, at = read_scram_credential_upsertion_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

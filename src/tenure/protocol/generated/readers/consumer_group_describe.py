@@ -45,7 +45,7 @@ def read_consumer_group_describe_request_v0(data: bytes, at: int) -> tuple[Consu
     if n < 0:
         raise MalformedMessage("ConsumerGroupDescribeRequest.group_ids is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     group_ids, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2

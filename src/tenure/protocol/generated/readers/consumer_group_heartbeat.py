@@ -45,7 +45,7 @@ def read_heartbeat_topic_partitions_v0_list(data: bytes, at: int, announced: int
         if n < 0:
             raise MalformedMessage("HeartbeatTopicPartitions.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -107,7 +107,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
@@ -129,7 +129,7 @@ def read_consumer_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Cons
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None
@@ -191,7 +191,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         subscribed_topic_names, at = read_compact_strings(data, at, n, read_text_length)
     else:
         subscribed_topic_names = None
@@ -224,7 +224,7 @@ def read_consumer_group_heartbeat_request_v1(data: bytes, at: int) -> tuple[Cons
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_partitions, at = read_heartbeat_topic_partitions_v0_list(data, at, n, elements)
     else:
         topic_partitions = None

@@ -74,7 +74,7 @@ def read_create_acls_request_v1(data: bytes, at: int) -> tuple[CreateAclsRequest
     if n < 0:
         raise MalformedMessage("CreateAclsRequest.creations is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     creations, at = read_acl_creation_v1_list(data, at, n, elements)
     return CreateAclsRequest(creations), at
 
@@ -132,7 +132,7 @@ def read_create_acls_request_v2(data: bytes, at: int) -> tuple[CreateAclsRequest
     if n < 0:
         raise MalformedMessage("CreateAclsRequest.creations is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     creations, at = read_acl_creation_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -63,7 +63,7 @@ def read_create_delegation_token_request_v1(data: bytes, at: int) -> tuple[Creat
     if n < 0:
         raise MalformedMessage("CreateDelegationTokenRequest.renewers is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     renewers, at = read_creatable_renewers_v1_list(data, at, n, elements)
     (max_lifetime_ms,) = unpack_q(data, at)
     at += 8
@@ -113,7 +113,7 @@ def read_create_delegation_token_request_v2(data: bytes, at: int) -> tuple[Creat
     if n < 0:
         raise MalformedMessage("CreateDelegationTokenRequest.renewers is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     renewers, at = read_creatable_renewers_v2_list(data, at, n, elements)
     max_lifetime_ms, tags = unpack_qB(data, at)
     at += 9
@@ -154,7 +154,7 @@ def read_create_delegation_token_request_v3(data: bytes, at: int) -> tuple[Creat
     if n < 0:
         raise MalformedMessage("CreateDelegationTokenRequest.renewers is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     renewers, at = read_creatable_renewers_v2_list(data, at, n, elements)
     max_lifetime_ms, tags = unpack_qB(data, at)
     at += 9

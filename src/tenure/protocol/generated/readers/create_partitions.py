@@ -45,7 +45,7 @@ def read_create_partitions_assignment_v0_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatePartitionsAssignment(broker_ids))
@@ -68,7 +68,7 @@ def read_create_partitions_topic_v0_list(data: bytes, at: int, announced: int, e
         at += 8
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             assignments, at = read_create_partitions_assignment_v0_list(data, at, n, elements)
         elif n == -1:
             assignments = None
@@ -85,7 +85,7 @@ def read_create_partitions_request_v0(data: bytes, at: int) -> tuple[CreateParti
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_create_partitions_topic_v0_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
@@ -105,7 +105,7 @@ def read_create_partitions_assignment_v2_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("CreatePartitionsAssignment.broker_ids is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -138,7 +138,7 @@ def read_create_partitions_topic_v2_list(data: bytes, at: int, announced: int, e
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             assignments, at = read_create_partitions_assignment_v2_list(data, at, n, elements)
         else:
             assignments = None
@@ -160,7 +160,7 @@ def read_create_partitions_request_v2(data: bytes, at: int) -> tuple[CreateParti
     if n < 0:
         raise MalformedMessage("CreatePartitionsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_create_partitions_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6

@@ -55,7 +55,7 @@ def read_creatable_replica_assignment_v2_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         found.append(CreatableReplicaAssignment(partition_index, broker_ids))
@@ -105,14 +105,14 @@ def read_creatable_topic_v2_list(data: bytes, at: int, announced: int, elements:
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         assignments, at = read_creatable_replica_assignment_v2_list(data, at, n, elements)
         (n,) = unpack_i(data, at)
         at += 4
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_creatable_topic_config_v2_list(data, at, n, elements)
         found.append(CreatableTopic(name, num_partitions, replication_factor, assignments, configs))
     return found, at
@@ -125,7 +125,7 @@ def read_create_topics_request_v2(data: bytes, at: int) -> tuple[CreateTopicsReq
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_creatable_topic_v2_list(data, at, n, elements)
     timeout_ms, validate_only = unpack_iZ(data, at)
     at += 5
@@ -145,7 +145,7 @@ def read_creatable_replica_assignment_v5_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("CreatableReplicaAssignment.broker_ids is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         broker_ids = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -213,7 +213,7 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements:
         if n < 0:
             raise MalformedMessage("CreatableTopic.assignments is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         assignments, at = read_creatable_replica_assignment_v5_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -223,7 +223,7 @@ def read_creatable_topic_v5_list(data: bytes, at: int, announced: int, elements:
         if n < 0:
             raise MalformedMessage("CreatableTopic.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_creatable_topic_config_v5_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -243,7 +243,7 @@ def read_create_topics_request_v5(data: bytes, at: int) -> tuple[CreateTopicsReq
     if n < 0:
         raise MalformedMessage("CreateTopicsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_creatable_topic_v5_list(data, at, n, elements)
     timeout_ms, validate_only, tags = unpack_iZB(data, at)
     at += 6

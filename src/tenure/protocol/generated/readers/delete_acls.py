@@ -84,7 +84,7 @@ def read_delete_acls_request_v1(data: bytes, at: int) -> tuple[DeleteAclsRequest
     if n < 0:
         raise MalformedMessage("DeleteAclsRequest.filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     filters, at = read_delete_acls_filter_v1_list(data, at, n, elements)
     return DeleteAclsRequest(filters), at
 
@@ -145,7 +145,7 @@ def read_delete_acls_request_v2(data: bytes, at: int) -> tuple[DeleteAclsRequest
     if n < 0:
         raise MalformedMessage("DeleteAclsRequest.filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     filters, at = read_delete_acls_filter_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -38,7 +38,7 @@ def read_delete_groups_request_v0(data: bytes, at: int) -> tuple[DeleteGroupsReq
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups_names, at = read_strings(data, at, n)
     return DeleteGroupsRequest(groups_names), at
 
@@ -53,7 +53,7 @@ def read_delete_groups_request_v2(data: bytes, at: int) -> tuple[DeleteGroupsReq
     if n < 0:
         raise MalformedMessage("DeleteGroupsRequest.groups_names is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups_names, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

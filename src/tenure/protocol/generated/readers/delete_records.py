@@ -63,7 +63,7 @@ def read_delete_records_topic_v0_list(data: bytes, at: int, announced: int, elem
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_delete_records_partition_v0_list(data, at, n, elements)
         found.append(DeleteRecordsTopic(name, partitions))
     return found, at
@@ -76,7 +76,7 @@ def read_delete_records_request_v0(data: bytes, at: int) -> tuple[DeleteRecordsR
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_delete_records_topic_v0_list(data, at, n, elements)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
@@ -119,7 +119,7 @@ def read_delete_records_topic_v2_list(data: bytes, at: int, announced: int, elem
         if n < 0:
             raise MalformedMessage("DeleteRecordsTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_delete_records_partition_v2_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -139,7 +139,7 @@ def read_delete_records_request_v2(data: bytes, at: int) -> tuple[DeleteRecordsR
     if n < 0:
         raise MalformedMessage("DeleteRecordsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_delete_records_topic_v2_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

@@ -44,7 +44,7 @@ def read_delete_topics_request_v1(data: bytes, at: int) -> tuple[DeleteTopicsReq
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topic_names, at = read_strings(data, at, n)
     (timeout_ms,) = unpack_i(data, at)
     at += 4
@@ -61,7 +61,7 @@ def read_delete_topics_request_v4(data: bytes, at: int) -> tuple[DeleteTopicsReq
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topic_names is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topic_names, at = read_compact_strings(data, at, n, read_text_length)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5
@@ -104,7 +104,7 @@ def read_delete_topics_request_v6(data: bytes, at: int) -> tuple[DeleteTopicsReq
     if n < 0:
         raise MalformedMessage("DeleteTopicsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_delete_topic_state_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

@@ -70,7 +70,7 @@ def read_describe_client_quotas_request_v0(data: bytes, at: int) -> tuple[Descri
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     components, at = read_component_data_v0_list(data, at, n, elements)
     (strict,) = unpack_Z(data, at)
     at += 1
@@ -121,7 +121,7 @@ def read_describe_client_quotas_request_v1(data: bytes, at: int) -> tuple[Descri
     if n < 0:
         raise MalformedMessage("DescribeClientQuotasRequest.components is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     components, at = read_component_data_v1_list(data, at, n, elements)
     strict, tags = unpack_ZB(data, at)
     at += 2

@@ -59,7 +59,7 @@ def read_describe_configs_resource_v1_list(data: bytes, at: int, announced: int,
         at += 4
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             configuration_keys, at = read_strings(data, at, n)
         elif n == -1:
             configuration_keys = None
@@ -76,7 +76,7 @@ def read_describe_configs_request_v1(data: bytes, at: int) -> tuple[DescribeConf
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     (include_synonyms,) = unpack_Z(data, at)
     at += 1
@@ -90,7 +90,7 @@ def read_describe_configs_request_v3(data: bytes, at: int) -> tuple[DescribeConf
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_describe_configs_resource_v1_list(data, at, n, elements)
     include_synonyms, include_documentation = unpack_ZZ(data, at)
     at += 2
@@ -119,7 +119,7 @@ def read_describe_configs_resource_v4_list(data: bytes, at: int, announced: int,
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             configuration_keys, at = read_compact_strings(data, at, n, read_text_length)
         else:
             configuration_keys = None
@@ -141,7 +141,7 @@ def read_describe_configs_request_v4(data: bytes, at: int) -> tuple[DescribeConf
     if n < 0:
         raise MalformedMessage("DescribeConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_describe_configs_resource_v4_list(data, at, n, elements)
     include_synonyms, include_documentation, tags = unpack_ZZB(data, at)
     at += 3

@@ -62,7 +62,7 @@ def read_describe_delegation_token_request_v1(data: bytes, at: int) -> tuple[Des
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         owners, at = read_describe_delegation_token_owner_v1_list(data, at, n, elements)
     elif n == -1:
         owners = None
@@ -113,7 +113,7 @@ def read_describe_delegation_token_request_v2(data: bytes, at: int) -> tuple[Des
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         owners, at = read_describe_delegation_token_owner_v2_list(data, at, n, elements)
     else:
         owners = None

@@ -42,7 +42,7 @@ def read_describe_groups_request_v0(data: bytes, at: int) -> tuple[DescribeGroup
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_strings(data, at, n)
     return DescribeGroupsRequest(groups), at
 
@@ -54,7 +54,7 @@ def read_describe_groups_request_v3(data: bytes, at: int) -> tuple[DescribeGroup
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_strings(data, at, n)
     (include_authorized_operations,) = unpack_Z(data, at)
     at += 1
@@ -71,7 +71,7 @@ def read_describe_groups_request_v5(data: bytes, at: int) -> tuple[DescribeGroup
     if n < 0:
         raise MalformedMessage("DescribeGroupsRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2

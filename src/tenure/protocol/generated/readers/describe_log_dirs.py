@@ -56,7 +56,7 @@ def read_describable_log_dir_topic_v1_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(DescribableLogDirTopic(topic, partitions))
@@ -69,7 +69,7 @@ def read_describe_log_dirs_request_v1(data: bytes, at: int) -> tuple[DescribeLog
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_describable_log_dir_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -101,7 +101,7 @@ def read_describable_log_dir_topic_v2_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("DescribableLogDirTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -121,7 +121,7 @@ def read_describe_log_dirs_request_v2(data: bytes, at: int) -> tuple[DescribeLog
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_describable_log_dir_topic_v2_list(data, at, n, elements)
     else:
         topics = None

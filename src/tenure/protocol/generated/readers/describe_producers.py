@@ -54,7 +54,7 @@ def read_describe_producers_topic_v0_list(data: bytes, at: int, announced: int, 
         if n < 0:
             raise MalformedMessage("DescribeProducersTopic.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -75,7 +75,7 @@ def read_describe_producers_request_v0(data: bytes, at: int) -> tuple[DescribePr
     if n < 0:
         raise MalformedMessage("DescribeProducersRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_describe_producers_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

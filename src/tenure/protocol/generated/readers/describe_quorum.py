@@ -75,7 +75,7 @@ def read_describe_quorum_topic_v0_list(data: bytes, at: int, announced: int, ele
         if n < 0:
             raise MalformedMessage("DescribeQuorumTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_describe_quorum_partition_v0_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -95,7 +95,7 @@ def read_describe_quorum_request_v0(data: bytes, at: int) -> tuple[DescribeQuoru
     if n < 0:
         raise MalformedMessage("DescribeQuorumRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_describe_quorum_topic_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

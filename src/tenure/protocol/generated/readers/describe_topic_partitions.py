@@ -85,7 +85,7 @@ def read_describe_topic_partitions_request_v0(data: bytes, at: int) -> tuple[Des
     if n < 0:
         raise MalformedMessage("DescribeTopicPartitionsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_topic_request_v0_list(data, at, n, elements)
     (response_partition_limit,) = unpack_i(data, at)
     at += 4

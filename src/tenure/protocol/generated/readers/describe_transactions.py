@@ -40,7 +40,7 @@ def read_describe_transactions_request_v0(data: bytes, at: int) -> tuple[Describ
     if n < 0:
         raise MalformedMessage("DescribeTransactionsRequest.transactional_ids is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     transactional_ids, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

@@ -61,7 +61,7 @@ def read_describe_user_scram_credentials_request_v0(data: bytes, at: int) -> tup
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         users, at = read_user_name_v0_list(data, at, n, elements)
     else:
         users = None

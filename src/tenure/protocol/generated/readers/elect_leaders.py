@@ -53,7 +53,7 @@ def read_topic_partitions_v0_list(data: bytes, at: int, announced: int, elements
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(TopicPartitions(topic, partitions))
@@ -66,7 +66,7 @@ def read_elect_leaders_request_v0(data: bytes, at: int) -> tuple[ElectLeadersReq
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
@@ -83,7 +83,7 @@ def read_elect_leaders_request_v1(data: bytes, at: int) -> tuple[ElectLeadersReq
     at += 5
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_partitions, at = read_topic_partitions_v0_list(data, at, n, elements)
     elif n == -1:
         topic_partitions = None
@@ -117,7 +117,7 @@ def read_topic_partitions_v2_list(data: bytes, at: int, announced: int, elements
         if n < 0:
             raise MalformedMessage("TopicPartitions.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -137,7 +137,7 @@ def read_elect_leaders_request_v2(data: bytes, at: int) -> tuple[ElectLeadersReq
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_partitions, at = read_topic_partitions_v2_list(data, at, n, elements)
     else:
         topic_partitions = None

@@ -100,7 +100,7 @@ def read_fetch_topic_v4_list(data: bytes, at: int, announced: int, elements: Ele
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v4_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -113,7 +113,7 @@ def read_fetch_request_v4(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v4_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
@@ -146,7 +146,7 @@ def read_fetch_topic_v5_list(data: bytes, at: int, announced: int, elements: Ele
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v5_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -159,7 +159,7 @@ def read_fetch_request_v5(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, 0, -1, topics), at
 
@@ -181,7 +181,7 @@ def read_forgotten_topic_v7_list(data: bytes, at: int, announced: int, elements:
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         found.append(ForgottenTopic(topic, ZERO_TOPIC_ID, partitions))
@@ -195,14 +195,14 @@ def read_fetch_request_v7(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v5_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
@@ -235,7 +235,7 @@ def read_fetch_topic_v9_list(data: bytes, at: int, announced: int, elements: Ele
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v9_list(data, at, n, elements)
         found.append(FetchTopic(topic, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -248,14 +248,14 @@ def read_fetch_request_v9(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     return FetchRequest(None, replica_id, DEFAULT_REPLICA_STATE, max_wait_ms, min_bytes, max_bytes, isolation_level, session_id, session_epoch, topics, forgotten_topics_data), at
 
@@ -267,14 +267,14 @@ def read_fetch_request_v11(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v9_list(data, at, n, elements)
     (n,) = unpack_i(data, at)
     at += 4
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v7_list(data, at, n, elements)
     (n,) = unpack_h(data, at)
     at += 2
@@ -322,7 +322,7 @@ def read_fetch_topic_v12_list(data: bytes, at: int, announced: int, elements: El
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -355,7 +355,7 @@ def read_forgotten_topic_v12_list(data: bytes, at: int, announced: int, elements
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -376,7 +376,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -386,7 +386,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v12_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -404,7 +404,7 @@ def read_fetch_request_v12(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         tags, at = read_uvarint(data, at - 1)
         if elements is not UNBOUNDED:
-            elements.take(tags)
+            elements.add(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -441,7 +441,7 @@ def read_fetch_topic_v13_list(data: bytes, at: int, announced: int, elements: El
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v12_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -464,7 +464,7 @@ def read_forgotten_topic_v13_list(data: bytes, at: int, announced: int, elements
         if n < 0:
             raise MalformedMessage("ForgottenTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -485,7 +485,7 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -495,7 +495,7 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -513,7 +513,7 @@ def read_fetch_request_v13(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         tags, at = read_uvarint(data, at - 1)
         if elements is not UNBOUNDED:
-            elements.take(tags)
+            elements.add(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -555,7 +555,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -565,7 +565,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -584,7 +584,7 @@ def read_fetch_request_v15(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         tags, at = read_uvarint(data, at - 1)
         if elements is not UNBOUNDED:
-            elements.take(tags)
+            elements.add(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -621,7 +621,7 @@ def read_fetch_partition_v17_list(data: bytes, at: int, announced: int, elements
         if tags:
             tags, at = read_uvarint(data, at - 1)
             if elements is not UNBOUNDED:
-                elements.take(tags)
+                elements.add(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -650,7 +650,7 @@ def read_fetch_topic_v17_list(data: bytes, at: int, announced: int, elements: El
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v17_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -670,7 +670,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v17_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -680,7 +680,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -699,7 +699,7 @@ def read_fetch_request_v17(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         tags, at = read_uvarint(data, at - 1)
         if elements is not UNBOUNDED:
-            elements.take(tags)
+            elements.add(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)
@@ -737,7 +737,7 @@ def read_fetch_partition_v18_list(data: bytes, at: int, announced: int, elements
         if tags:
             tags, at = read_uvarint(data, at - 1)
             if elements is not UNBOUNDED:
-                elements.take(tags)
+                elements.add(tags)
             tag = -1
             for _ in range(tags):
                 tag, n, at = read_tag(data, at, tag)
@@ -769,7 +769,7 @@ def read_fetch_topic_v18_list(data: bytes, at: int, announced: int, elements: El
         if n < 0:
             raise MalformedMessage("FetchTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_fetch_partition_v18_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -789,7 +789,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_fetch_topic_v18_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -799,7 +799,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if n < 0:
         raise MalformedMessage("FetchRequest.forgotten_topics_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     forgotten_topics_data, at = read_forgotten_topic_v13_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -818,7 +818,7 @@ def read_fetch_request_v18(data: bytes, at: int) -> tuple[FetchRequest, int]:
     if tags:
         tags, at = read_uvarint(data, at - 1)
         if elements is not UNBOUNDED:
-            elements.take(tags)
+            elements.add(tags)
         tag = -1
         for _ in range(tags):
             tag, n, at = read_tag(data, at, tag)

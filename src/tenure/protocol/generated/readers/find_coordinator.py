@@ -89,7 +89,7 @@ def read_find_coordinator_request_v4(data: bytes, at: int) -> tuple[FindCoordina
     if n < 0:
         raise MalformedMessage("FindCoordinatorRequest.coordinator_keys is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     coordinator_keys, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

@@ -79,7 +79,7 @@ def read_incremental_alter_configs_resource_v0_list(data: bytes, at: int, announ
         if n < 0:
             raise MalformedMessage("IncrementalAlterConfigsResource.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_incremental_alterable_config_v0_list(data, at, n, elements)
         found.append(IncrementalAlterConfigsResource(resource_type, resource_name, configs))
     return found, at
@@ -92,7 +92,7 @@ def read_incremental_alter_configs_request_v0(data: bytes, at: int) -> tuple[Inc
     if n < 0:
         raise MalformedMessage("IncrementalAlterConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_incremental_alter_configs_resource_v0_list(data, at, n, elements)
     (validate_only,) = unpack_Z(data, at)
     at += 1
@@ -156,7 +156,7 @@ def read_incremental_alter_configs_resource_v1_list(data: bytes, at: int, announ
         if n < 0:
             raise MalformedMessage("IncrementalAlterConfigsResource.configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         configs, at = read_incremental_alterable_config_v1_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -176,7 +176,7 @@ def read_incremental_alter_configs_request_v1(data: bytes, at: int) -> tuple[Inc
     if n < 0:
         raise MalformedMessage("IncrementalAlterConfigsRequest.resources is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resources, at = read_incremental_alter_configs_resource_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

@@ -85,7 +85,7 @@ def read_join_group_request_v0(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, -1, member_id, None, protocol_type, protocols), at
 
@@ -118,7 +118,7 @@ def read_join_group_request_v1(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, None, protocol_type, protocols), at
 
@@ -161,7 +161,7 @@ def read_join_group_request_v5(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     protocols, at = read_join_group_request_protocol_v0_list(data, at, n, elements)
     return JoinGroupRequest(group_id, session_timeout_ms, rebalance_timeout_ms, member_id, group_instance_id, protocol_type, protocols), at
 
@@ -250,7 +250,7 @@ def read_join_group_request_v6(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -310,7 +310,7 @@ def read_join_group_request_v8(data: bytes, at: int) -> tuple[JoinGroupRequest, 
     if n < 0:
         raise MalformedMessage("JoinGroupRequest.protocols is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     protocols, at = read_join_group_request_protocol_v6_list(data, at, n, elements)
     n = data[at]
     at += 1

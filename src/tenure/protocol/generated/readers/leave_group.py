@@ -92,7 +92,7 @@ def read_leave_group_request_v3(data: bytes, at: int) -> tuple[LeaveGroupRequest
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     members, at = read_member_identity_v3_list(data, at, n, elements)
     return LeaveGroupRequest(group_id, MemberId(""), members), at
 
@@ -151,7 +151,7 @@ def read_leave_group_request_v4(data: bytes, at: int) -> tuple[LeaveGroupRequest
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     members, at = read_member_identity_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -225,7 +225,7 @@ def read_leave_group_request_v5(data: bytes, at: int) -> tuple[LeaveGroupRequest
     if n < 0:
         raise MalformedMessage("LeaveGroupRequest.members is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     members, at = read_member_identity_v5_list(data, at, n, elements)
     tags = data[at]
     at += 1

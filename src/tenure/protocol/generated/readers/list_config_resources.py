@@ -44,7 +44,7 @@ def read_list_config_resources_request_v1(data: bytes, at: int) -> tuple[ListCon
     if n < 0:
         raise MalformedMessage("ListConfigResourcesRequest.resource_types is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     resource_types = read_int8s(data, at, n)
     at += n
     tags = data[at]

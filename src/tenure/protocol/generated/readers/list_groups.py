@@ -51,7 +51,7 @@ def read_list_groups_request_v4(data: bytes, at: int) -> tuple[ListGroupsRequest
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     states_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
@@ -70,7 +70,7 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.states_filter is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     states_filter, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -80,7 +80,7 @@ def read_list_groups_request_v5(data: bytes, at: int) -> tuple[ListGroupsRequest
     if n < 0:
         raise MalformedMessage("ListGroupsRequest.types_filter is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     types_filter, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1

@@ -67,7 +67,7 @@ def read_list_offsets_topic_v1_list(data: bytes, at: int, announced: int, elemen
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_list_offsets_partition_v1_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
@@ -80,7 +80,7 @@ def read_list_offsets_request_v1(data: bytes, at: int) -> tuple[ListOffsetsReque
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, 0, topics), at
 
@@ -92,7 +92,7 @@ def read_list_offsets_request_v2(data: bytes, at: int) -> tuple[ListOffsetsReque
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_list_offsets_topic_v1_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
@@ -125,7 +125,7 @@ def read_list_offsets_topic_v4_list(data: bytes, at: int, announced: int, elemen
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_list_offsets_partition_v4_list(data, at, n, elements)
         found.append(ListOffsetsTopic(name, partitions))
     return found, at
@@ -138,7 +138,7 @@ def read_list_offsets_request_v4(data: bytes, at: int) -> tuple[ListOffsetsReque
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_list_offsets_topic_v4_list(data, at, n, elements)
     return ListOffsetsRequest(replica_id, isolation_level, topics), at
 
@@ -179,7 +179,7 @@ def read_list_offsets_topic_v6_list(data: bytes, at: int, announced: int, elemen
         if n < 0:
             raise MalformedMessage("ListOffsetsTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_list_offsets_partition_v6_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -199,7 +199,7 @@ def read_list_offsets_request_v6(data: bytes, at: int) -> tuple[ListOffsetsReque
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -218,7 +218,7 @@ def read_list_offsets_request_v10(data: bytes, at: int) -> tuple[ListOffsetsRequ
     if n < 0:
         raise MalformedMessage("ListOffsetsRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_list_offsets_topic_v6_list(data, at, n, elements)
     timeout_ms, tags = unpack_iB(data, at)
     at += 5

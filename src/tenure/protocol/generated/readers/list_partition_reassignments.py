@@ -52,7 +52,7 @@ def read_list_partition_reassignments_topics_v0_list(data: bytes, at: int, annou
         if n < 0:
             raise MalformedMessage("ListPartitionReassignmentsTopics.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -72,7 +72,7 @@ def read_list_partition_reassignments_request_v0(data: bytes, at: int) -> tuple[
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_list_partition_reassignments_topics_v0_list(data, at, n, elements)
     else:
         topics = None

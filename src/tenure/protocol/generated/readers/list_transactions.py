@@ -38,7 +38,7 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -48,7 +48,7 @@ def read_list_transactions_request_v0(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     tags = data[at]
@@ -68,7 +68,7 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -78,7 +78,7 @@ def read_list_transactions_request_v1(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, tags = unpack_qB(data, at)
@@ -98,7 +98,7 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.state_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     state_filters, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -108,7 +108,7 @@ def read_list_transactions_request_v2(data: bytes, at: int) -> tuple[ListTransac
     if n < 0:
         raise MalformedMessage("ListTransactionsRequest.producer_id_filters is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     producer_id_filters = read_int64s(data, at, n)
     at += 8 * n
     duration_filter, n = unpack_qB(data, at)

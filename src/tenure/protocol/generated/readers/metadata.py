@@ -73,7 +73,7 @@ def read_metadata_request_v0(data: bytes, at: int) -> tuple[MetadataRequest, int
     if n < 0:
         raise MalformedMessage("MetadataRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     return MetadataRequest(topics), at
 
@@ -84,7 +84,7 @@ def read_metadata_request_v1(data: bytes, at: int) -> tuple[MetadataRequest, int
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -99,7 +99,7 @@ def read_metadata_request_v4(data: bytes, at: int) -> tuple[MetadataRequest, int
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -116,7 +116,7 @@ def read_metadata_request_v8(data: bytes, at: int) -> tuple[MetadataRequest, int
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v0_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -159,7 +159,7 @@ def read_metadata_request_v9(data: bytes, at: int) -> tuple[MetadataRequest, int
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v9_list(data, at, n, elements)
     else:
         topics = None
@@ -203,7 +203,7 @@ def read_metadata_request_v10(data: bytes, at: int) -> tuple[MetadataRequest, in
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None
@@ -223,7 +223,7 @@ def read_metadata_request_v11(data: bytes, at: int) -> tuple[MetadataRequest, in
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_metadata_request_topic_v10_list(data, at, n, elements)
     else:
         topics = None

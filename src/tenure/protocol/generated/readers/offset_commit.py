@@ -78,7 +78,7 @@ def read_offset_commit_request_topic_v2_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -105,7 +105,7 @@ def read_offset_commit_request_v2(data: bytes, at: int) -> tuple[OffsetCommitReq
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, retention_time_ms, topics), at
 
@@ -131,7 +131,7 @@ def read_offset_commit_request_v5(data: bytes, at: int) -> tuple[OffsetCommitReq
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v2_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
@@ -172,7 +172,7 @@ def read_offset_commit_request_topic_v6_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_commit_request_partition_v6_list(data, at, n, elements)
         found.append(OffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -199,7 +199,7 @@ def read_offset_commit_request_v6(data: bytes, at: int) -> tuple[OffsetCommitReq
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, None, -1, topics), at
 
@@ -235,7 +235,7 @@ def read_offset_commit_request_v7(data: bytes, at: int) -> tuple[OffsetCommitReq
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v6_list(data, at, n, elements)
     return OffsetCommitRequest(group_id, generation_id_or_member_epoch, member_id, group_instance_id, -1, topics), at
 
@@ -287,7 +287,7 @@ def read_offset_commit_request_topic_v8_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -338,7 +338,7 @@ def read_offset_commit_request_v8(data: bytes, at: int) -> tuple[OffsetCommitReq
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v8_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -360,7 +360,7 @@ def read_offset_commit_request_topic_v10_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("OffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_commit_request_partition_v8_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -411,7 +411,7 @@ def read_offset_commit_request_v10(data: bytes, at: int) -> tuple[OffsetCommitRe
     if n < 0:
         raise MalformedMessage("OffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_commit_request_topic_v10_list(data, at, n, elements)
     tags = data[at]
     at += 1

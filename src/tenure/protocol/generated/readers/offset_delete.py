@@ -56,7 +56,7 @@ def read_offset_delete_request_topic_v0_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("OffsetDeleteRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_delete_request_partition_v0_list(data, at, n, elements)
         found.append(OffsetDeleteRequestTopic(name, partitions))
     return found, at
@@ -76,7 +76,7 @@ def read_offset_delete_request_v0(data: bytes, at: int) -> tuple[OffsetDeleteReq
     if n < 0:
         raise MalformedMessage("OffsetDeleteRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_delete_request_topic_v0_list(data, at, n, elements)
     return OffsetDeleteRequest(group_id, topics), at
 

@@ -64,7 +64,7 @@ def read_offset_fetch_request_topic_v1_list(data: bytes, at: int, announced: int
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         found.append(OffsetFetchRequestTopic(name, partition_indexes))
@@ -85,7 +85,7 @@ def read_offset_fetch_request_v1(data: bytes, at: int) -> tuple[OffsetFetchReque
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     return OffsetFetchRequest(group_id, topics), at
 
@@ -103,7 +103,7 @@ def read_offset_fetch_request_v2(data: bytes, at: int) -> tuple[OffsetFetchReque
     at += 4
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_offset_fetch_request_topic_v1_list(data, at, n, elements)
     elif n == -1:
         topics = None
@@ -135,7 +135,7 @@ def read_offset_fetch_request_topic_v6_list(data: bytes, at: int, announced: int
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopic.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -165,7 +165,7 @@ def read_offset_fetch_request_v6(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
@@ -195,7 +195,7 @@ def read_offset_fetch_request_v7(data: bytes, at: int) -> tuple[OffsetFetchReque
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_offset_fetch_request_topic_v6_list(data, at, n, elements)
     else:
         topics = None
@@ -229,7 +229,7 @@ def read_offset_fetch_request_topics_v8_list(data: bytes, at: int, announced: in
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -262,7 +262,7 @@ def read_offset_fetch_request_group_v8_list(data: bytes, at: int, announced: int
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
@@ -284,7 +284,7 @@ def read_offset_fetch_request_v8(data: bytes, at: int) -> tuple[OffsetFetchReque
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_offset_fetch_request_group_v8_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
@@ -326,7 +326,7 @@ def read_offset_fetch_request_group_v9_list(data: bytes, at: int, announced: int
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             topics, at = read_offset_fetch_request_topics_v8_list(data, at, n, elements)
         else:
             topics = None
@@ -348,7 +348,7 @@ def read_offset_fetch_request_v9(data: bytes, at: int) -> tuple[OffsetFetchReque
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_offset_fetch_request_group_v9_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2
@@ -370,7 +370,7 @@ def read_offset_fetch_request_topics_v10_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("OffsetFetchRequestTopics.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -414,7 +414,7 @@ def read_offset_fetch_request_group_v10_list(data: bytes, at: int, announced: in
         n -= 1
         if n >= 0:
             if elements is not UNBOUNDED:
-                elements.take(n)
+                elements.add(n)
             topics, at = read_offset_fetch_request_topics_v10_list(data, at, n, elements)
         else:
             topics = None
@@ -436,7 +436,7 @@ def read_offset_fetch_request_v10(data: bytes, at: int) -> tuple[OffsetFetchRequ
     if n < 0:
         raise MalformedMessage("OffsetFetchRequest.groups is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     groups, at = read_offset_fetch_request_group_v10_list(data, at, n, elements)
     require_stable, tags = unpack_ZB(data, at)
     at += 2

@@ -66,7 +66,7 @@ def read_offset_for_leader_topic_v2_list(data: bytes, at: int, announced: int, e
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_for_leader_partition_v2_list(data, at, n, elements)
         found.append(OffsetForLeaderTopic(topic, partitions))
     return found, at
@@ -79,7 +79,7 @@ def read_offset_for_leader_epoch_request_v2(data: bytes, at: int) -> tuple[Offse
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(BrokerId(-2), topics), at
 
@@ -91,7 +91,7 @@ def read_offset_for_leader_epoch_request_v3(data: bytes, at: int) -> tuple[Offse
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_for_leader_topic_v2_list(data, at, n, elements)
     return OffsetForLeaderEpochRequest(replica_id, topics), at
 
@@ -132,7 +132,7 @@ def read_offset_for_leader_topic_v4_list(data: bytes, at: int, announced: int, e
         if n < 0:
             raise MalformedMessage("OffsetForLeaderTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_offset_for_leader_partition_v4_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -152,7 +152,7 @@ def read_offset_for_leader_epoch_request_v4(data: bytes, at: int) -> tuple[Offse
     if n < 0:
         raise MalformedMessage("OffsetForLeaderEpochRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_offset_for_leader_topic_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -87,7 +87,7 @@ def read_topic_produce_data_v3_list(data: Data, at: int, announced: int, element
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_data, at = read_partition_produce_data_v3_list(data, at, n, elements)
         found.append(TopicProduceData(name, ZERO_TOPIC_ID, partition_data))
     return found, at
@@ -110,7 +110,7 @@ def read_produce_request_v3(data: Data, at: int) -> tuple[ProduceRequest, int]:
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topic_data, at = read_topic_produce_data_v3_list(data, at, n, elements)
     return ProduceRequest(transactional_id, acks, timeout_ms, topic_data), at
 
@@ -162,7 +162,7 @@ def read_topic_produce_data_v9_list(data: Data, at: int, announced: int, element
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -193,7 +193,7 @@ def read_produce_request_v9(data: Data, at: int) -> tuple[ProduceRequest, int]:
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topic_data, at = read_topic_produce_data_v9_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -215,7 +215,7 @@ def read_topic_produce_data_v13_list(data: Data, at: int, announced: int, elemen
         if n < 0:
             raise MalformedMessage("TopicProduceData.partition_data is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_data, at = read_partition_produce_data_v9_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -246,7 +246,7 @@ def read_produce_request_v13(data: Data, at: int) -> tuple[ProduceRequest, int]:
     if n < 0:
         raise MalformedMessage("ProduceRequest.topic_data is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topic_data, at = read_topic_produce_data_v13_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -60,7 +60,7 @@ def read_streams_group_describe_request_v0(data: bytes, at: int) -> tuple[Stream
     if n < 0:
         raise MalformedMessage("StreamsGroupDescribeRequest.group_ids is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     group_ids, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, tags = unpack_ZB(data, at)
     at += 2
@@ -79,7 +79,7 @@ def read_streams_group_describe_request_v1(data: bytes, at: int) -> tuple[Stream
     if n < 0:
         raise MalformedMessage("StreamsGroupDescribeRequest.group_ids is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     group_ids, at = read_compact_strings(data, at, n, read_text_length)
     include_authorized_operations, include_topology_description, tags = unpack_ZZB(data, at)
     at += 3

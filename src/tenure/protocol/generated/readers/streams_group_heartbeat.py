@@ -105,7 +105,7 @@ def read_streams_heartbeat_topic_info_v0_list(data: bytes, at: int, announced: i
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatTopicInfo.topic_configs is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topic_configs, at = read_streams_heartbeat_key_value_v0_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -128,7 +128,7 @@ def read_streams_heartbeat_copartition_group_v0_list(data: bytes, at: int, annou
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatCopartitionGroup.source_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         source_topics = read_int16s(data, at, n)
         at += 2 * n
         n = data[at]
@@ -139,7 +139,7 @@ def read_streams_heartbeat_copartition_group_v0_list(data: bytes, at: int, annou
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatCopartitionGroup.source_topic_regex is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         source_topic_regex = read_int16s(data, at, n)
         at += 2 * n
         n = data[at]
@@ -150,7 +150,7 @@ def read_streams_heartbeat_copartition_group_v0_list(data: bytes, at: int, annou
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatCopartitionGroup.repartition_source_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         repartition_source_topics = read_int16s(data, at, n)
         at += 2 * n
         tags = data[at]
@@ -184,7 +184,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.source_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         source_topics, at = read_compact_strings(data, at, n, read_text_length)
         n = data[at]
         at += 1
@@ -194,7 +194,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.source_topic_regex is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         source_topic_regex, at = read_compact_strings(data, at, n, read_text_length)
         n = data[at]
         at += 1
@@ -204,7 +204,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.state_changelog_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         state_changelog_topics, at = read_streams_heartbeat_topic_info_v0_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -214,7 +214,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.repartition_sink_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         repartition_sink_topics, at = read_compact_strings(data, at, n, read_text_length)
         n = data[at]
         at += 1
@@ -224,7 +224,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.repartition_source_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         repartition_source_topics, at = read_streams_heartbeat_topic_info_v0_list(data, at, n, elements)
         n = data[at]
         at += 1
@@ -234,7 +234,7 @@ def read_streams_heartbeat_subtopology_v0_list(data: bytes, at: int, announced: 
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatSubtopology.copartition_groups is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         copartition_groups, at = read_streams_heartbeat_copartition_group_v0_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -253,7 +253,7 @@ def read_streams_heartbeat_topology_v0(data: bytes, at: int, elements: Elements)
     if n < 0:
         raise MalformedMessage("StreamsHeartbeatTopology.subtopologies is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     subtopologies, at = read_streams_heartbeat_subtopology_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -285,7 +285,7 @@ def read_streams_heartbeat_task_ids_v0_list(data: bytes, at: int, announced: int
         if n < 0:
             raise MalformedMessage("StreamsHeartbeatTaskIds.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -396,7 +396,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         active_tasks, at = read_streams_heartbeat_task_ids_v0_list(data, at, n, elements)
     else:
         active_tasks = None
@@ -407,7 +407,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         standby_tasks, at = read_streams_heartbeat_task_ids_v0_list(data, at, n, elements)
     else:
         standby_tasks = None
@@ -418,7 +418,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         warmup_tasks, at = read_streams_heartbeat_task_ids_v0_list(data, at, n, elements)
     else:
         warmup_tasks = None
@@ -446,7 +446,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         client_tags, at = read_streams_heartbeat_key_value_v0_list(data, at, n, elements)
     else:
         client_tags = None
@@ -457,7 +457,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         task_offsets, at = read_streams_heartbeat_task_offset_v0_list(data, at, n, elements)
     else:
         task_offsets = None
@@ -468,7 +468,7 @@ def read_streams_group_heartbeat_request_v0(data: bytes, at: int) -> tuple[Strea
     n -= 1
     if n >= 0:
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         task_end_offsets, at = read_streams_heartbeat_task_offset_v0_list(data, at, n, elements)
     else:
         task_end_offsets = None

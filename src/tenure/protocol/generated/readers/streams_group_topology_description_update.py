@@ -50,7 +50,7 @@ def read_topology_description_node_v0(data: bytes, at: int, elements: Elements) 
     if n < 0:
         raise MalformedMessage("TopologyDescriptionNode.source_topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     source_topics, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -71,7 +71,7 @@ def read_topology_description_node_v0(data: bytes, at: int, elements: Elements) 
     if n < 0:
         raise MalformedMessage("TopologyDescriptionNode.stores is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     stores, at = read_compact_strings(data, at, n, read_text_length)
     n = data[at]
     at += 1
@@ -81,7 +81,7 @@ def read_topology_description_node_v0(data: bytes, at: int, elements: Elements) 
     if n < 0:
         raise MalformedMessage("TopologyDescriptionNode.successors is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     successors, at = read_compact_strings(data, at, n, read_text_length)
     tags = data[at]
     at += 1
@@ -113,7 +113,7 @@ def read_topology_description_node_v0_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("TopologyDescriptionNode.source_topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         source_topics, at = read_compact_strings(data, at, n, read_text_length)
         n = data[at]
         at += 1
@@ -134,7 +134,7 @@ def read_topology_description_node_v0_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("TopologyDescriptionNode.stores is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         stores, at = read_compact_strings(data, at, n, read_text_length)
         n = data[at]
         at += 1
@@ -144,7 +144,7 @@ def read_topology_description_node_v0_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("TopologyDescriptionNode.successors is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         successors, at = read_compact_strings(data, at, n, read_text_length)
         tags = data[at]
         at += 1
@@ -177,7 +177,7 @@ def read_topology_description_subtopology_v0_list(data: bytes, at: int, announce
         if n < 0:
             raise MalformedMessage("TopologyDescriptionSubtopology.nodes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         nodes, at = read_topology_description_node_v0_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -211,7 +211,7 @@ def read_topology_description_v0(data: bytes, at: int, elements: Elements) -> tu
     if n < 0:
         raise MalformedMessage("TopologyDescription.subtopologies is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     subtopologies, at = read_topology_description_subtopology_v0_list(data, at, n, elements)
     n = data[at]
     at += 1
@@ -221,7 +221,7 @@ def read_topology_description_v0(data: bytes, at: int, elements: Elements) -> tu
     if n < 0:
         raise MalformedMessage("TopologyDescription.global_stores is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     global_stores, at = read_topology_description_global_store_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1

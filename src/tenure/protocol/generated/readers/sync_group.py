@@ -75,7 +75,7 @@ def read_sync_group_request_v0(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, None, None, None, assignments), at
 
@@ -111,7 +111,7 @@ def read_sync_group_request_v3(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     assignments, at = read_sync_group_request_assignment_v0_list(data, at, n, elements)
     return SyncGroupRequest(group_id, generation_id, member_id, group_instance_id, None, None, assignments), at
 
@@ -190,7 +190,7 @@ def read_sync_group_request_v4(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -262,7 +262,7 @@ def read_sync_group_request_v5(data: bytes, at: int) -> tuple[SyncGroupRequest, 
     if n < 0:
         raise MalformedMessage("SyncGroupRequest.assignments is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     assignments, at = read_sync_group_request_assignment_v4_list(data, at, n, elements)
     tags = data[at]
     at += 1

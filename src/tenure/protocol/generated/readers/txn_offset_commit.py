@@ -81,7 +81,7 @@ def read_txn_offset_commit_request_topic_v0_list(data: bytes, at: int, announced
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_txn_offset_commit_request_partition_v0_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -108,7 +108,7 @@ def read_txn_offset_commit_request_v0(data: bytes, at: int) -> tuple[TxnOffsetCo
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_txn_offset_commit_request_topic_v0_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
@@ -149,7 +149,7 @@ def read_txn_offset_commit_request_topic_v2_list(data: bytes, at: int, announced
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_txn_offset_commit_request_partition_v2_list(data, at, n, elements)
         found.append(TxnOffsetCommitRequestTopic(name, ZERO_TOPIC_ID, partitions))
     return found, at
@@ -176,7 +176,7 @@ def read_txn_offset_commit_request_v2(data: bytes, at: int) -> tuple[TxnOffsetCo
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_txn_offset_commit_request_topic_v2_list(data, at, n, elements)
     return TxnOffsetCommitRequest(transactional_id, group_id, producer_id, producer_epoch, GenerationId(-1), MemberId(""), None, topics), at
 
@@ -228,7 +228,7 @@ def read_txn_offset_commit_request_topic_v3_list(data: bytes, at: int, announced
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -289,7 +289,7 @@ def read_txn_offset_commit_request_v3(data: bytes, at: int) -> tuple[TxnOffsetCo
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_txn_offset_commit_request_topic_v3_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -311,7 +311,7 @@ def read_txn_offset_commit_request_topic_v6_list(data: bytes, at: int, announced
         if n < 0:
             raise MalformedMessage("TxnOffsetCommitRequestTopic.partitions is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partitions, at = read_txn_offset_commit_request_partition_v3_list(data, at, n, elements)
         tags = data[at]
         at += 1
@@ -372,7 +372,7 @@ def read_txn_offset_commit_request_v6(data: bytes, at: int) -> tuple[TxnOffsetCo
     if n < 0:
         raise MalformedMessage("TxnOffsetCommitRequest.topics is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     topics, at = read_txn_offset_commit_request_topic_v6_list(data, at, n, elements)
     tags = data[at]
     at += 1

@@ -64,7 +64,7 @@ def read_update_features_request_v0(data: bytes, at: int) -> tuple[UpdateFeature
     if n < 0:
         raise MalformedMessage("UpdateFeaturesRequest.feature_updates is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     feature_updates, at = read_feature_update_key_v0_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -106,7 +106,7 @@ def read_update_features_request_v1(data: bytes, at: int) -> tuple[UpdateFeature
     if n < 0:
         raise MalformedMessage("UpdateFeaturesRequest.feature_updates is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     feature_updates, at = read_feature_update_key_v1_list(data, at, n, elements)
     validate_only, tags = unpack_ZB(data, at)
     at += 2

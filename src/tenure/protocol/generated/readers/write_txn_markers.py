@@ -57,7 +57,7 @@ def read_writable_txn_marker_topic_v1_list(data: bytes, at: int, announced: int,
         if n < 0:
             raise MalformedMessage("WritableTxnMarkerTopic.partition_indexes is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         partition_indexes = read_int32s(data, at, n)
         at += 4 * n
         tags = data[at]
@@ -81,7 +81,7 @@ def read_writable_txn_marker_v1_list(data: bytes, at: int, announced: int, eleme
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, tags = unpack_iB(data, at)
         at += 5
@@ -101,7 +101,7 @@ def read_write_txn_markers_request_v1(data: bytes, at: int) -> tuple[WriteTxnMar
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     markers, at = read_writable_txn_marker_v1_list(data, at, n, elements)
     tags = data[at]
     at += 1
@@ -123,7 +123,7 @@ def read_writable_txn_marker_v2_list(data: bytes, at: int, announced: int, eleme
         if n < 0:
             raise MalformedMessage("WritableTxnMarker.topics is null")
         if elements is not UNBOUNDED:
-            elements.take(n)
+            elements.add(n)
         topics, at = read_writable_txn_marker_topic_v1_list(data, at, n, elements)
         coordinator_epoch, transaction_version, tags = unpack_ibB(data, at)
         at += 6
@@ -143,7 +143,7 @@ def read_write_txn_markers_request_v2(data: bytes, at: int) -> tuple[WriteTxnMar
     if n < 0:
         raise MalformedMessage("WriteTxnMarkersRequest.markers is null")
     if elements is not UNBOUNDED:
-        elements.take(n)
+        elements.add(n)
     markers, at = read_writable_txn_marker_v2_list(data, at, n, elements)
     tags = data[at]
     at += 1
