@@ -39,8 +39,8 @@ class CoordinatorResult:
     """Records of a command to log and apply, in order, and replies to send when the records are durable.
 
     `effects` describe slow work that runs outside of the shard. It begins after the records are applied, on any thread
-    and at any time. Its result is sent to the shard as a command without an answer, which may arrive late or never. The
-    module `effects` of a shard has the function for each kind of effect.
+    and at any time. The shard gets the result as a command that is not answered. The result may arrive late or never.
+    The module `effects` of a shard has the function for each kind of effect.
     """
 
     records: Sequence[object] = ()

@@ -1,8 +1,8 @@
 """Columns of a large chunk of a log: key, offset and value of every record, without a Python object per record.
 
-Only plain records with keys are converted, compressed or not. A chunk with transactions, or one that looks invalid,
-must be decoded record by record; that decoder also reports the errors of an invalid chunk. The module needs numpy, so
-no module that is loaded at the start may import it.
+A chunk may be compressed. A chunk that has transactions or records without keys, or looks invalid, must be decoded
+record by record; that decoder also reports the errors of an invalid chunk. The module needs numpy, so no module that is
+loaded at the start may import it.
 """
 
 import sys

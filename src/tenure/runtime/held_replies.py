@@ -78,7 +78,7 @@ class HeldReplies:
             self._unbind(held)
 
     def give_up_open(self) -> list[Reply]:
-        """Remove and return the replies of the present turn, whose batch will not be appended."""
+        """Remove and return the replies of the present turn, because the batch of this turn will not be appended."""
         held, self._open = self._open, None
         if held is None:
             return []

@@ -1,8 +1,8 @@
 """Parser of `group.consumer.assignors`, the list of assignors that members of consumer groups can select.
 
-Tenure's own assignors are listed by name, user-defined ones by import path: `package.module:Name` is a class that is
-called without arguments, or an object. Members select an assignor by its `name`. `tenure.assignors.server` defines the
-interface.
+Tenure's own assignors are listed by name, user-defined ones by import path: `package.module:Name` is an assignor, or a
+class that creates one when it is called without arguments. Members select an assignor by its `name`.
+`tenure.assignors.server` defines the interface.
 """
 
 from importlib import import_module

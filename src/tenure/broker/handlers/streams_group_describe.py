@@ -101,7 +101,7 @@ def _described(
 
 
 def _topology(group: answers.DescribedStreamsGroup) -> DescribedStreamsTopology | None:
-    """Return the topology, None if the group has none. It has numbers of partitions only if all of its topics exist."""
+    """Return the topology; None if the group has none. Without all of its topics, it has no numbers of partitions."""
     topology, plan = group.topology, group.plan
     if topology is None:
         return None

@@ -125,7 +125,7 @@ class Cleaner:
             self._uncleanable.add(partition.name)
         except Exception:  # one log's bug must not end the thread
             log.exception(
-                "%s: a bug in the broker, please report it; the log is not compacted any more", partition.name
+                "%s will not be compacted until a restart: a bug in the broker, please report it", partition.name
             )
             self._uncleanable.add(partition.name)
 

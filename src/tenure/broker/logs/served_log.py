@@ -40,7 +40,7 @@ class Watcher(Protocol):
     """Interface of a parked fetch that is notified when a log changes."""
 
     def bytes_added(self, added_bytes: int, stable_bytes: int) -> None:
-        """Handle new bytes: `added_bytes` for read_uncommitted, of which `stable_bytes` are for read_committed, too."""
+        """Handle new bytes: `added_bytes` are readable with read_uncommitted, `stable_bytes` with read_committed."""
 
     def transaction_ended(self) -> None:
         """Handle the end of a transaction, after which more records may be readable with read_committed."""

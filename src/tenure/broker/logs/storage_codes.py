@@ -39,5 +39,8 @@ _CODES: Final[dict[type[Exception], ErrorCode]] = {
 
 
 def error_code_of(error: LogError) -> ErrorCode:
-    """Return Kafka's code for an error of a log: KAFKA_STORAGE_ERROR, which clients retry, if no other code fits."""
+    """Return Kafka's code for an error of a log.
+
+    If no other code fits, it is KAFKA_STORAGE_ERROR, because clients retry after this error.
+    """
     return _CODES.get(type(error), ErrorCode.KAFKA_STORAGE_ERROR)

@@ -36,7 +36,7 @@ class Schedule:
         """End of the time budget of this pass, on the clock `monotonic`."""
 
     def begin_pass(self) -> None:
-        """Start the time budget of a pass, in which sockets are read until `end_pass`."""
+        """Start a pass and its time budget. The caller then reads sockets, and calls `end_pass`."""
         self._is_in_pass = True
         self.deadline_s = monotonic() + SCHEDULE_BUDGET_S
         self._turn.begin_pass()

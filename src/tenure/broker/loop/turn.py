@@ -1,8 +1,8 @@
 """Turn of the event loop: all commands that arrived since the last turn are handled and answered together.
 
-A pass reads from all sockets. After some sockets and at its end, each shard handles all of its waiting commands and
-appends one batch, and each connection sends its answers with one write. Commands from timers and threads arrive outside
-of a pass, and are handled in the next round of the event loop.
+A pass reads from all sockets. A turn follows after every few sockets, and at the end of the pass. In a turn, each shard
+handles all of its waiting commands and appends one batch, and each connection sends its answers with one write.
+Commands from timers and threads arrive outside of a pass. They are handled in the next round of the event loop.
 """
 
 import asyncio

@@ -52,7 +52,7 @@ class Monitor:
         log.info("metrics, health and readiness are at %s://%s:%d%s", scheme, host, port, ", ".join(self._pages))
 
     def serving(self) -> None:
-        """Record that the broker listens for clients, which readiness requires."""
+        """Record that the broker listens for clients. Before that, it is not ready."""
         self._readiness.is_serving = True
 
     def stopping(self) -> None:
@@ -66,7 +66,7 @@ class Monitor:
         self._tls_threads.close()
 
     async def _metrics(self) -> Answer:
-        """Return the metrics; simultaneous requests share one collection, which takes long with many groups."""
+        """Return the metrics. Simultaneous requests share one collection, because it takes long with many groups."""
         if self._scrape is None or self._scrape.done():
             self._scrape = self._context.loop.create_task(self._collected())
         return await asyncio.shield(self._scrape)

@@ -34,7 +34,7 @@ PROBE_FILE: Final = ".probe"
 
 
 class CoordinatorProbe:
-    """Probe that sends a command to every shard, which handles it in a turn like all requests."""
+    """Probe that sends a command to every shard. The shard handles the command in its next turn, like any request."""
 
     def __init__(self, context: Context) -> None:
         self._context: Final = context

@@ -206,7 +206,7 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
     location = str(path.absolute())
     unsupported = None if memory else check_kafka_directory(LocalDataFiles(), location, node_id, force=force)
     if unsupported is not None:
-        log.warning("set aside because Tenure cannot serve it: %s", "; ".join(unsupported.named))
+        log.warning("objects that Tenure cannot serve are set aside: %s", "; ".join(unsupported.named))
         begin_forced_start(LocalDataFiles(), location)
     try:
         directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
@@ -292,7 +292,7 @@ def _broker(
 ) -> Broker:
     """Create the broker. Raises the errors of `storage`.
 
-    If the metadata log is damaged, close the directory without changes, so that a mark of a clean stop remains in it.
+    If the metadata log is damaged, close the directory without changes, so that a mark of a clean stop stays in place.
     """
     try:
         return Broker(Context(settings, directory, address, loop, clock))

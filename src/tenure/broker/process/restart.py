@@ -47,7 +47,7 @@ class Restart:
         self.is_repeated: Final = any(argument.startswith(SOCKETS_OPTION) for argument in sys.orig_argv)
         """True if this run of the program is a restart."""
         self.is_watching = False
-        """True while running out of memory leads to a restart."""
+        """True while a lack of memory causes a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """From now on, restart the broker if memory runs out in a callback, a thread or a destructor."""

@@ -1,1 +1,1 @@
-"""Client quotas and limits on connections: decisions about rates, without I/O, and the requests that they throttle."""
+"""Client quotas and limits on connections: measured rates, and the decisions to throttle or refuse. Without I/O."""

@@ -157,7 +157,7 @@ class FetchSession:
         return followed.update(found)
 
     def store_first(self, found: list[FetchableTopicResponse]) -> Iterator[None]:
-        """Store the results of the first response of the session, which contains all partitions, in steps."""
+        """Store, in steps, the results of the first response of the session. This response contains all partitions."""
         for topic in found:
             name = topic.topic_id if self.by_id else topic.topic
             for partition in topic.partitions:

@@ -38,7 +38,7 @@ class GroupRequest(Protocol):
         """
 
     def go_on(self, steps: Iterable[None], entries: int = ...) -> None:
-        """Run the steps, which are the rest of the work for this request.
+        """Run `steps`, the rest of the work for this request.
 
         `entries` is the number of entries that the work is for. With few entries, all steps run at once.
         """

@@ -89,7 +89,7 @@ class Request:
             self.connection.respond(pieces)
 
     def go_on(self, steps: Iterable[None], entries: int = ANSWERED_AT_ONCE_MAX + 1) -> None:
-        """Run the steps, which are the rest of the work for this request, in turn with other connections.
+        """Run `steps`, the rest of the work for this request, in turn with the work of other connections.
 
         `entries` is the number of entries that the work is for. With at most ANSWERED_AT_ONCE_MAX entries, all steps
         run at once.

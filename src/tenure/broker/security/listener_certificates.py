@@ -1,4 +1,4 @@
-"""Certificates, keys and trusted authorities of the listeners, which clients can change at run time (rule 1.9).
+"""Certificates, keys and trusted authorities of the listeners. Clients can change them at run time (rule 1.9).
 
 New connections use the new certificates; open connections keep theirs. A thread reads the files.
 """
@@ -86,7 +86,7 @@ class ListenerCertificates:
             if done.cancelled():
                 return
             if failure := done.exception():
-                log.error("new certificates cannot be used, and all listeners keep theirs", exc_info=failure)
+                log.error("new certificates cannot be used, all listeners keep their present ones", exc_info=failure)
             else:
                 self._tls.update(done.result())
             then(None)

@@ -1,7 +1,7 @@
 """SASL mechanism OAUTHBEARER (RFC 7628): signed tokens, verified with the library `joserfc`.
 
-The issuer's keys come from a JWKS file or URL. They are read again after some time, and when a token has an unknown
-key. Only signatures by a private key are accepted; the algorithm `none` and shared secrets are refused.
+The issuer's keys come from a JWKS file or URL. They are read again after some time, and when a token is signed with an
+unknown key. Only signatures by a private key are accepted; the algorithm `none` and shared secrets are refused.
 """
 
 import re

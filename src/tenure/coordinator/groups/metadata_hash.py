@@ -1,6 +1,7 @@
 """Hash of a group's topics, which changes when the topics change (rule 6.3).
 
-The log contains it, so it must be the same as Kafka's: XXH3 with 64 bits, over little-endian numbers and UTF-16 text.
+The log contains the hash, so it must be computed as in Kafka: XXH3 with 64 bits, over little-endian numbers and UTF-16
+text.
 """
 
 from array import array
@@ -18,7 +19,7 @@ _VERSION: Final = b"\0"
 
 
 def group_hash(topics: Iterable[Topic]) -> int:
-    """Return the hash of topics, which must be sorted by name; 0 without topics."""
+    """Return the hash of the topics; 0 if there are none. The topics must be sorted by name."""
     hashes = [_topic_hash(topic.topic_id, topic.name, topic.partitions) for topic in topics]
     return _xxh3(b"".join(hashes)) if hashes else 0
 

@@ -95,7 +95,7 @@ class SyncParked:
 
 @value
 class MemberSynced:
-    """Sync of a member of a Stable group, which got its assignment at once."""
+    """Sync of a member of a Stable group. The member got its assignment at once."""
 
     group_id: GroupId
     member_id: MemberId
@@ -171,7 +171,7 @@ class MemberJoined:
 
 @value
 class AssignmentFetched:
-    """Sync of a classic member of a consumer group, which got its assignment."""
+    """Sync of a classic member of a consumer group. The member got its assignment."""
 
     group_id: GroupId
     member_id: MemberId
@@ -209,7 +209,7 @@ class AssignmentAwaited:
 class AssignmentComputed:
     """End of the computation of a target; the records of the target come before it.
 
-    `arrays` are the group's `GroupArrays`, or `TaskArrays` of a streams group, from which the next computation begins.
+    The next computation begins with `arrays`: `GroupArrays` of a consumer group, or `TaskArrays` of a streams group.
     """
 
     group_id: GroupId
@@ -277,7 +277,7 @@ class ShutdownRequested:
 
 @value
 class EndpointsChanged:
-    """Change of an endpoint of a streams group, or of the tasks of its member (rule 5.5)."""
+    """Change of the endpoint, or of the tasks, of a member of a streams group (rule 5.5)."""
 
     group_id: GroupId
 

@@ -368,8 +368,8 @@ class GroupsShard:
     def _apply_to_streams_group(self, record: LogRecord, key: Any, value: Any) -> None:
         """Apply a record of a streams group. The first record creates the group, and replaces a simple group.
 
-        Tombstones of a group that was removed are ignored. The tombstone of the group's topology is the last of its
-        tombstones, and comes after that of the group's metadata, which removes the group.
+        Tombstones of a group that was removed are ignored. So the tombstone of a topology has no effect: it comes after
+        the tombstone of the group's metadata, which removes the group.
         """
         groups, group_id = self._groups, key.group_id
         group = groups.streams.get(group_id)

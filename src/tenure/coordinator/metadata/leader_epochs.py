@@ -21,8 +21,7 @@ NO_LEADER_CHANGE: Final = BrokerId(-2)
 def raise_leader_epochs(metadata: Metadata, ask: AskId, command: RaiseLeaderEpochs) -> CoordinatorResult:
     """Return the result that raises the leader epochs of partitions to those of the command.
 
-    One record raises the leader epoch of its partition by one. So the result has as many records for a partition as
-    its epoch is raised by.
+    One record raises the leader epoch of its partition by one. So to raise an epoch by n, the result has n records.
     """
     records = []
     for (topic_id, partition), epoch in command.epochs.items():

@@ -71,7 +71,7 @@ class Metadata:
         return TopicId(self.new_id())
 
     def new_id(self) -> bytes:
-        """Return a random UUID whose text does not begin with '-', which command lines would take for an option."""
+        """Return a random UUID. Its text does not begin with '-', because command lines would take it for an option."""
         while True:
             raw = bytearray(self.random_bytes(16))
             raw[6] = raw[6] & 0x0F | 0x40

@@ -1,4 +1,4 @@
-"""Transactions in the metadata log (KIP-868), which Apache Kafka writes, for example at its first start."""
+"""Transactions in the metadata log (KIP-868). Apache Kafka writes them, for example at its first start."""
 
 from collections.abc import Callable
 

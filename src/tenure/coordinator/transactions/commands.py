@@ -49,8 +49,8 @@ class AddPartitions:
 class EndTransaction:
     """Request to commit or abort a transaction. Answered with `Producer` or `FreshIdWanted`.
 
-    `client_version` is the transaction version that the client uses. From version 2 on (KIP-890), the producer gets the
-    next epoch, which is in the answer.
+    `client_version` is the transaction version that the client uses. From version 2 on (KIP-890), the answer contains
+    the next epoch of the producer.
     """
 
     transactional_id: str

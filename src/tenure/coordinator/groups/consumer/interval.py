@@ -1,4 +1,4 @@
-"""Heartbeat intervals of the members of a consumer group, which every answer contains (rule 3.7).
+"""Heartbeat interval of the members of a consumer group. Every answer to a heartbeat contains it (rule 3.7).
 
 Apache Kafka always returns the configured interval, so each step of a rebalance may take that long. A member learns of
 the rebalance with its next heartbeat, and gives up partitions. A member that waits for these partitions gets them only

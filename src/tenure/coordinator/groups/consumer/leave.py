@@ -35,7 +35,7 @@ class Removal(NamedTuple):
 
 
 def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> CoordinatorResult | Removal:
-    """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
+    """Handle the heartbeat of a member that leaves, for ever or temporarily, as the epoch in the heartbeat says."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
         return CoordinatorResult((), ((ask, member),))

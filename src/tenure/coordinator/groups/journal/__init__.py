@@ -1,1 +1,1 @@
-"""Rebalance journal: changes of a group's members and their causes, from the records that its shard applies."""
+"""Rebalance journal: rebalances of groups with their causes, computed from the records that a groups shard applies."""

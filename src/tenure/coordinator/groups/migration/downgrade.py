@@ -78,7 +78,7 @@ def downgraded_with(
 def _become_classic(
     draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
 ) -> None:
-    """Emit the records of the classic group. Its members are `left`: those that remain, with `targets` as assignments.
+    """Emit the records of the classic group: of the remaining members `left`, with `targets` as their assignments.
 
     The durable record has only the selected protocol of each member. The other protocols of the members are in
     ephemeral records (rule 6.5.2).

@@ -65,7 +65,7 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Coo
 
 
 def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:
-    """Yield the offsets of one step, from index `first` on: as many as are permitted, and at least one."""
+    """Yield the offsets of one step, from index `first` on: as many as one step may remove, and at least one."""
     size = 0
     for entry in islice(to_remove, first, first + OFFSETS_FORGOTTEN_MAX):
         size += len(entry[0])

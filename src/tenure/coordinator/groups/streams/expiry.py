@@ -40,7 +40,7 @@ def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Coordi
 
 
 def _assign_first(group: StreamsGroup, now: Now) -> CoordinatorResult:
-    """Assign tasks to all members that have joined. Each gets its tasks with its next heartbeat."""
+    """Assign tasks to all members that have joined. Each member gets its tasks with its next heartbeat."""
     group_id = group.group_id
     ended = InitialDelayArmed(group_id, None)
     if not group.members or group.plan is None or group.assigning is not None or is_too_soon(group, now):

@@ -17,7 +17,7 @@ from tenure.protocol.special_values import LEAVES_FOR_NOW
 
 
 def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> CoordinatorResult:
-    """Handle the heartbeat of a member that leaves. Its epoch is not checked."""
+    """Handle the heartbeat of a member that leaves, for ever or temporarily, as the epoch in the heartbeat says."""
     member = _leaver(group, beat)
     if isinstance(member, Refused):
         return CoordinatorResult((), ((ask, member),))

@@ -24,7 +24,7 @@ class TaskState(IntEnum):
 
 
 class Endpoint(NamedTuple):
-    """Address at which other processes query the state of this one."""
+    """Address at which other processes query the state stores of this member's process."""
 
     host: str
     port: int
