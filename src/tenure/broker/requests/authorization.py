@@ -63,7 +63,7 @@ class Authorization:
         """Number of refusals by operation and resource type."""
 
     def allows(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> bool:
-        """Return whether the client may perform an operation on a resource, and log a refusal."""
+        """Return whether the client may perform an operation on a resource. If it may not, log the refusal."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, name):
             return True
         self._refused(request, operation, resource_type, name)
@@ -77,7 +77,7 @@ class Authorization:
         return self._authorizer.allows(request.connection.subject, operation, resource_type, name)
 
     def allows_any(self, request: "Request", operation: AclOperation, resource_type: ResourceType) -> bool:
-        """Return whether the client may perform an operation on at least one resource of a type, and log a refusal."""
+        """Return whether the client may perform an operation on at least one resource of a type. Log each refusal."""
         if self._authorizer.allows(request.connection.subject, operation, resource_type, None):
             return True
         self._refused(request, operation, resource_type, "(any)")

@@ -1,4 +1,4 @@
-"""Check of the first transactional batch in each partition: the transaction must contain the partition (KIP-890).
+"""Check of a transaction's first batch in each partition: the transaction must contain the partition (KIP-890).
 
 A client of transaction version 2 adds a partition to its transaction by writing to it. An older client must have added
 the partition before. Without the check, a late batch could open a transaction that is never ended, and readers with

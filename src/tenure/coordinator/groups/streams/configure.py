@@ -1,4 +1,4 @@
-"""Reactions to changed configs of a streams group. Members get them with their next heartbeats.
+"""Reactions to changed configs of a streams group. Members get the new values with their next heartbeats.
 
 A changed number of standby replicas leads to a new assignment with the next heartbeat (rule 5.2, point 6). A requested
 rebalance raises the group epoch.
