@@ -30,7 +30,7 @@ class LineFormatter(logging.Formatter):
 
 
 def printable(text: str) -> str:
-    """Return the text with every character that is not printable escaped as in a Python string."""
+    """Return the text. Characters that are not printable are escaped as in a Python string."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -50,7 +50,7 @@ class Restart:
         """True while a lack of memory causes a restart."""
 
     def watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """From now on, restart the broker if memory runs out in a callback, a thread or a destructor."""
+        """Restart the broker from now on whenever memory runs out in a callback, a thread or a destructor."""
         for descriptor in self._sockets:
             os.set_inheritable(descriptor, True)
         self.is_watching = True

@@ -60,7 +60,7 @@ class Assign:
 
 
 def assign(effect: Assign) -> TargetComputed:
-    """Compute the assignment. An exception of the assignor, which may be user-defined, becomes part of the result."""
+    """Compute the assignment. If the assignor raises an exception, the result contains it as `failure`."""
     try:
         return _assigned(effect)
     except (Exception, SystemExit) as failure:

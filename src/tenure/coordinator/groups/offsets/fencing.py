@@ -37,7 +37,10 @@ def by_assignment_epoch(client: int, member: int, assignment: int, revocation: i
 
 
 def by_kafka(client: int, member: int, assignment: int, revocation: int) -> bool:  # noqa: ARG001
-    """Accept as Apache Kafka does since 4.3: like `by_assignment_epoch`, and also in the member's present epoch."""
+    """Accept as Apache Kafka does since 4.3.
+
+    A commit is accepted if `by_assignment_epoch` accepts it, or if it has the member's present epoch.
+    """
     return client == member or assignment <= client <= member
 
 
