@@ -15,7 +15,7 @@ SUPPORTED: Final = (
 )
 """(name, lowest level, highest level).
 
-Supported are all group protocols except share groups, and both versions of transactions.
+All group protocols except share groups are supported, and both versions of transactions.
 """
 
 LEVELS: Final = {METADATA_VERSION: 30, GROUP_VERSION: 1, STREAMS_VERSION: 1, TRANSACTION_VERSION: 2}

@@ -34,7 +34,7 @@ class Reconciliation:
     owned: Owned | None
     """Partitions that the member reports as owned; None if it reported none in this heartbeat."""
     partition_epochs: PartitionEpochs
-    """Epochs of the owners of all partitions that have one."""
+    """Epoch of the owner of each partition that has an owner."""
     wants_others: bool
     """True if the member's subscription has changed.
 
