@@ -101,8 +101,8 @@ def _take_the_last_seat(
 ) -> CoordinatorResult:
     """Let a classic member take the place of the last consumer, `holder`, so that the group becomes classic.
 
-    The member moves towards the target only if the target is computed for the present group epoch. Otherwise, the
-    target does not consider the member's subscription yet.
+    The member moves towards the target only if the target was computed for the present group epoch. An older target
+    does not consider the member's subscription.
     """
     group = progress.group
     is_current = progress.group_epoch == group.assignment_epoch

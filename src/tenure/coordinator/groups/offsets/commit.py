@@ -53,7 +53,7 @@ def commit_offsets(groups: Groups, ask: AskId, commit: CommitOffsets, now: Now) 
 def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorCode | None:
     """Return the member that commits, an error, or None if the commit is accepted without a member.
 
-    The order of the checks decides which error a client gets, and is specified.
+    The order of the checks decides which error a client gets, so it is the same as in Kafka.
     """
     generation_id = commit.generation_id
     if group is None:

@@ -1,7 +1,7 @@
 """OffsetCommit to a group whose members have epochs: a consumer group (rule 4.3) or a streams group (rule 4.4).
 
-The order of the checks decides which error a client gets, and is specified. A commit does not extend the session; only
-heartbeats do.
+The order of the checks decides which error a client gets, so it is the same as in Kafka. A commit does not extend the
+session; only heartbeats do.
 """
 
 from tenure.coordinator.groups.commands import CommitOffsets
