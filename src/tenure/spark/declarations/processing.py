@@ -90,8 +90,8 @@ def stateful(
             their offsets; the result must not depend on where batches are cut. `state` is a `KeyedState`. The result
             is a table, or a mapping from names of side outputs to tables.
         state: Columns of the state, as Spark DDL. The key is stored too.
-        ttl: Time after the last `put` of a key after which the key is removed; None keeps keys for ever. The time is
-            event time: the watermark, or the records' timestamps if the topic has no watermark.
+        ttl: Event time for which a key is kept after its last `put`; None keeps keys for ever. The clock is the
+            watermark, or the records' timestamps if the topic has no watermark.
         version: Version of the state's columns. Increase it when you change `state`.
         migrate: `migrate(rows, version) -> rows` converts the state of a partition that was written under an older
             version: key and old columns in, key and new columns out.
@@ -147,8 +147,8 @@ def windowed(
     Args:
         windows: `tumbling(…)`, `sliding(…)` or `session(…)`.
         aggregate: Comma-separated aggregates in Spark's SQL, such as "count(*) as flights, max(delay) as worst".
-        late: Name of another side output for late rows.
-        functions: Aggregates of your own by their name in `aggregate`; see `aggregate`.
+        late: Name of the side output for late rows, if it is not "late".
+        functions: Your own aggregates by name. The function `aggregate(…)` creates an aggregate.
         allowed_lateness: Time for which a window accepts rows after its end, such as "1 hour". Each batch with such
             rows returns the corrected result. Rows after that time are late.
         early: True to also return results of windows before they end. Each batch, and each part of a large batch,

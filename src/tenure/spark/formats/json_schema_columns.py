@@ -88,7 +88,7 @@ def resolved(schema: Schema, root: Schema, within: tuple[str, ...] = ()) -> tupl
 
 
 def referenced(reference: str, root: Schema) -> Schema:
-    """Return the part of the schema that a reference names. Raises BadSchema for another document."""
+    """Return the part of the schema that a reference names. Raises BadSchema if it is not in this schema."""
     found = root
     if reference == "#":
         return found

@@ -1,4 +1,4 @@
-"""Transactions of lanes, with the client. The member begins and ends a transaction; a task writes records in it."""
+"""Transactions of lanes. The member begins and ends a transaction with the client; a task writes records in it."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
