@@ -18,8 +18,13 @@ class PriorityQueue(Generic[T]):
         """Add (key, item) of all entries, one after the other."""
         self._keys: Final[list[float]] = []
         self._items: Final[list[T]] = []
+        keys, items = self._keys, self._items
         for key, item in entries:
-            self.add(key, item)
+            if keys and key < keys[(len(keys) - 1) >> 1]:
+                self.add(key, item)
+            else:  # the entry is already in its place; nearly all are, because most keys are equal
+                keys.append(key)
+                items.append(item)
 
     def __len__(self) -> int:
         return len(self._keys)

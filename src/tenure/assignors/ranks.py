@@ -21,7 +21,8 @@ def ranks_of_sorted(ascending: Counts) -> Counts:
 
 def ranks(values: Indices) -> Counts:
     """Return, for each element, the number of earlier elements with the same value. No value may be negative."""
-    keys = np.sort(values.astype(np.int64) << POSITION_BITS | np.arange(len(values)))
+    positions, counts = np.arange(len(values)), np.bincount(values)
+    keys = np.sort(values.astype(np.int64) << POSITION_BITS | positions)
     found = np.empty(len(values), np.int64)
-    found[keys & ((1 << POSITION_BITS) - 1)] = ranks_of_sorted(keys >> POSITION_BITS)
+    found[keys & ((1 << POSITION_BITS) - 1)] = positions - np.repeat(np.cumsum(counts) - counts, counts)
     return found

@@ -223,15 +223,17 @@ def _moves(group: EpochGroup, before: Mapping[str, Any]) -> Moves | None:
 
 def _state_before(group: EpochGroup, why: Why) -> str:
     """Return the name of the group's state before the rebalance. The member whose join causes it does not count."""
-    others = [m for m in group.members.values() if why.cause is not Cause.JOINED or m.member_id != why.member_id]
-    if not others:
+    joined = why.member_id if why.cause is Cause.JOINED else None
+    if group.members.keys() <= {joined}:
         return str(GroupState.EMPTY.value)
-    if group.state is StreamsState.NOT_READY:
+    if isinstance(group, StreamsGroup) and not group.is_ready:
         return str(StreamsState.NOT_READY.value)
     if group.group_epoch > group.assignment_epoch:
         return str(GroupState.ASSIGNING.value)
-    stable = STABLE[type(group)]
-    is_stable = all(m.state == stable and m.member_epoch == group.assignment_epoch for m in others)
+    stable, epoch = STABLE[type(group)], group.assignment_epoch
+    is_stable = all(
+        (m.state == stable and m.member_epoch == epoch) or m.member_id == joined for m in group.members.values()
+    )
     return str((GroupState.STABLE if is_stable else GroupState.RECONCILING).value)
 
 

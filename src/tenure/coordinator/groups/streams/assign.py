@@ -97,7 +97,8 @@ def task_target_computed(groups: Groups, ask: AskId, found: TaskTargetComputed, 
     group, effect = groups.streams.get(found.group_id), found.effect
     if group is None or not isinstance(effect, AssignTasks) or group.assigning is not effect:
         return CoordinatorResult()
-    others = [member for member in effect.members if group.members.get(member.member_id) is not member]
+    present = group.members
+    others = [member for member in effect.members if present.get(member.member_id) is not member]
     has_targets = effect.targets.keys() <= group.targets.keys()  # a member that has left and returned has none
     if group.plan != effect.plan or not has_targets or not all(_is_unchanged(group, member) for member in others):
         return CoordinatorResult([AssignmentAwaited(found.group_id)])

@@ -120,10 +120,15 @@ class StreamsGroup:
         """Member that has requested the shutdown of the whole application; None if none has."""
 
     @property
+    def is_ready(self) -> bool:
+        """True if all topics of the topology existed when the group epoch was last raised."""
+        return self.topology is not None and self.topology.epoch == self.validated_topology_epoch
+
+    @property
     def state(self) -> GroupState:
         if not self.members:
             return GroupState.EMPTY
-        if self.topology is None or self.topology.epoch != self.validated_topology_epoch:
+        if not self.is_ready:
             return GroupState.NOT_READY
         if self.group_epoch > self.assignment_epoch:
             return GroupState.ASSIGNING

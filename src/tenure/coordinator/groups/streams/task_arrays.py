@@ -87,8 +87,8 @@ def update_arrays(
     if old is None or old.numbers.subtopologies != tuple(subtopologies):
         old = _no_members(TaskNumbers(subtopologies))
     ordered = {member.member_id: member for member in sorted(members, key=attrgetter("member_id"))}
-    number = dict(zip(ordered, range(len(ordered)), strict=True))
-    places = [number.get(name, NOBODY) if name in targets else NOBODY for name in old.members]
+    stayed = {name: number for number, name in enumerate(ordered) if name in targets}
+    places = [stayed.get(name, NOBODY) for name in old.members]
     renumbered = np.array([*places, NOBODY], np.int32)  # the last one is for NOBODY, -1
     had = TaskOwners(renumbered[old.targets.active], _renumbered(old.targets.standbys, renumbered))
     joined = sorted(set(range(len(ordered))).difference(places))
