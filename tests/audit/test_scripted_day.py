@@ -39,6 +39,7 @@ def test_audit_of_a_scripted_day__flapping_member_and_deployment__both_found(day
     assert {group["group"]: group["deployments"] for group in summary.groups if group["deployments"]} == {"orders": 1}
     assert summary.groups[0]["group"] == "orders"
     assert summary.groups[0]["moved_without_need"] == 8
+    assert summary.groups[0]["deployment_moves"] == 20, "27 without those of the first joins and of the crash"
 
 
 @pytest.mark.long

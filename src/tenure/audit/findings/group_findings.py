@@ -105,6 +105,6 @@ def group_row(log: LogTables, group: str, costs: Rows, pauses: Rows) -> dict[str
         "p99_pause_ms": int(numpy.percentile(known, 99)) if known else None,
         "restarts": sum(event["event"] in ("left", "replaced") for event in members),
         "deployments": len(spans),
-        "deployment_moves": sum(any(a <= pause["time"] <= b for a, b in spans) for pause in pauses),
+        "deployment_moves": sum(row["moved"] for row in costs if any(a <= row["time"] <= b for a, b in spans)),
         "expired_offsets": log.expired.get(group, 0),
     }

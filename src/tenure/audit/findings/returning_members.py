@@ -1,7 +1,7 @@
 """Flapping members and deployments: members that leave and join again."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tenure.audit.findings.log_tables import LogTables, Rows
@@ -63,19 +63,35 @@ def busiest_window(times_ms: Sequence[int]) -> tuple[int, int]:
 
 
 def deployments(log: LogTables, group: str) -> list[tuple[int, int]]:
-    """Return the first and last time of each deployment, in which more than half of the members leave and return."""
+    """Return the first and last time of each deployment, in which more than half of the members leave and return.
+
+    A deployment ends when the last of these members is replaced: departures after that do not belong to it.
+    """
     present: Counter[str] = Counter()
     found: list[tuple[int, int]] = []
     for events in _bursts(log.members.get(group, [])):
         size = sum(present.values())
-        left = Counter(name_of(event) for event in events if event["event"] in ("left", "replaced"))
-        came = Counter(name_of(event) for event in events if event["event"] in ("joined", "replaced"))
-        returned = sum(min(present[name], left[name], came[name]) for name in left)
-        if returned * 2 > size:
-            found.append((events[0]["time"], events[-1]["time"]))
+        replaced = _replacements(events, present)
+        if len(replaced) * 2 > size:
+            found.append((events[0]["time"], replaced[-1]))
         for event in events:
             present[name_of(event)] += (event["event"] == "joined") - (event["event"] == "left")
     return found
+
+
+def _replacements(events: Rows, present: Mapping[str, int]) -> list[int]:
+    """Return the times at which a member of `present` has left and another one of the same name has joined."""
+    left: Counter[str] = Counter()
+    came: Counter[str] = Counter()
+    times: list[int] = []
+    for event in events:
+        name = name_of(event)
+        before = min(present[name], left[name], came[name])
+        left[name] += event["event"] in ("left", "replaced")
+        came[name] += event["event"] in ("joined", "replaced")
+        if min(present[name], left[name], came[name]) > before:
+            times.append(event["time"])
+    return times
 
 
 def _bursts(events: Rows) -> list[Rows]:

@@ -107,7 +107,7 @@ GROUPS: Final = AuditTable(
         TableColumn("p99_pause_ms", pa.int64(), "99th percentile of the pauses; null if there is none."),
         TableColumn("restarts", pa.int32(), "Members that left or were replaced."),
         TableColumn("deployments", pa.int32(), "Times at which more than half of the members left and came back."),
-        TableColumn("deployment_moves", pa.int32(), "Partitions that moved in deployments."),
+        TableColumn("deployment_moves", pa.int32(), "Partitions that moved in rebalances during deployments."),
         TableColumn("flapping_members", pa.int32(), "Number of flapping members."),
         TableColumn("backward_commits", pa.int64(), "Commits with a lower offset than the one before."),
         TableColumn("expired_offsets", pa.int64(), "Committed offsets that were removed."),
