@@ -67,7 +67,7 @@ def collect(rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
     tables = {
         MAIN: found.commits,
         EXPIRED.name: found.expired,
-        RECORDS.name: counted(rows, types, versions, statuses),
+        RECORDS.name: record_counts(rows, types, versions, statuses),
         **groups.events.tables(),
     }
     return {name: table for name, table in tables.items() if len(table)}
@@ -153,8 +153,8 @@ def _records(rows: pa.Table) -> Iterator[tuple[str | None, bytes | None, bytes |
         yield group, key, value, Place(partition, offset, time_ms)
 
 
-def counted(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:
-    """Return rows for the table of records: the number, offsets and times of records by type, version and status."""
+def record_counts(rows: pa.Table, types: Any, versions: Any, statuses: Any) -> pa.Table:
+    """Return rows of the table of records: their number, offsets and times by type, version and status."""
     kinds = (types.astype(numpy.int64) << 24) + (versions.astype(numpy.int64) << 8) + statuses
     codes = pa.array(kinds).dictionary_encode().indices.to_numpy()
     log_partition, offsets = rows["partition"][0].as_py(), rows["offset"].to_numpy()

@@ -52,7 +52,7 @@ class LocalMemberships:
 
 
 class LocalMembership:
-    """The only member, which owns all partitions from its start to its end (`GroupMembership`)."""
+    """Only member of an application without a group. It owns all partitions from its start to its end."""
 
     def __init__(self, positions: AuditPositions, partitions: Collection[TopicPartition]) -> None:
         self.positions: Final = positions

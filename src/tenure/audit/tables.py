@@ -1,7 +1,8 @@
 """Tables of an audit, with the meaning of each column. `docs/audit.md` lists them for users.
 
-Each row contains the position of its source record (`log_partition`, `log_offset`), so the order of a group's rows is
-that of its log. The pipeline writes all tables except LOG_ENDS and TOPICS exactly once.
+Each row that the pipeline writes contains the position of its source record (`log_partition`, `log_offset`), so the
+order of a group's rows is that of its log. The pipeline writes each row exactly once. The driver writes LOG_ENDS and
+TOPICS.
 """
 
 from typing import Final, NamedTuple

@@ -48,7 +48,7 @@ class LogTables:
 
     @property
     def groups(self) -> list[str]:
-        """All groups with a record."""
+        """Names of all groups with a row in one of the tables."""
         return sorted({*self.rebalances, *self.members, *self.owner_changes, *self.commits.groups, *self.expired})
 
 
@@ -94,14 +94,20 @@ class CommitLog:
         return slice(0, 0) if code is None else slice(int(self.starts[code]), int(self.starts[code + 1]))
 
     def around(self, key: tuple[str, str, int], log_offset: int) -> tuple[int | None, int | None]:
-        """Return the row indices of the key's last window before a log offset, and of its first window after it."""
+        """Return the row index of the key's last window before a log offset, and that of its first window after it.
+
+        An index is None if there is no such window.
+        """
         own = self.slice_of(key)
         at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
         return (at - 1 if at > own.start else None), (at if at < own.stop else None)
 
 
 def merged(rows: pa.Table) -> pa.Table:
-    """Merge the parts of windows that several batches wrote; return one row per partition and window, sorted."""
+    """Merge the rows of a window that several batches wrote. Rows that a change of members divides stay separate.
+
+    `rows` are sorted, and so is the result.
+    """
     starts = _starts_of_runs(rows.select(["group", "topic", "partition", "window", "assigned_at"]))
     if len(starts) == len(rows):
         return rows

@@ -13,7 +13,7 @@ from tenure.protocol.special_values import CONSUMER
 
 @dataclass(slots=True)
 class Events:
-    """Rows by table, in the order of the log."""
+    """Collection of rows for the tables of rebalances, members and assignments, in the order of the log."""
 
     rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 

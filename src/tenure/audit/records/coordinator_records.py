@@ -24,7 +24,7 @@ NEWEST_TYPE: Final = 23
 
 @dataclass(frozen=True, slots=True)
 class CoordinatorRecords(Raw):
-    """Format of keys and values as bytes, with the group of each key. The group is null for unknown or damaged keys."""
+    """Format that leaves keys and values as bytes and adds the group of each key: null if unknown or damaged."""
 
     @property
     def schema(self) -> pa.Schema:

@@ -61,7 +61,7 @@ def commit_keys(keys: pa.Array) -> CommitKeys:
 
 
 def commit_values(column: BinaryColumn) -> CommitValues:
-    """Decode values that are not null."""
+    """Decode versions, offsets and commit timestamps. `good` is False for a null value."""
     start, end = column.start, column.end
     versions = column.int16(start)
     known = (column.length >= 2) & (versions >= 0) & (versions <= NEWEST)

@@ -11,7 +11,7 @@ from tenure.limits.audit import OWNER_INTERVALS_DRAWN_MAX
 
 @dataclass(frozen=True, slots=True)
 class GroupData:
-    """Content of the report about one group."""
+    """Data from which the charts and notes of one group are made."""
 
     group: str
     row: Mapping[str, Any]

@@ -63,7 +63,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class GroupReport:
-    """Part of the report about one group."""
+    """Part of the report about one group: its data, charts and advice."""
 
     data: GroupData
     charts: list[Chart]

@@ -62,7 +62,7 @@ def page(summary: Summary, overview: Sequence[Chart], groups: Sequence[GroupRepo
 
 
 def header(summary: Summary) -> str:
-    """Return title and time range."""
+    """Return the element with the title and the time range of the audit."""
     coverage = summary.coverage
     return f"""<header><div><h1>What rebalances cost</h1>
 <p class="soft">Audit of <code>__consumer_offsets</code>,
