@@ -5,13 +5,17 @@ from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.answers import Committed
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.shard import AskId, LogRecord
-from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX, OFFSETS_LOOKED_AT_MAX
+from tenure.limits.coordinator import (
+    OFFSETS_CHECKED_PER_STEP_MAX,
+    OFFSETS_REMOVED_PER_STEP_BYTES_MAX,
+    OFFSETS_REMOVED_PER_STEP_MAX,
+)
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import TopicId
 from tests.coordinator.virtual_host import VirtualHost
 
 TOPIC_ID = TopicId(bytes(range(16)))
-COUNT = 2 * OFFSETS_FORGOTTEN_MAX + 1
+COUNT = 2 * OFFSETS_REMOVED_PER_STEP_MAX + 1
 
 
 def commit(host: VirtualHost, group_id: str, topic: str, *partitions: int) -> AskId:
@@ -92,27 +96,27 @@ def test_group_deleted__log_fails_meanwhile__deletion_refused_and_group_usable_a
 def test_topic_deleted__groups_with_long_names__no_step_is_too_large() -> None:
     host = VirtualHost()
     name = "g" * 30_000
-    partitions = OFFSETS_FORGOTTEN_MAX + 1
+    partitions = OFFSETS_REMOVED_PER_STEP_MAX + 1
     for first in range(0, partitions, 20):
         commit(host, name, "t", *range(first, min(first + 20, partitions)))
     host.take()
     asked = host.ask(commands.TopicsDeleted(["t"]))
     turns = turns_until_answered(host, asked)
-    assert turns >= partitions * len(name) // OFFSETS_FORGOTTEN_BYTES_MAX
+    assert turns >= partitions * len(name) // OFFSETS_REMOVED_PER_STEP_BYTES_MAX
     assert positions(host) == {}
     assert sum(isinstance(record, LogRecord) for record in host.take()[0]) == partitions
 
 
 def test_expiry_of_offsets__groups_with_long_names__no_step_is_too_large() -> None:
     host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
-    partitions = OFFSETS_LOOKED_AT_MAX + 1
+    partitions = OFFSETS_CHECKED_PER_STEP_MAX + 1
     for first in range(0, partitions, 20):
         commit(host, "g" * 30_000, "t", *range(first, min(first + 20, partitions)))
     turns = 0
     while host.next_moment(600_000) or positions(host):
         host.turn()
         turns += 1
-    assert turns >= partitions * 30_000 // OFFSETS_FORGOTTEN_BYTES_MAX // 2
+    assert turns >= partitions * 30_000 // OFFSETS_REMOVED_PER_STEP_BYTES_MAX // 2
     assert host.shard.digest() == ({}, {})
 
 

@@ -16,7 +16,7 @@ from tenure.coordinator.groups.refusals import unavailable
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.metadata.topics import Topic
 from tenure.coordinator.shard import InvariantError, LogRecord
-from tenure.limits.coordinator import OFFSETS_LOOKED_AT_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
+from tenure.limits.coordinator import OFFSETS_CHECKED_PER_STEP_MAX, OFFSETS_PER_COMMIT_MAX, STOPPED_TIMERS_KEPT
 from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.errors import ErrorCode
 from tests.coordinator.virtual_host import VirtualHost
@@ -235,7 +235,7 @@ def test_join__two_members_in_the_same_millisecond_without_initial_delay__one_ge
 
 def test_expiry_of_offsets__more_than_one_step_may_examine__all_removed_in_several_turns() -> None:
     host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
-    groups = {"large": 2 * OFFSETS_LOOKED_AT_MAX + 1, "small": 1, "kept": 2}
+    groups = {"large": 2 * OFFSETS_CHECKED_PER_STEP_MAX + 1, "small": 1, "kept": 2}
     for group_id, count in groups.items():
         offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(count)]
         host.ask(commands.CommitOffsets(group_id, "", None, -1, offsets, 3_600_000 if group_id == "kept" else -1))
@@ -254,7 +254,9 @@ def test_expiry_of_offsets__more_than_one_step_may_examine__all_removed_in_sever
 
 def test_expiry_of_offsets__group_deleted_before_its_turn__group_skipped() -> None:
     host = VirtualHost(GroupSettings(offsets_retention_minutes=1))
-    offsets = [commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_LOOKED_AT_MAX)]
+    offsets = [
+        commands.OffsetToCommit("t", TOPIC_ID, partition, 7) for partition in range(OFFSETS_CHECKED_PER_STEP_MAX)
+    ]
     for group_id in ("first", "second"):
         host.ask(commands.CommitOffsets(group_id, "", None, -1, offsets))
     host.next_moment(600_000)

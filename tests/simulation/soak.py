@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from tenure.protocol.types import InstanceId
-from tenure.simulation.commit_history import Draw, play
+from tenure.simulation.commit_history import HistoryParameters, play
 from tenure.simulation.fences import Verdict, judge
 from tenure.simulation.holders import CommitKind
 from tests.simulation.exhaustive import Search
@@ -15,10 +15,10 @@ from tests.simulation.group_moves import Scope
 from tests.simulation.invariants import Broken
 
 
-def busy(seed: int) -> Draw:
+def busy(seed: int) -> HistoryParameters:
     """Return a group that is rarely stable, with as many late commits as possible."""
     random = Random(seed)
-    return Draw(
+    return HistoryParameters(
         members=random.randint(2, 8),
         partitions=random.randint(1, 16),
         rebalances=60,

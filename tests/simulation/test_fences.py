@@ -8,7 +8,7 @@ from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.member import Member
 from tenure.protocol.special_values import LEAVES_FOR_NOW
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId
-from tenure.simulation.commit_history import Attempt, Draw, play
+from tenure.simulation.commit_history import Attempt, HistoryParameters, play
 from tenure.simulation.fences import judge
 from tenure.simulation.holders import CommitKind, Holders
 from tests.simulation.consumer_broken_rules import AcceptsEveryOlderEpoch
@@ -29,8 +29,8 @@ def test_commit_fencing__honest_and_zombie_commits_of_random_histories__all_deci
 
 
 def test_history__same_seed_twice__same_events() -> None:
-    draw = Draw(rebalances=10, seed=7)
-    assert list(play(draw)) == list(play(draw))
+    parameters = HistoryParameters(rebalances=10, seed=7)
+    assert list(play(parameters)) == list(play(parameters))
 
 
 # --- broken rules -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tenure.coordinator.groups.commands import Resign
 from tenure.coordinator.metadata.commands import CreateTopics, FinalizeFeatures, NewTopic, RaiseLeaderEpochs
 from tenure.coordinator.metadata.topic_names import CONSUMER_OFFSETS, TRANSACTION_STATE
 from tenure.coordinator.metadata.topics import Topic
-from tenure.limits.broker import PRODUCERS_LOOKED_AT_MAX, SHUTDOWN_GRACE_S
+from tenure.limits.broker import PRODUCERS_CHECKED_PER_TURN_MAX, SHUTDOWN_GRACE_S
 from tenure.protocol.types import PartitionId
 from tenure.runtime.host import HostState
 from tenure.storage.recovery.recovery import REPAIR
@@ -170,7 +170,7 @@ class Broker:
         self._go_on_expiring(chain.from_iterable(served.partition.expire_producers(now_ms) for served in opened))
 
     def _go_on_expiring(self, steps: Iterator[None]) -> None:
-        if sum(1 for _ in islice(steps, PRODUCERS_LOOKED_AT_MAX)) == PRODUCERS_LOOKED_AT_MAX:
+        if sum(1 for _ in islice(steps, PRODUCERS_CHECKED_PER_TURN_MAX)) == PRODUCERS_CHECKED_PER_TURN_MAX:
             self.context.loop.call_soon(self._go_on_expiring, steps)
         else:
             self._schedule_expiry_of_producers()

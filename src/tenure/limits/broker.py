@@ -173,7 +173,7 @@ LATE_TRANSACTION_BUFFER_MS: Final = 300_000
 """Time after the longest transaction timeout at which an open transaction counts as late, as in Kafka. A coordinator
 may take that long to abort a transaction."""
 
-PRODUCERS_LOOKED_AT_MAX: Final = 10_000
+PRODUCERS_CHECKED_PER_TURN_MAX: Final = 10_000
 """Producers that are checked for expiry in one turn of the event loop: a few milliseconds."""
 
 EFFECT_THREADS: Final = 2

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-OFFSETS_LOOKED_AT_MAX: Final = 2_000
+OFFSETS_CHECKED_PER_STEP_MAX: Final = 2_000
 """Offsets that one step of the search for expired ones checks, in 1 ms. Each shard may run one step per turn."""
 
 HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
 """Maximum number of heartbeats per ms of one consumer group while it rebalances. Its members then get a short heartbeat
 interval. This interval grows with the number of members, so that a group of any size occupies only a part of a core."""
 
-OFFSETS_FORGOTTEN_MAX: Final = 2_000
+OFFSETS_REMOVED_PER_STEP_MAX: Final = 2_000
 """Offsets whose tombstones are written in one step: about ten milliseconds."""
 
-OFFSETS_FORGOTTEN_BYTES_MAX: Final = 1_048_576
+OFFSETS_REMOVED_PER_STEP_BYTES_MAX: Final = 1_048_576
 """Size of the group names in the tombstones of one step; a name may have 32 kB."""
 
 INITIAL_DELAY_MIN_MS: Final = 1
@@ -78,7 +78,7 @@ TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's size of a block of producer ids. One record reserves a whole block, so most new producers cause no record."""
 
-TRANSACTIONAL_IDS_FORGOTTEN_MAX: Final = 1_000
+TRANSACTIONAL_IDS_REMOVED_PER_STEP_MAX: Final = 1_000
 """Expired transactional ids that one step removes: a few milliseconds, and far below the largest batch."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000

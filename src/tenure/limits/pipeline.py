@@ -127,7 +127,7 @@ SETBACK_PAUSE_MAX_S: Final = 10.0
 """Longest pause between two attempts: a failing pipeline retries soon after a repair, and does not overload a restarted
 broker."""
 
-STANDSTILL_SHARE: Final = 0.25
+SUSPENSION_SHARE: Final = 0.25
 """Share of `max.poll.interval.ms` after which a member without checks counts as suspended. The time of the suspension
 does not count as running time of its batches. A member usually checks its batches every second. If a check comes late
 for another reason, a batch that hangs is found later by at most this share."""

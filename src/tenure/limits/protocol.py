@@ -42,14 +42,14 @@ ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
 UNCOPIED_BYTES_MIN: Final = 65_536
 """Size from which on the records of a response are sent without a copy; copying is faster for smaller ones."""
 
-NAMES_REMEMBERED_MAX: Final = 65_536
+GROUP_TOPIC_NAMES_CACHED_MAX: Final = 65_536
 """Cached pairs of group and topic while a log is read, each shared by all its partitions; about 15 MB."""
 
-OFFSET_KEYS_REMEMBERED_MAX: Final = 16_384
+OFFSET_KEYS_CACHED_MAX: Final = 16_384
 """Cached encoded keys of committed offsets. Each is written again with the next commit, every few seconds."""
 
-PLACES_REMEMBERED_MAX: Final = 16_384
+NAME_PARTITIONS_CACHED_MAX: Final = 16_384
 """Cached partitions of groups and transactional ids. Hashing a name takes about 2 us; an entry has about 300 bytes."""
 
-PLACE_CHARACTERS_MAX: Final = 256
+CACHED_NAME_CHARACTERS_MAX: Final = 256
 """Length of a name whose partition is cached. Names may have 32 kB, and a client could fill the memory with them."""

@@ -28,7 +28,7 @@ GROUP_ID: Final = GroupId("g")
 ORDERS, RETURNS = TopicName("orders"), TopicName("returns")
 BEGAN_MS: Final = 1_700_000_000_000
 REBALANCE_TIMEOUT_MS: Final = 30_000
-GIVING_UP_MS: Final = 500
+RELEASE_MS: Final = 500
 """Mean time in which a member releases partitions: it completes and commits its work."""
 LOST_ANSWERS: Final = 0.02
 REQUEST_TIMEOUT_MS: Final = 2_000
@@ -37,7 +37,7 @@ STALL_MS: Final = (10_000, 90_000)
 """Shortest and longest stall: one below and one above the session timeout."""
 
 
-class Draw(NamedTuple):
+class HistoryParameters(NamedTuple):
     """Parameters of a random history."""
 
     members: int = 6
@@ -76,8 +76,8 @@ class Applied(NamedTuple):
 Event: TypeAlias = Attempt | Applied
 
 
-def play(draw: Draw) -> Iterator[Event]:
-    return _Life(draw).play()
+def play(parameters: HistoryParameters) -> Iterator[Event]:
+    return _Life(parameters).play()
 
 
 class _Process:
@@ -87,17 +87,17 @@ class _Process:
     """
 
     __slots__ = (
+        "assigned",
         "epoch",
         "former",
-        "gives_up",
         "instance_id",
+        "is_releasing",
         "is_up",
         "member_id",
+        "must_send_all",
         "owned",
         "stalls_until_ms",
         "step",
-        "tells",
-        "told",
         "topics",
         "waits",
     )
@@ -112,11 +112,11 @@ class _Process:
         """Partitions that the process works on."""
         self.former: list[Partition] = []
         """Partitions that the process released last."""
-        self.told: set[Partition] = set()
+        self.assigned: set[Partition] = set()
         """Partitions of the last assignment that the process received."""
-        self.gives_up = False
+        self.is_releasing = False
         """True while the process completes its work on revoked partitions."""
-        self.tells = True
+        self.must_send_all = True
         """True if the process's next heartbeat must contain all fields."""
         self.waits = False
         """True while the process waits for a response."""
@@ -124,15 +124,15 @@ class _Process:
         self.stalls_until_ms = 0
 
     def join_again(self) -> None:
-        self.epoch, self.owned, self.told, self.gives_up, self.tells = JOINS, [], set(), False, True
+        self.epoch, self.owned, self.assigned, self.is_releasing, self.must_send_all = JOINS, [], set(), False, True
 
 
 class _Life:
-    def __init__(self, draw: Draw) -> None:
-        self._draw = draw
-        self._random = Random(draw.seed)
+    def __init__(self, parameters: HistoryParameters) -> None:
+        self._parameters = parameters
+        self._random = Random(parameters.seed)
         self._topics = Topics()
-        for name, partitions in ((ORDERS, draw.partitions), (RETURNS, max(1, draw.partitions // 4))):
+        for name, partitions in ((ORDERS, parameters.partitions), (RETURNS, max(1, parameters.partitions // 4))):
             self._topics.put(Topic(name, TopicId(name.encode().ljust(16, b"\0")), partitions))
         self._names = {topic.topic_id: topic.name for topic in self._topics}
         self._shard = GroupsShard(GroupSettings(), self._random.randbytes, None, lambda: self._topics)
@@ -146,14 +146,14 @@ class _Life:
         """Present process of every seat."""
 
     def play(self) -> Iterator[Event]:
-        draw = self._draw
-        for _ in range(draw.members):
+        parameters = self._parameters
+        for _ in range(parameters.members):
             self._schedule_start(self._new_process(), within_ms=1_000)
         at_ms = 0
-        for _ in range(draw.rebalances):
-            at_ms += self._about(draw.rebalance_interval_ms)
+        for _ in range(parameters.rebalances):
+            at_ms += self._about(parameters.rebalance_interval_ms)
             self._at(at_ms, self._disturb)
-        ends_ms = at_ms + 2 * draw.rebalance_interval_ms
+        ends_ms = at_ms + 2 * parameters.rebalance_interval_ms
         while self._due and self._due[0][0] <= ends_ms:
             at_ms, _, happens = heappop(self._due)
             yield from self._fire_timers(at_ms)
@@ -216,7 +216,7 @@ class _Life:
 
     def _schedule_start(self, process: _Process, within_ms: int) -> None:
         self._in(self._about(within_ms), partial(self._send_heartbeat, process))
-        self._in(self._about(self._draw.commit_interval_ms), partial(self._send_commit, process))
+        self._in(self._about(self._parameters.commit_interval_ms), partial(self._send_commit, process))
 
     def _wait_if_stalled(self, process: _Process, goes_on: Callable[[], Iterator[Event]]) -> bool:
         """Return whether the process is stalled. If so, schedule `goes_on` at the end of the stall."""
@@ -228,17 +228,17 @@ class _Life:
     def _send_heartbeat(self, process: _Process) -> Iterator[Event]:
         if not process.is_up or process.waits or self._wait_if_stalled(process, partial(self._send_heartbeat, process)):
             return
-        says = process.tells or process.epoch == JOINS
+        sends_all = process.must_send_all or process.epoch == JOINS
         beat = ConsumerHeartbeat(GROUP_ID, process.member_id, process.epoch, process.instance_id)
-        if says:
+        if sends_all:
             beat.rebalance_timeout_ms = REBALANCE_TIMEOUT_MS
             beat.subscribed_topic_names = process.topics
             owned: dict[TopicId, list[PartitionId]] = {}
             for topic_id, partition in process.owned:
                 owned.setdefault(topic_id, []).append(partition)
             beat.owned = list(owned.items())
-        process.waits, process.tells = True, False
-        self._in(self._about(self._draw.heartbeat_delay_ms), partial(self._handle_heartbeat, process, beat))
+        process.waits, process.must_send_all = True, False
+        self._in(self._about(self._parameters.heartbeat_delay_ms), partial(self._handle_heartbeat, process, beat))
         yield from ()
 
     def _handle_heartbeat(self, process: _Process, beat: ConsumerHeartbeat) -> Iterator[Event]:
@@ -247,11 +247,11 @@ class _Life:
         if self._random.random() < LOST_ANSWERS:
             self._in(REQUEST_TIMEOUT_MS, partial(self._repeat_heartbeat, process))
         else:
-            delay_ms = self._about(self._draw.heartbeat_delay_ms)
+            delay_ms = self._about(self._parameters.heartbeat_delay_ms)
             self._in(delay_ms, partial(self._receive_answer, process, answer, self._holders.step))
 
     def _repeat_heartbeat(self, process: _Process) -> Iterator[Event]:
-        process.waits, process.tells = False, True
+        process.waits, process.must_send_all = False, True
         return self._send_heartbeat(process)
 
     def _receive_answer(self, process: _Process, answer: Any, step: int) -> Iterator[Event]:
@@ -264,10 +264,10 @@ class _Life:
         assert isinstance(answer, HeartbeatAnswered)
         process.epoch, process.step = answer.member_epoch, step
         if answer.assignment is not None:
-            process.told = partitions_of(answer.assignment)
-            if not process.gives_up:
+            process.assigned = partitions_of(answer.assignment)
+            if not process.is_releasing:
                 self._apply_assignment(process)
-        self._in(0 if process.tells else answer.heartbeat_interval_ms, partial(self._send_heartbeat, process))
+        self._in(0 if process.must_send_all else answer.heartbeat_interval_ms, partial(self._send_heartbeat, process))
         yield from ()
 
     def _handle_rejection(self, process: _Process, error_code: ErrorCode) -> None:
@@ -287,19 +287,19 @@ class _Life:
 
     def _apply_assignment(self, process: _Process) -> None:
         """Apply the last assignment at once, or after the work on the partitions that it revokes."""
-        if set(process.owned) <= process.told:
-            process.tells = process.tells or len(process.owned) < len(process.told)
-            process.owned = sorted(process.told)
+        if set(process.owned) <= process.assigned:
+            process.must_send_all = process.must_send_all or len(process.owned) < len(process.assigned)
+            process.owned = sorted(process.assigned)
         else:
-            process.gives_up = True
-            self._in(self._about(GIVING_UP_MS), partial(self._release_partitions, process))
+            process.is_releasing = True
+            self._in(self._about(RELEASE_MS), partial(self._release_partitions, process))
 
     def _release_partitions(self, process: _Process) -> Iterator[Event]:
-        if not process.gives_up or self._wait_if_stalled(process, partial(self._release_partitions, process)):
+        if not process.is_releasing or self._wait_if_stalled(process, partial(self._release_partitions, process)):
             return
-        process.gives_up, process.tells = False, True
-        process.former = [partition for partition in process.owned if partition not in process.told]
-        process.owned = sorted(process.told)
+        process.is_releasing, process.must_send_all = False, True
+        process.former = [partition for partition in process.owned if partition not in process.assigned]
+        process.owned = sorted(process.assigned)
         yield from self._send_heartbeat(process)
 
     # --- commits ------------------------------------------------------------------------------------------------------
@@ -307,16 +307,18 @@ class _Life:
     def _send_commit(self, process: _Process) -> Iterator[Event]:
         if not process.is_up or self._wait_if_stalled(process, partial(self._send_commit, process)):
             return
-        draw, random = self._draw, self._random
-        is_foreign = random.random() < draw.foreign_commits
+        parameters, random = self._parameters, self._random
+        is_foreign = random.random() < parameters.foreign_commits
         works_on = process.former if is_foreign else process.owned
         if works_on and process.epoch != JOINS:
             topic_id, partition = chosen = works_on[int(random.random() * len(works_on))]
             offset = OffsetToCommit(self._names[topic_id], topic_id, partition, self._at_ms)
             commit = CommitOffsets(GROUP_ID, process.member_id, None, GenerationId(process.epoch), [offset])
-            delay_ms = self._about(draw.late_by_ms if random.random() < draw.late_commits else draw.commit_delay_ms)
+            delay_ms = self._about(
+                parameters.late_by_ms if random.random() < parameters.late_commits else parameters.commit_delay_ms
+            )
             self._in(delay_ms, partial(self._receive_commit, commit, chosen, None if is_foreign else process.step))
-        self._in(draw.commit_interval_ms, partial(self._send_commit, process))
+        self._in(parameters.commit_interval_ms, partial(self._send_commit, process))
         yield from ()
 
     def _receive_commit(self, commit: CommitOffsets, partition: Partition, step: int | None) -> Iterator[Event]:
@@ -336,7 +338,7 @@ class _Life:
 
     def _disturb(self) -> Iterator[Event]:
         up = [process for process in self._processes if process.is_up]
-        if len(up) < self._draw.members or not up:
+        if len(up) < self._parameters.members or not up:
             self._schedule_start(self._new_process(), within_ms=100)
             return
         process = self._random.choice(up)
@@ -352,7 +354,7 @@ class _Life:
                 process.stalls_until_ms = self._at_ms + self._random.randint(*STALL_MS)
             case "subscribes":
                 process.topics = (ORDERS,) if RETURNS in process.topics else (ORDERS, RETURNS)
-                process.tells = True
+                process.must_send_all = True
             case "bounces":
                 process.is_up = False
                 yield from self._leaves(process, LEAVES_FOR_NOW)

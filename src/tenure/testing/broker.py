@@ -281,7 +281,9 @@ class Broker:
             served, now = self._served(group), self._clock.now()
             served.work(now)  # earlier requests first: a heartbeat would extend the session again
             members = self._state_of(group).members
-            expired = groups.chosen(members, group, instance_id=instance_id, member_id=member_id, client_id=client_id)
+            expired = groups.only_member(
+                members, group, instance_id=instance_id, member_id=member_id, client_id=client_id
+            )
             served.host.shard.apply(SessionExtended(GroupId(group), MemberId(expired.member_id), now.tick_ms))
             served.work(now)
             return expired
@@ -295,7 +297,7 @@ class Broker:
         """
 
         async def fence() -> Member:
-            fenced = groups.chosen(self._state_of(group).members, group, instance_id=instance_id)
+            fenced = groups.only_member(self._state_of(group).members, group, instance_id=instance_id)
             found = groups.group_of(self._served(group).host.shard, group)
             assert found is not None
             for command in groups.takeover(found, MemberId(fenced.member_id)):

@@ -41,7 +41,7 @@ class Fault:
         """End the fault: it affects no further requests."""
         self._left = 0
 
-    def meets(self, frame: Data) -> bool:
+    def affects(self, frame: Data) -> bool:
         """Return whether the fault affects this request. If so, count the request."""
         if not self._left or int.from_bytes(frame[:2], "big") != self._key:
             return False
@@ -64,7 +64,7 @@ class FaultyDispatcher(Dispatcher):
 
     def begin(self, connection: Connection, frame: Data) -> Steps | None:
         for fault in self._faults:
-            if fault.meets(frame):
+            if fault.affects(frame):
                 fault.act(self, connection, frame)
                 return None
         return self._begin(connection, frame)

@@ -91,7 +91,7 @@ def _named(assigned: Sequence[tuple[TopicId, Sequence[PartitionId]]], topics: To
     return sorted((topic.name, partition) for topic, numbers in named if topic is not None for partition in numbers)
 
 
-def chosen(members: Collection[Member], group_id: str, **wanted: str | None) -> Member:
+def only_member(members: Collection[Member], group_id: str, **wanted: str | None) -> Member:
     """Return the only member with the given `member_id`, `instance_id` or `client_id`. Raises LookupError."""
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]

@@ -60,7 +60,7 @@ def advice_for(audited: AuditedGroups, group_id: str, members: int) -> Advice | 
     for aim, cost in AIMS.items():
         best = min(tried, key=lambda each: cost(each[1]), default=None)
         if best is not None and cost(best[1])[0] < BETTER * cost(before)[0]:
-            found.append(AdvisedChange(aim, best[0].words, cost_of(before), cost_of(best[1])))
+            found.append(AdvisedChange(aim, best[0].description, cost_of(before), cost_of(best[1])))
     return Advice(found, len(history.steps)) if found else None
 
 

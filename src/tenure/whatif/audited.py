@@ -64,8 +64,10 @@ class AuditedGroups:
         members = self._rows(MEMBERS.name, group_id)
         if not rebalances or not members:
             raise WhatIfError(f"Unknown group {group_id}: the audit has no rebalance of it.")
-        lives = _Lives.of(members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC)
-        seats, steps = lives.latest(steps_max)
+        seat_history = _SeatHistory.of(
+            members, self._expired(group_id), is_classic=rebalances[-1]["group_type"] == CLASSIC
+        )
+        seats, steps = seat_history.latest(steps_max)
         sessions = [row["session_timeout_ms"] for row in members if row["session_timeout_ms"]]
         protocols = [row["protocol"] for row in rebalances if row["protocol"]]
         situation = Situation(
@@ -78,7 +80,7 @@ class AuditedGroups:
             max_poll_interval_ms=max(members[-1]["rebalance_timeout_ms"] or 0, 1_000),
         )
         situation.check()
-        return situation, History(steps, len(lives.steps) - len(steps))
+        return situation, History(steps, len(seat_history.steps) - len(steps))
 
     def _rows(self, table: str, group_id: str) -> Rows:
         found = self._tables[table]
@@ -102,7 +104,7 @@ class AuditedGroups:
 
 
 @dataclass
-class _Lives:
+class _SeatHistory:
     """Seats of a group with the starts and ends of their processes, collected from the rows about members."""
 
     session_ms: int
@@ -115,24 +117,24 @@ class _Lives:
     steps: list[HistoryStep] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rows: Rows, expired: set[int], *, is_classic: bool) -> "_Lives":
+    def of(cls, rows: Rows, expired: set[int], *, is_classic: bool) -> "_SeatHistory":
         sessions = [row["session_timeout_ms"] for row in rows if row["session_timeout_ms"]]
-        lives = cls(sessions[-1] if sessions else SESSION_TIMEOUT_MS, is_classic)
+        seat_history = cls(sessions[-1] if sessions else SESSION_TIMEOUT_MS, is_classic)
         first_ms, has_departures = rows[0]["time"], False
         for row in rows:
             has_departures = has_departures or row["event"] not in ("joined", "changed")
             is_initial = not has_departures and row["time"] - first_ms <= FIRST_JOINS_MS
             match row["event"]:
                 case "joined":
-                    lives.joined(row, is_initial=is_initial)
+                    seat_history.joined(row, is_initial=is_initial)
                 case "replaced":
-                    lives.replaced(row)
+                    seat_history.replaced(row)
                 case "left":
-                    lives.left(row, is_expired=row["epoch"] in expired)
+                    seat_history.left(row, is_expired=row["epoch"] in expired)
                 case "away":
-                    lives.away(row)
-        lives.steps.sort(key=lambda step: step.at_ms)
-        return lives
+                    seat_history.away(row)
+        seat_history.steps.sort(key=lambda step: step.at_ms)
+        return seat_history
 
     def joined(self, row: Mapping[str, Any], *, is_initial: bool) -> None:
         """Put a new member into a free seat with its name, or into a new seat.

@@ -36,7 +36,7 @@ class Bounce:
             raise WhatIfError(f"Unknown restart {self.kind!r}: use one of {', '.join(BOUNCES)}.")
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Description of the restarts for a reader."""
         return self._once if self.times == 1 else f"{self.times:,} times: {self._once}"
 

@@ -15,7 +15,7 @@ def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:
     """Return the chart of paused partitions over time."""
     outcomes = [(AS_IS, forecast.before)]
     if forecast.change is not None and forecast.after is not None:
-        outcomes.append((forecast.change.words, forecast.after))
+        outcomes.append((forecast.change.description, forecast.after))
     values = [point for series, outcome in outcomes for point in _points(series, outcome)]
     encoding: dict[str, Any] = {
         "x": {"field": "time", "type": "quantitative", "axis": {"title": "seconds from the first restart"}},
@@ -39,7 +39,7 @@ def pause_chart(forecast: Forecast, name: str = "what-if") -> Chart:
     return Chart(
         name,
         f"What if: {forecast.situation.group_id}",
-        f"{forecast.restarts.words[:1].upper()}{forecast.restarts.words[1:]}.",
+        f"{forecast.restarts.description[:1].upper()}{forecast.restarts.description[1:]}.",
         spec_of(values, {"type": "area", "interpolate": "step-after", "opacity": 0.55}, encoding, height=240, zoom=True)
         | {"encoding": {**encoding, "y": {**encoding["y"], "stack": None}}},
         ("group", "seconds", "paused partitions"),

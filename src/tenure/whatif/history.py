@@ -33,7 +33,7 @@ class History:
     """Number of earlier steps that are not replayed."""
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Description of the history for a reader."""
         starts = sum(step.kind is StepKind.START for step in self.steps)
         days = (self.steps[-1].at_ms - self.steps[0].at_ms) / 86_400_000 if self.steps else 0

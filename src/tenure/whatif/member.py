@@ -79,7 +79,7 @@ class SimulatedMember:
         if isinstance(self.membership, ClassicMembership):
             self.membership.resume(partitions)
             self._working.update(self.membership.partitions)
-            self._timeline.works(self.name, self.membership.partitions)
+            self._timeline.record_start(self.name, self.membership.partitions)
 
     def close(self) -> None:
         """End the process as when a client is closed. Unless the member is static and classic, it leaves the group."""
@@ -179,12 +179,12 @@ class SimulatedMember:
         owned = set(self.membership.partitions)
         begun = [partition for partition in assigned.added if partition in owned]
         self._working.update(begun)
-        self._timeline.works(self.name, begun)
+        self._timeline.record_start(self.name, begun)
 
     def _stop_work(self, partitions: Iterable[TopicPartition]) -> None:
         stopped = [partition for partition in partitions if partition in self._working]
         self._working.difference_update(stopped)
-        self._timeline.stops(self.name, stopped)
+        self._timeline.record_stop(self.name, stopped)
 
     def _count(self, question: QueryTopicLayouts) -> None:
         found = {name: self._topics.named(TopicName(name)) for name in question.topics}

@@ -35,8 +35,8 @@ class Forecast:
             "members": len(situation.seats),
             "static_members": situation.static_members,
             "partitions": sum(situation.partitions.values()),
-            "restarts": self.restarts.words,
-            "change": None if self.change is None else self.change.words,
+            "restarts": self.restarts.description,
+            "change": None if self.change is None else self.change.description,
             "before": self.before.as_json(),
             "after": None if self.after is None else self.after.as_json(),
         }

@@ -135,7 +135,7 @@ class GroupChange:
         return replace(seat, group_instance_id=(seat.group_instance_id or seat.name) if self.static else None)
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Description of the change, for the head of a column."""
         found = []
         if self.static is not None:

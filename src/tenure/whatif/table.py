@@ -14,7 +14,7 @@ AS_IS: Final = "as is"
 
 def columns(found: Forecast) -> list[str]:
     """Return the column titles. The first title is empty."""
-    return ["", AS_IS, *([] if found.change is None else [found.change.words])]
+    return ["", AS_IS, *([] if found.change is None else [found.change.description])]
 
 
 def rows(found: Forecast) -> list[list[str]]:
@@ -31,7 +31,7 @@ def about(situation: Situation, restarts: Bounce | History) -> str:
     return (
         f"group {situation.group_id}: {situation.group_protocol} protocol, {assignor or 'uniform'}, "
         f"{counted(members, 'member')} ({kind}), {sum(situation.partitions.values())} partitions; "
-        f"{restarts.words}"
+        f"{restarts.description}"
     )
 
 

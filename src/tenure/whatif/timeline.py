@@ -58,7 +58,7 @@ class Timeline:
         value: Any = record.value
         apply_record(self._history, key, value, Place(0, self._records, self._clock()))
 
-    def works(self, name: str, partitions: Iterable[TopicPartition]) -> None:
+    def record_start(self, name: str, partitions: Iterable[TopicPartition]) -> None:
         """Record that the process `name` starts to work on these partitions."""
         now_ms = self._clock()
         for partition in partitions:
@@ -67,7 +67,7 @@ class Timeline:
             if since_ms is not None and now_ms > since_ms:
                 self._pauses.append(Pause(partition, since_ms, now_ms))
 
-    def stops(self, name: str, partitions: Iterable[TopicPartition]) -> None:
+    def record_stop(self, name: str, partitions: Iterable[TopicPartition]) -> None:
         """Record that the process `name` has stopped working on these partitions."""
         for partition in partitions:
             workers = self._workers.get(partition)

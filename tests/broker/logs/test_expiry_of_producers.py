@@ -20,7 +20,7 @@ AT_ONCE = 10
 def test_expire_producers__many_unused_producers__some_removed_in_each_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PRODUCERS_LOOKED_AT_MAX", AT_ONCE)
+    monkeypatch.setattr(module, "PRODUCERS_CHECKED_PER_TURN_MAX", AT_ONCE)
     left: list[int] = []
 
     async def run() -> None:

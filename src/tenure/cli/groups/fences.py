@@ -10,7 +10,7 @@ from tenure.cli.groups import fences_picture
 from tenure.cli.output import Json, Misuse, print_json, print_message, print_table
 
 if TYPE_CHECKING:
-    from tenure.simulation.commit_history import Draw
+    from tenure.simulation.commit_history import HistoryParameters
     from tenure.simulation.fences import Verdict
 
 COLUMNS: Final = ("policy", "honest refused", "zombies accepted", "foreign accepted", "a commit passes if")
@@ -48,27 +48,28 @@ def fences(
     These are honest commits that a policy refuses, and commits of zombies that it accepts. Simulates a group with the
     rules of the broker. Needs no broker.
     """
-    from tenure.simulation.commit_history import Draw, play
+    from tenure.simulation.commit_history import HistoryParameters, play
     from tenure.simulation.fences import judge
 
     if picture is not None and not picture.parent.is_dir():
         raise Misuse(f"there is no directory {picture.parent} for the picture")
     pyplot = None if picture is None else fences_picture.plotting()
-    draw = Draw(members, partitions, rebalances, seed, heartbeat_delay_ms)
-    history = list(play(draw))
+    parameters = HistoryParameters(members, partitions, rebalances, seed, heartbeat_delay_ms)
+    history = list(play(parameters))
     verdicts = [judge(history, policy) for policy in PASSES]
     if json:
-        print_json(_as_json(draw, verdicts, history[-1].at_ms))
+        print_json(_as_json(parameters, verdicts, history[-1].at_ms))
     else:
-        print_message(_what_happened(draw, verdicts[0], history[-1].at_ms))
+        print_message(_what_happened(parameters, verdicts[0], history[-1].at_ms))
         print_table(COLUMNS, [_row(verdict) for verdict in verdicts])
     if picture is not None:
         fences_picture.draw(pyplot, verdicts, history, picture)
 
 
-def _what_happened(draw: "Draw", verdict: "Verdict", ended_ms: int) -> str:
+def _what_happened(parameters: "HistoryParameters", verdict: "Verdict", ended_ms: int) -> str:
     group = (
-        f"a group of {draw.members}, {ended_ms / 60_000:.0f} minutes, {draw.rebalances} rebalances, seed {draw.seed}"
+        f"a group of {parameters.members}, {ended_ms / 60_000:.0f} minutes, {parameters.rebalances} rebalances, "
+        f"seed {parameters.seed}"
     )
     return (
         f"{group}: {verdict.honest:,} commits of members that own the partition since the commit's epoch (honest), "
@@ -87,10 +88,10 @@ def _row(verdict: "Verdict") -> Sequence[object]:
     )
 
 
-def _as_json(draw: "Draw", verdicts: Sequence["Verdict"], ended_ms: int) -> dict[str, Any]:
+def _as_json(parameters: "HistoryParameters", verdicts: Sequence["Verdict"], ended_ms: int) -> dict[str, Any]:
     first = verdicts[0]
     return {
-        "history": draw._asdict() | {"ended_ms": ended_ms},
+        "history": parameters._asdict() | {"ended_ms": ended_ms},
         "honest": first.honest,
         "zombies": first.zombies,
         "foreign": first.foreign,

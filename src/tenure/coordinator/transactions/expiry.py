@@ -8,7 +8,7 @@ from tenure.coordinator.transactions.records import IdExpiryScheduled, Transacti
 from tenure.coordinator.transactions.state import Transactions
 from tenure.coordinator.transactions.states import AT_REST, State
 from tenure.coordinator.values import value
-from tenure.limits.coordinator import TRANSACTIONAL_IDS_FORGOTTEN_MAX
+from tenure.limits.coordinator import TRANSACTIONAL_IDS_REMOVED_PER_STEP_MAX
 from tenure.protocol.generated.transaction_state import TransactionLogKey
 
 
@@ -41,7 +41,7 @@ def id_expiry_due(transactions: Transactions, _: AskId, __: IdExpiryDue, now: No
         for transactional_id, found in transactions.by_id.items()
         if found.state in AT_REST and found.value.transaction_last_update_timestamp_ms <= before_ms
     )
-    some = list(islice(unused, TRANSACTIONAL_IDS_FORGOTTEN_MAX))
+    some = list(islice(unused, TRANSACTIONAL_IDS_REMOVED_PER_STEP_MAX))
     is_last = next(unused, None) is None
     next_ms = now.tick_ms + (settings.transaction_remove_expired_cleanup_interval_ms if is_last else 0)
     gone = [LogRecord(TransactionLogKey(transactional_id), None) for transactional_id in some]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from tenure.limits.pipeline import RUNNING_BYTES, RUNNING_RECORDS, STANDSTILL_SHARE, TARGET_BATCH_TIME_S
+from tenure.limits.pipeline import RUNNING_BYTES, RUNNING_RECORDS, SUSPENSION_SHARE, TARGET_BATCH_TIME_S
 from tenure.pipeline.engine.recover import OnDisagreement
 from tenure.protocol.types import TopicName
 
@@ -32,4 +32,4 @@ class EngineSettings:
     @property
     def standstill_s(self) -> float:
         """Time between two checks of running bundles, in seconds, above which the process counts as suspended."""
-        return self.batch_timeout_s * STANDSTILL_SHARE
+        return self.batch_timeout_s * SUSPENSION_SHARE

@@ -11,7 +11,7 @@ from struct import Struct as Packer
 from sys import intern
 from typing import Final, NamedTuple, TypeAlias
 
-from tenure.limits.protocol import NAMES_REMEMBERED_MAX, OFFSET_KEYS_REMEMBERED_MAX
+from tenure.limits.protocol import GROUP_TOPIC_NAMES_CACHED_MAX, OFFSET_KEYS_CACHED_MAX
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.generated.consumer_group_records import (
     ClassicMemberMetadata,
@@ -206,7 +206,7 @@ def encode_key(key: Key) -> bytes:
     return _int16.pack(key.KEY) + encode(key, 0)
 
 
-@lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
+@lru_cache(OFFSET_KEYS_CACHED_MAX)
 def _offset_key(group: GroupId, topic: TopicName, partition: PartitionId) -> bytes:
     """Encode the key of a committed offset; cached, because the same partitions are committed again and again."""
     return _int16.pack(OffsetCommitKey.KEY) + encode(OffsetCommitKey(group, topic, partition), 0)
@@ -251,7 +251,7 @@ def _read_offset_key(data: bytes) -> OffsetCommitKey:
     return OffsetCommitKey(group, topic, PartitionId(int.from_bytes(data[-4:], "big", signed=True)))
 
 
-@lru_cache(NAMES_REMEMBERED_MAX)
+@lru_cache(GROUP_TOPIC_NAMES_CACHED_MAX)
 def read_names(data: bytes) -> tuple[GroupId, TopicName]:
     """Return group and topic from a committed offset's key without type and partition; cached, to share the strings."""
     end = int.from_bytes(data[:2], "big") + 2
@@ -273,7 +273,7 @@ def _read_offset_value(key: bytes, value: bytes) -> OffsetCommitValue:
     return found
 
 
-@lru_cache(OFFSET_KEYS_REMEMBERED_MAX)
+@lru_cache(OFFSET_KEYS_CACHED_MAX)
 def shared_topic_id(data: bytes) -> TopicId:
     """Return a topic id; cached, so that all offsets of a topic share one object."""
     return TopicId(data)

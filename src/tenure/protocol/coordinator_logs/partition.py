@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from tenure.limits.protocol import PLACE_CHARACTERS_MAX, PLACES_REMEMBERED_MAX
+from tenure.limits.protocol import CACHED_NAME_CHARACTERS_MAX, NAME_PARTITIONS_CACHED_MAX
 
 
 def partition_of(group_id: str, partitions: int) -> int:
@@ -10,7 +10,7 @@ def partition_of(group_id: str, partitions: int) -> int:
 
     It is `abs(hashCode) % partitions`, where `hashCode` is over UTF-16 code units, and `abs(-2**31)` is 0.
     """
-    place = _remembered if len(group_id) <= PLACE_CHARACTERS_MAX else _computed
+    place = _remembered if len(group_id) <= CACHED_NAME_CHARACTERS_MAX else _computed
     return place(group_id, partitions)
 
 
@@ -24,4 +24,4 @@ def _computed(group_id: str, partitions: int) -> int:
     return 0 if code == 2**31 else code % partitions
 
 
-_remembered = lru_cache(PLACES_REMEMBERED_MAX)(_computed)
+_remembered = lru_cache(NAME_PARTITIONS_CACHED_MAX)(_computed)

@@ -26,13 +26,13 @@ class JournalWatch:
         self._exists = True
         self._lock: Final = threading.Lock()
 
-    def entries(self, group_id: str, *, answers: bool) -> Sequence[Entry] | None:
+    def entries(self, group_id: str, *, is_reachable: bool) -> Sequence[Entry] | None:
         """Return the latest entries of a group, newest first; None if the cluster has no journal.
 
-        If `answers` is false, the cluster is unreachable: nothing is read, so that the page does not wait.
+        If `is_reachable` is false, the cluster is unreachable: nothing is read, so that the page does not wait.
         """
         with self._lock:
-            if answers and time.monotonic() >= self._next_read_s:
+            if is_reachable and time.monotonic() >= self._next_read_s:
                 self._read()
                 self._next_read_s = time.monotonic() + CACHE_S
             return list(reversed(merged(list(self._entries.get(group_id, ()))))) if self._exists else None

@@ -33,8 +33,8 @@ class GroupPage:
         group = self._watch.view(group_id)
         if group is None:
             raise NotFound(f"Group '{group_id}' does not exist.")
-        answers = not self._watch.observations.problem
-        entries = self._journal.entries(group_id, answers=answers)
+        is_reachable = not self._watch.observations.problem
+        entries = self._journal.entries(group_id, is_reachable=is_reachable)
         html = [
             Part("facts", "summary", macro("_group.html", "facts", group)),
             Part(

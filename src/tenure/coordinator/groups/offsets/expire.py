@@ -4,8 +4,8 @@ The start of an offset's retention time depends on the group. In an Empty group 
 however old the commit is. In a simple group, which never has members, it is the commit. In a Stable group, only offsets
 of topics to which no member subscribes expire. During a rebalance, no offset expires.
 
-A search checks all groups of the shard. Each step checks at most OFFSETS_LOOKED_AT_MAX offsets, so that requests do not
-wait for long. If a group changes after its check, the next search considers the change.
+A search checks all groups of the shard. Each step checks at most OFFSETS_CHECKED_PER_STEP_MAX offsets, so that requests
+do not wait for long. If a group changes after its check, the next search considers the change.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from tenure.coordinator.groups.records import OffsetExpiryScheduled
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.groups.streams.group import StreamsGroup
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now
-from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_LOOKED_AT_MAX
+from tenure.limits.coordinator import OFFSETS_CHECKED_PER_STEP_MAX, OFFSETS_REMOVED_PER_STEP_BYTES_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitValue
 from tenure.protocol.types import PartitionId, TopicName
 
@@ -39,12 +39,12 @@ def expire_offsets(groups: Groups, _: AskId, __: ExpireOffsets, now: Now) -> Coo
     left = groups.offset_expiry.left or (*groups.classic, *groups.consumer, *groups.streams)
     records: list[object] = []
     gone = 0
-    done, patience = 0, OFFSETS_LOOKED_AT_MAX
+    done, patience = 0, OFFSETS_CHECKED_PER_STEP_MAX
     while done < len(left) and patience > 0:
         group_id = left[done]
         offsets = groups.offsets.get(group_id, {})
         weight = (
-            1 + len(group_id) * OFFSETS_LOOKED_AT_MAX // OFFSETS_FORGOTTEN_BYTES_MAX
+            1 + len(group_id) * OFFSETS_CHECKED_PER_STEP_MAX // OFFSETS_REMOVED_PER_STEP_BYTES_MAX
         )  # every tombstone contains the group id
         seen = list(islice(offsets.items(), skip, skip + max(patience // weight, 1)))
         patience -= weight * (len(seen) + 1)

@@ -11,7 +11,7 @@ from tenure.coordinator.groups.offsets.forget_in_steps import forget, tombstone
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now
-from tenure.limits.coordinator import OFFSETS_FORGOTTEN_MAX
+from tenure.limits.coordinator import OFFSETS_REMOVED_PER_STEP_MAX
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
@@ -24,7 +24,7 @@ def topics_deleted(groups: Groups, ask: AskId, deleted: TopicsDeleted, now: Now)
         for partition, value in offsets.items()
         if partition[0] in gone
     ]
-    if len(to_remove) > OFFSETS_FORGOTTEN_MAX:
+    if len(to_remove) > OFFSETS_REMOVED_PER_STEP_MAX:
         return forget(ask, to_remove, None, now)
     pending = [
         tombstone(group_id, partition)
@@ -45,7 +45,7 @@ def delete_group(groups: Groups, ask: AskId, delete: DeleteGroup, now: Now) -> C
     if (modern is not None and modern.members) or (group is not None and group.state in HAS_MEMBERS):
         return refuse(ask, ErrorCode.NON_EMPTY_GROUP)
     offsets = groups.offsets.get(delete.group_id, {})
-    if len(offsets) > OFFSETS_FORGOTTEN_MAX:
+    if len(offsets) > OFFSETS_REMOVED_PER_STEP_MAX:
         to_remove = [(delete.group_id, partition, value) for partition, value in offsets.items()]
         return forget(ask, to_remove, delete.group_id, now)
     gone = group_removed(groups, delete.group_id)

@@ -29,7 +29,7 @@ from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import OffsetRemovalContinued, OffsetRemovalStarted, OffsetToRemove
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, LogRecord, Now, Reply
-from tenure.limits.coordinator import OFFSETS_FORGOTTEN_BYTES_MAX, OFFSETS_FORGOTTEN_MAX
+from tenure.limits.coordinator import OFFSETS_REMOVED_PER_STEP_BYTES_MAX, OFFSETS_REMOVED_PER_STEP_MAX
 from tenure.protocol.coordinator_logs.consumer_offsets import OffsetCommitKey
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 
@@ -67,9 +67,9 @@ def forget_offsets(groups: Groups, _: AskId, __: ForgetOffsets, now: Now) -> Coo
 def _some(to_remove: Sequence[OffsetToRemove], first: int) -> Iterator[OffsetToRemove]:
     """Yield the offsets of one step, from index `first` on: as many as one step may remove, and at least one."""
     size = 0
-    for entry in islice(to_remove, first, first + OFFSETS_FORGOTTEN_MAX):
+    for entry in islice(to_remove, first, first + OFFSETS_REMOVED_PER_STEP_MAX):
         size += len(entry[0])
-        if size > OFFSETS_FORGOTTEN_BYTES_MAX and size > len(entry[0]):
+        if size > OFFSETS_REMOVED_PER_STEP_BYTES_MAX and size > len(entry[0]):
             return
         yield entry
 
