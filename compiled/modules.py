@@ -28,7 +28,7 @@ MODULES = """
     coordinator/groups/offsets/changes coordinator/groups/offsets/commit
     coordinator/groups/consumer/member coordinator/groups/consumer/unchanged_heartbeat
     runtime/host runtime/held_replies runtime/codecs
-    broker/loop/turn broker/loop/clock broker/loop/schedule broker/requests/request
+    broker/loop/turn broker/loop/clock broker/loop/schedule broker/loop/guarded_callback broker/requests/request
     broker/requests/route broker/requests/partition_results broker/requests/authorization
     coordinator/metadata/authorizer
     broker/coordinators/served_shard broker/coordinators/groups

@@ -1,4 +1,8 @@
-"""Failures of callbacks that continue a request: its connection is closed, because the client would wait in vain."""
+"""Failures of callbacks that continue a request.
+
+The connection of the request is closed, because the client would wait in vain. Only the transaction coordinator has an
+answer for the failure.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +20,27 @@ from tenure.coordinator.groups.commands import EndOfTransaction
 from tenure.coordinator.metadata.commands import AllocateProducerIds
 from tenure.coordinator.transactions.commands import AddPartitions, EndTransaction, InitProducer
 from tenure.protocol.apis import APIS, Api
+from tenure.protocol.errors import ErrorCode
 from tenure.protocol.frames import FrameReader
 from tenure.protocol.generate import tables
-from tenure.protocol.messages import FindCoordinatorRequest, ListGroupsRequest, MetadataRequest, MetadataRequestTopic
-from tenure.protocol.types import TopicName
+from tenure.protocol.message import Message
+from tenure.protocol.messages import (
+    AddOffsetsToTxnRequest,
+    EndTxnRequest,
+    FindCoordinatorRequest,
+    InitProducerIdRequest,
+    ListGroupsRequest,
+    MetadataRequest,
+    MetadataRequestTopic,
+)
+from tenure.protocol.types import GroupId, ProducerId, TopicName
 from tenure.testing import Broker
 from tests.adversary.generated import KNOWN, Encoder, Kind, Target
 from tests.wire import ANSWER_TIMEOUT_S, Wire
 
 TRANSACTION = 1
+NAME = "transfers"
+TIMEOUT_MS = 60_000
 OF_COORDINATORS = (AddPartitions, AllocateProducerIds, EndOfTransaction, EndTransaction, InitProducer)
 """Commands whose answers a coordinator uses before it calls the handler."""
 FAILED_MIN = 30
@@ -33,6 +49,10 @@ FAILED_MIN = 30
 WHY = "the answer cannot be used, on purpose"
 
 Then = Callable[..., None]
+
+needs_interpreted_modules = pytest.mark.skipif(
+    not str(served_shard.__file__).endswith(".py"), reason="compiled modules cannot be changed by a test"
+)
 
 
 @pytest.fixture
@@ -70,9 +90,7 @@ class Unusable:
         raise RuntimeError(WHY)
 
 
-@pytest.mark.skipif(
-    not str(served_shard.__file__).endswith(".py"), reason="compiled modules cannot be changed by a test"
-)
+@needs_interpreted_modules
 def test_callbacks__of_every_api__failure_closes_the_connection(
     broker: Broker, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -86,6 +104,37 @@ def test_callbacks__of_every_api__failure_closes_the_connection(
     assert {str(record.args[1]) for record in lines if isinstance(record.args, tuple)} == failed
     assert {str(record.exc_info[1]) for record in lines if record.exc_info} == {WHY}
     assert len(failed) >= FAILED_MIN, failed
+
+
+@needs_interpreted_modules
+@pytest.mark.parametrize(
+    ("command", "request_"),
+    [
+        (AddPartitions, AddOffsetsToTxnRequest(NAME, ProducerId(1), 0, GroupId("workers"))),
+        (EndTransaction, EndTxnRequest(NAME, ProducerId(1), 0)),
+        (InitProducer, InitProducerIdRequest(NAME, TIMEOUT_MS)),
+        (AllocateProducerIds, InitProducerIdRequest(None, TIMEOUT_MS)),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_callbacks__of_a_transaction_coordinator__failure_is_answered_with_unknown_server_error(
+    broker: Broker,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    command: type,
+    request_: Message,
+) -> None:
+    shard_ask = served_shard.ServedShard.ask
+
+    def ask(shard: Any, asked: object, then: Then) -> None:
+        shard_ask(shard, asked, unusable(then) if isinstance(asked, command) else then)
+
+    with connection(broker) as wire:
+        wire.ask(FindCoordinatorRequest(key_type=TRANSACTION, coordinator_keys=[NAME]))  # creates the transaction log
+        monkeypatch.setattr(served_shard.ServedShard, "ask", ask)
+        assert wire.ask(request_).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+    (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "UNKNOWN_SERVER_ERROR: a bug in the broker" in line.getMessage(), line
 
 
 def make_answers_unusable(monkeypatch: pytest.MonkeyPatch) -> None:

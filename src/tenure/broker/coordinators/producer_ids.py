@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tenure.broker.coordinators.answered_failure import answering_failure
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import ProducerIdBlock
 from tenure.coordinator.metadata.commands import AllocateProducerIds
@@ -31,6 +32,7 @@ class ProducerIds:
         """Take an unused id, and call `callback(producer_id, error_code)`; the error code is NONE on success.
 
         If no id is available, the callback is called later, when a new block is reserved or cannot be reserved.
+        `callback` raises no error.
         """
         if self._next < self._end:
             self._next += 1
@@ -38,14 +40,18 @@ class ProducerIds:
             return
         self._waiting.append(callback)
         if len(self._waiting) == 1:
-            self._metadata.ask(AllocateProducerIds(), self._allotted)
+            self._metadata.ask(AllocateProducerIds(), answering_failure(self._allotted, self._refuse))
 
     def _allotted(self, answer: ProducerIdBlock | Refused) -> None:
-        waiting, self._waiting = self._waiting, []
         if isinstance(answer, Refused):
-            for callback in waiting:
-                callback(NO_PRODUCER_ID, answer.error_code)
+            self._refuse(answer)
             return
         self._next, self._end = answer.first_producer_id, answer.first_producer_id + answer.count
+        waiting, self._waiting = self._waiting, []
         for callback in waiting:
             self.take(callback)
+
+    def _refuse(self, answer: Refused) -> None:
+        waiting, self._waiting = self._waiting, []
+        for callback in waiting:
+            callback(NO_PRODUCER_ID, answer.error_code)

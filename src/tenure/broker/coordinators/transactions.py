@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tenure.broker.config import keys
+from tenure.broker.coordinators.answered_failure import answering_failure
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.marker_waiters import MarkerWaiters
 from tenure.broker.coordinators.producer_ids import ProducerIds
@@ -71,17 +72,22 @@ class Transactions:
         shard.ask(command, then)
 
     def add(self, command: "AddPartitions", then: Then) -> None:
-        """Send a command that begins or extends a transaction, as soon as the previous transaction has its markers."""
+        """Send a command that begins or extends a transaction, as soon as the previous transaction has its markers.
+
+        Then call `then` with the answer; `then` raises no error (`Request.callback`).
+        """
         from tenure.coordinator.transactions.commands import Adding
 
         transactional_id = command.transactional_id
-        again = partial(self.ask, transactional_id, command, then)
         if command.how is Adding.VERIFY:
-            again()
-        elif self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
+            self.ask(transactional_id, command, then)
+            return
+        again = answering_failure(partial(self.ask, transactional_id, command, then), then)
+        if self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
             self.marker_waiters.when_over(transactional_id, again)
         else:
-            self.ask(transactional_id, command, partial(self._added, transactional_id, again, then))
+            added = partial(self._added, transactional_id, again, then)
+            self.ask(transactional_id, command, answering_failure(added, then))
 
     def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
         if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
@@ -90,12 +96,13 @@ class Transactions:
             then(answer)
 
     def ask_with_id(self, transactional_id: str, command: Callable[..., object], then: Then) -> None:
-        """Send a command that may need a new producer id, and call `then` with the answer.
+        """Send a command that may need a new producer id, and call `then` with the answer; `then` raises no error.
 
         The command is first sent without an id. If the shard answers that it needs one, an id is taken, and the command
         is sent again with it. `command()` and `command(fresh_id=...)` create the command without and with an id.
         """
-        self.ask(transactional_id, command(), partial(self._with_id_if_needed, transactional_id, command, then))
+        with_id = partial(self._with_id_if_needed, transactional_id, command, then)
+        self.ask(transactional_id, command(), answering_failure(with_id, then))
 
     def _with_id_if_needed(
         self, transactional_id: str, command: Callable[..., object], then: Then, answer: object
@@ -103,7 +110,8 @@ class Transactions:
         from tenure.coordinator.transactions.answers import FreshIdWanted
 
         if isinstance(answer, FreshIdWanted):
-            self._producer_ids.take(partial(self._ask_again, transactional_id, command, then))
+            again = partial(self._ask_again, transactional_id, command, then)
+            self._producer_ids.take(answering_failure(again, then))
         else:
             then(answer)
 

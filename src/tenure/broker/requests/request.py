@@ -1,9 +1,9 @@
 """Request in progress: client, message and version; also sends the response."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from tenure.broker.loop.guarded_callback import guarded
 from tenure.broker.security.principal import Principal
 from tenure.limits.broker import ANSWERED_AT_ONCE_MAX
 from tenure.protocol.dialect import Dialect
@@ -118,13 +118,7 @@ class Request:
         If `then` fails, the callback closes the connection, because the client would wait for an answer in vain. The
         callback itself raises no error, so its caller can go on with the requests of other clients.
         """
-        return partial(self._continue, then)
-
-    def _continue(self, then: "Callable[..., None]", *answer: object) -> None:
-        try:
-            then(*answer)
-        except Exception as error:
-            self.connection.fail(error)
+        return guarded(then, self.connection.fail)
 
     # --- quotas (none apply to this request) --------------------------------------------------------------------------
 

@@ -1,0 +1,27 @@
+"""Failures in callbacks of a coordinator: the client gets UNKNOWN_SERVER_ERROR, as from Apache Kafka."""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tenure.broker.loop.guarded_callback import guarded
+from tenure.coordinator.answers import Refused
+from tenure.out_of_memory import is_out_of_memory
+from tenure.protocol.errors import ErrorCode
+
+log = logging.getLogger("tenure.broker")
+
+
+def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]) -> Callable[..., None]:
+    """Return a callback that runs `callback`. If that fails, call `then` with UNKNOWN_SERVER_ERROR.
+
+    `callback` calls `then` last, and `then` raises no error. So `then` is called once.
+    """
+    return guarded(callback, partial(_answer, then))
+
+
+def _answer(then: Callable[[Any], None], error: Exception) -> None:
+    why = "there is no memory left for it" if is_out_of_memory(error) else "a bug in the broker, please report it"
+    log.error("a transaction's request was answered with UNKNOWN_SERVER_ERROR: %s", why, exc_info=error)
+    then(Refused(ErrorCode.UNKNOWN_SERVER_ERROR))
