@@ -27,7 +27,7 @@ from tenure.protocol.messages import (
     OffsetCommitRequestTopic,
 )
 from tenure.protocol.messages import OffsetCommitRequestPartition as CommittedPartition
-from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, Message, Struct, Type, Variable
+from tenure.protocol.schema import UUID, ArrayOf, Field, Fixed, MessageSchema, StructSchema, Type, Variable
 from tenure.protocol.types import GroupId, PartitionId, TopicName
 from tenure.protocol.wire import uvarint
 from tests.adversary.client import Client
@@ -90,7 +90,7 @@ class Kind(Enum):
 class Target:
     """Array or length of a request, in the newest version that has it."""
 
-    message: Message
+    message: MessageSchema
     version: int
     path: tuple[Field, ...]
     """Fields from the top of the request to the filled one."""
@@ -116,14 +116,14 @@ def targets() -> Iterator[Target]:
                         yield Target(message, version, path, kind)
 
 
-def paths(holder: Struct) -> Iterator[tuple[Field, ...]]:
+def paths(holder: StructSchema) -> Iterator[tuple[Field, ...]]:
     """Yield the path to every array and every length of a struct, tagged fields excepted."""
     for field in holder.fields:
         if field.tag is None:
             if isinstance(field.type, ArrayOf | Variable):
                 yield (field,)
             inner = field.type.element if isinstance(field.type, ArrayOf) else field.type
-            if isinstance(inner, Struct):
+            if isinstance(inner, StructSchema):
                 yield from ((field, *rest) for rest in paths(inner))
 
 
@@ -132,7 +132,7 @@ def kinds(of: Type) -> Sequence[Kind]:
         return [Kind.LONG]
     assert isinstance(of, ArrayOf)
     flat = [Kind.SAME, Kind.DIFFERENT]
-    has_arrays = isinstance(of.element, Struct) and any(isinstance(f.type, ArrayOf) for f in of.element.fields)
+    has_arrays = isinstance(of.element, StructSchema) and any(isinstance(f.type, ArrayOf) for f in of.element.fields)
     return [*flat, Kind.NESTED_SAME, Kind.NESTED_DIFFERENT] if has_arrays else flat
 
 
@@ -158,7 +158,7 @@ class Encoder:
         body = header + self._struct(self._target.message.struct, self._target.path, int(self._content is not None))
         return struct.pack(">i", len(body)) + body
 
-    def _struct(self, of: Struct, path: tuple[Field, ...], nested: int = 0) -> bytes:
+    def _struct(self, of: StructSchema, path: tuple[Field, ...], nested: int = 0) -> bytes:
         parts = [
             self._field(field, path[1:] if path and path[0] is field else None, nested)
             for field in of.fields
@@ -170,13 +170,13 @@ class Encoder:
         """Encode a field; `rest` is the path behind it, None if the path does not lead here."""
         if isinstance(field.type, ArrayOf):
             if rest:
-                assert isinstance(field.type.element, Struct)
+                assert isinstance(field.type.element, StructSchema)
                 return self._count(1) + self._struct(field.type.element, rest)
             if rest is not None:
                 return self._filled(field)
             return self._count(nested) + self._value(field, field.type.element, nested) * nested
         is_nullable = self._target.version in field.nullable
-        if isinstance(field.type, Struct):
+        if isinstance(field.type, StructSchema):
             if is_nullable and rest is None and self._content is None:
                 return b"\xff"
             return (b"\x01" if is_nullable else b"") + self._struct(field.type, rest or (), nested)
@@ -191,7 +191,7 @@ class Encoder:
         assert isinstance(field.type, ArrayOf)
         kind, of = self._target.kind, field.type.element
         self._is_marked = kind.differs
-        element = self._struct(of, (), int(kind.is_nested)) if isinstance(of, Struct) else self._value(field, of)
+        element = self._struct(of, (), int(kind.is_nested)) if isinstance(of, StructSchema) else self._value(field, of)
         self._is_marked = False
         per_element = 1 + (kind.is_nested and arrays_in(of))
         elements_max = (REQUEST_ELEMENTS_MAX - len(self._target.path) + 1) // per_element
@@ -205,7 +205,7 @@ class Encoder:
         return uvarint(count + 1) if self._is_flexible else struct.pack(">i", count)
 
     def _value(self, field: Field, of: Type, nested: int = 0) -> bytes:
-        if isinstance(of, Struct):
+        if isinstance(of, StructSchema):
             return self._struct(of, (), nested)
         if isinstance(of, Fixed):
             return self._number(field, of)
@@ -230,7 +230,7 @@ class Encoder:
 
 def arrays_in(of: Type) -> int:
     """Return the number of arrays in an element whose arrays have one element each."""
-    if not isinstance(of, Struct):
+    if not isinstance(of, StructSchema):
         return 0
     return sum(1 + arrays_in(field.type.element) for field in of.fields if isinstance(field.type, ArrayOf))
 

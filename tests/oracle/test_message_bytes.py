@@ -17,7 +17,7 @@ import pytest
 
 from tenure.protocol.codec import decode, encode
 from tenure.protocol.message import Message
-from tenure.protocol.schema import UUID, ArrayOf, Field, Struct, Variable
+from tenure.protocol.schema import UUID, ArrayOf, Field, StructSchema, Variable
 from tests.apache_kafka import javac, jvm, quick_jvm
 from tests.oracle.conftest import require_kafka
 from tests.protocol.samples import SEED, TABLES, every_message_and_version, rng, sample
@@ -95,7 +95,7 @@ def test_messages__random_values_in_every_version__same_bytes_and_values_as_kafk
 # --- our values and Kafka's JSON of them ------------------------------------------------------------------------------
 
 
-def unlike(message: Any, values: dict[str, Any], struct: Struct, version: int) -> list[str]:
+def unlike(message: Any, values: dict[str, Any], struct: StructSchema, version: int) -> list[str]:
     """Return the fields that Kafka's class read differently. A tagged field with its default is not on the wire."""
     read = {name.lower(): value for name, value in values.items()}
     found = []
@@ -120,7 +120,7 @@ def alike(ours: Any, read: Any, kind: Any, version: int) -> bool:
             return len(ours) == len(read) and all(
                 alike(one, other, element, version) for one, other in zip(ours, read, strict=True)
             )
-        case Struct():
+        case StructSchema():
             return not unlike(ours, read, kind, version)
         case Variable(python="bytes"):
             return bool(ours == base64.b64decode(read))

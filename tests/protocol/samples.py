@@ -11,9 +11,7 @@ import pytest
 
 from tenure.protocol.generate import tables
 from tenure.protocol.message import Message, Struct
-from tenure.protocol.schema import ArrayOf, Field, Fixed, Variable
-from tenure.protocol.schema import Message as Table
-from tenure.protocol.schema import Struct as StructTable
+from tenure.protocol.schema import ArrayOf, Field, Fixed, MessageSchema, StructSchema, Variable
 
 SEED = int(os.environ.get("TENURE_TEST_SEED", random.SystemRandom().randrange(2**32)))
 """Seed of all random tests here. A failure prints it, and the environment variable of this name repeats it."""
@@ -35,7 +33,7 @@ NARROW = {
 }
 
 
-def versions(table: Table) -> range:
+def versions(table: MessageSchema) -> range:
     return range(table.versions.first, table.versions.last + 1)
 
 
@@ -90,7 +88,7 @@ class Sampler:
     def message(self) -> Any:
         return self.struct(self.table.struct)
 
-    def struct(self, struct: StructTable) -> Struct:
+    def struct(self, struct: StructSchema) -> Struct:
         kind = getattr(self.module, struct.name)
         present = [f for f in struct.fields if self.version in f.versions]
         if self.draw.random() < 0.1:
@@ -111,7 +109,7 @@ class Sampler:
     def value(self, field: Field, type_: Any) -> Any:
         draw = self.draw
         match type_:
-            case StructTable():
+            case StructSchema():
                 return self.struct(type_)
             case Variable(python="str"):
                 return (
@@ -147,7 +145,7 @@ def sample(name: str, version: int, draw: random.Random) -> Any:
     return Sampler(name, version, draw).message()
 
 
-def plain(value: Any, struct: StructTable, version: int, blank: Callable[[Field, Any], bool]) -> list[Any]:
+def plain(value: Any, struct: StructSchema, version: int, blank: Callable[[Field, Any], bool]) -> list[Any]:
     """Return the fields of a struct in `version`, as nested lists in schema order.
 
     None for fields that `blank` selects.
@@ -160,8 +158,8 @@ def _plain(value: Any, field: Field, version: int, blank: Callable[[Field, Any],
     match field.type:
         case _ if value is None or blank(field, value):
             return None
-        case ArrayOf(element=StructTable() as inner):
+        case ArrayOf(element=StructSchema() as inner):
             return [plain(one, inner, version, blank) for one in value]
-        case StructTable() as inner:
+        case StructSchema() as inner:
             return plain(value, inner, version, blank)
     return value

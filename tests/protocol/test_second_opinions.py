@@ -21,7 +21,7 @@ import kio.schema
 from kio.serial import entity_reader, entity_writer
 
 from tenure.protocol.codec import decode, encode
-from tenure.protocol.schema import UUID, Field, Struct
+from tenure.protocol.schema import UUID, Field, StructSchema
 from tests.protocol.samples import REQUESTS_AND_RESPONSES, TABLES, each_version, plain, rng, sample, versions
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -88,7 +88,7 @@ def blank_to_kio(field: Field, value: Any) -> bool:
 
 def left_out_by_kafka_python(field: Field, value: Any) -> bool:
     """Return whether a tagged struct was left out, for which kafka-python has None."""
-    left_out = field.tag is not None and isinstance(field.type, Struct) and value == type(value)()
+    left_out = field.tag is not None and isinstance(field.type, StructSchema) and value == type(value)()
     return blank_to_kio(field, value) or left_out
 
 

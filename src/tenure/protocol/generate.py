@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Final
 
 from tenure.protocol.generator.modules import index_text, table_files
-from tenure.protocol.schema import Message
+from tenure.protocol.schema import MessageSchema
 
 HERE: Final = Path(__file__).parent
 GENERATED: Final = HERE / "generated"
 
 
-def tables() -> dict[str, list[Message]]:
+def tables() -> dict[str, list[MessageSchema]]:
     """Return the messages of each table file, in order."""
     found = {}
     for path in sorted((HERE / "tables").glob("[a-z]*.py")):
         module = import_module(f"tenure.protocol.tables.{path.stem}")
-        found[path.stem] = [value for value in vars(module).values() if isinstance(value, Message)]
+        found[path.stem] = [value for value in vars(module).values() if isinstance(value, MessageSchema)]
     return found
 
 

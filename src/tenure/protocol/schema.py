@@ -65,8 +65,8 @@ class Variable:
 
 
 @dataclass(frozen=True, eq=False)
-class Struct:
-    """Struct with its fields in order. It has the same versions as the field that contains it."""
+class StructSchema:
+    """Schema of a struct: its fields in order. It has the same versions as the field that contains it."""
 
     name: str
     fields: Sequence["Field"]
@@ -76,7 +76,7 @@ class Struct:
 class ArrayOf:
     """Array: a count, then that number of elements, none of which is null."""
 
-    element: "Fixed | Variable | Struct"
+    element: "Fixed | Variable | StructSchema"
 
 
 BOOL: Final = Fixed("?", 1, "bool")
@@ -104,7 +104,7 @@ RECORDS_IN_PLACE: Final = Variable("Data", "i", nullable=True)
 RECORDS_IN_FILE: Final = Variable("Records", "i", nullable=True)
 """Record batches, read as a view of the message; large ones are sent from a file without reading them."""
 
-Type: TypeAlias = Fixed | Variable | Struct | ArrayOf
+Type: TypeAlias = Fixed | Variable | StructSchema | ArrayOf
 Default: TypeAlias = bool | int | float | str | bytes | None
 
 
@@ -142,13 +142,13 @@ class Field:
         self.as_: Final = getattr(as_, "__name__", None)
 
 
-class Message:
-    """Request, response or record: a struct with a key, versions and a first flexible version."""
+class MessageSchema:
+    """Schema of a request, response or record: a struct with a key, versions and a first flexible version."""
 
     def __init__(
         self, name: str, *, key: int = -1, versions: str, flexible: str = "none", fields: Sequence[Field]
     ) -> None:
-        self.struct: Final = Struct(name, fields)
+        self.struct: Final = StructSchema(name, fields)
         self.name: Final = name
         self.key: Final = key
         self.versions: Final = Versions.parse(versions)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from tenure.protocol.generator.layouts import Module, default, python_type, snake_case
-from tenure.protocol.schema import ArrayOf, Field, Struct
+from tenure.protocol.schema import ArrayOf, Field, StructSchema
 
 
-def class_lines(module: Module, struct: Struct) -> Iterator[str]:
+def class_lines(module: Module, struct: StructSchema) -> Iterator[str]:
     message = next((m for m in module.messages if m.struct is struct), None)
     names = [f.name for f in struct.fields]
     yield f"class {struct.name}({'Message' if message else 'Struct'}):"

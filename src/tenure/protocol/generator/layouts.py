@@ -11,8 +11,8 @@ from tenure.protocol.schema import (
     ArrayOf,
     Field,
     Fixed,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
     Unset,
     Variable,
 )
@@ -23,13 +23,13 @@ def snake_case(name: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
 
 
-def nested(field: Field) -> Struct | None:
+def nested(field: Field) -> StructSchema | None:
     """Return the struct that a field contains, directly or in an array; None if it contains none."""
     inner = field.type.element if isinstance(field.type, ArrayOf) else field.type
-    return inner if isinstance(inner, Struct) else None
+    return inner if isinstance(inner, StructSchema) else None
 
 
-def within(struct: Struct) -> Iterator[Struct]:
+def within(struct: StructSchema) -> Iterator[StructSchema]:
     """Yield the struct itself, and all structs nested in it."""
     yield struct
     for field in struct.fields:
@@ -37,7 +37,7 @@ def within(struct: Struct) -> Iterator[Struct]:
             yield from within(inner)
 
 
-def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]:
+def fingerprint(struct: StructSchema, version: int, flexible: bool) -> tuple[Any, ...]:
     """Return a value that is equal for two versions if and only if they have the same layout."""
     fields = []
     for field in struct.fields:
@@ -52,7 +52,7 @@ def fingerprint(struct: Struct, version: int, flexible: bool) -> tuple[Any, ...]
 class StructLayout:
     """Layout of one struct. `version` is the first version that has it."""
 
-    struct: Struct
+    struct: StructSchema
     version: int
     flexible: bool
 
@@ -84,9 +84,9 @@ class StructLayout:
         match field.type:
             case Fixed(width=width):
                 return width
-            case Struct() if self.nullable(field):
+            case StructSchema() if self.nullable(field):
                 return 1
-            case Struct():
+            case StructSchema():
                 return StructLayout(field.type, self.version, self.flexible).bytes_min()
             case _ if self.flexible:
                 return 1
@@ -98,11 +98,11 @@ class StructLayout:
 class Module:
     """Structs of one table file with their layouts, innermost structs first."""
 
-    def __init__(self, table: str, messages: Sequence[Message]) -> None:
+    def __init__(self, table: str, messages: Sequence[MessageSchema]) -> None:
         self.table: Final = table
         self.messages: Final = messages
         self.message_names: Final = {message.name for message in messages}
-        self.structs: Final[list[Struct]] = []
+        self.structs: Final[list[StructSchema]] = []
         self.singles: Final[set[str]] = set()
         """Names of structs that occur outside of arrays."""
         self.listed: Final[set[str]] = set()
@@ -122,7 +122,7 @@ class Module:
             for version in versions(message):
                 self.layout(message.struct, version, version in message.flexible)
 
-    def layout(self, struct: Struct, version: int, flexible: bool) -> StructLayout:
+    def layout(self, struct: StructSchema, version: int, flexible: bool) -> StructLayout:
         key = fingerprint(struct, version, flexible)
         if key not in self._layouts:
             for field in struct.fields:
@@ -145,7 +145,7 @@ class Module:
         """Return the names of structs that occur outside of arrays; each has one shared default object."""
         return [snake_case(name).upper() for name in sorted(self.singles)]
 
-    def _collect(self, struct: Struct) -> None:
+    def _collect(self, struct: StructSchema) -> None:
         for field in struct.fields:
             inner = nested(field)
             if inner:
@@ -155,18 +155,18 @@ class Module:
             self.structs.append(struct)
 
 
-def versions(message: Message) -> range:
+def versions(message: MessageSchema) -> range:
     return range(message.versions.first, message.versions.last + 1)
 
 
 def python_type(field: Field) -> str:
     """Return the type annotation of a field's attribute."""
     match field.type:
-        case ArrayOf(element=Struct(name=name)):
+        case ArrayOf(element=StructSchema(name=name)):
             text = f"list[{name}]"
         case ArrayOf(element=Fixed(python=name) | Variable(python=name)):
             text = f"list[{field.as_ or name}]"
-        case Struct(name=name):
+        case StructSchema(name=name):
             text = name
         case Fixed(python=name) | Variable(python=name):
             text = field.as_ or name
@@ -180,7 +180,7 @@ def default(field: Field) -> str:
             return "None"
         case ArrayOf():
             return "[]"
-        case Struct(name=name):
+        case StructSchema(name=name):
             return f"DEFAULT_{snake_case(name).upper()}"
     value = zero(field) if isinstance(field.default, Unset) else repr(field.default)
     if field.as_ == "TopicId":
@@ -211,7 +211,7 @@ def differs(field: Field, value: str) -> str:
     match field.type:
         case _ if field.default is None:
             return f"{value} is not None"
-        case Struct():
+        case StructSchema():
             return f"{value} is not {default(field)} and {value} != {default(field)}"
         case ArrayOf() | Variable() if field.default is UNSET or field.default == "":
             return f"({value} is None or {value})" if may_be_null else value

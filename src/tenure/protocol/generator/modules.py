@@ -12,7 +12,7 @@ from tenure.protocol.generator.piecewise import PiecewiseSource, piecewise_layou
 from tenure.protocol.generator.readers import ReaderSource
 from tenure.protocol.generator.source import Source, packer_name
 from tenure.protocol.generator.writers import WriterSource
-from tenure.protocol.schema import FOREVER, Message
+from tenure.protocol.schema import FOREVER, MessageSchema
 
 BY = "by `python -m tenure.protocol.generate`."
 EXPORTS = {
@@ -27,7 +27,7 @@ EXPORTS = {
 }
 
 
-def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
+def table_files(table: str, messages: Sequence[MessageSchema]) -> Iterator[tuple[str, str]]:
     """Yield (path below `generated`, text) of all files for one table file."""
     module = Module(table, messages)
     yield f"{table}.py", _text(module, _classes, {})
@@ -42,7 +42,7 @@ def table_files(table: str, messages: Sequence[Message]) -> Iterator[tuple[str, 
         yield f"piecewise/{table}.py", _text(module, _piecewise_writers, {**home, **plain})
 
 
-def index_text(tables: Mapping[str, Sequence[Message]]) -> str:
+def index_text(tables: Mapping[str, Sequence[MessageSchema]]) -> str:
     """Return the text of the index: module of each class, and versions of each API.
 
     Importing the index imports none of these modules.
@@ -159,7 +159,7 @@ def _identifiers(text: str) -> Iterator[str]:
     yield from text.split()
 
 
-def _homes(tables: Mapping[str, Sequence[Message]]) -> dict[str, str]:
+def _homes(tables: Mapping[str, Sequence[MessageSchema]]) -> dict[str, str]:
     homes: dict[str, str] = {}
     ambiguous: set[str] = set()
     for table, messages in tables.items():
@@ -170,7 +170,7 @@ def _homes(tables: Mapping[str, Sequence[Message]]) -> dict[str, str]:
     return {name: table for name, table in homes.items() if name not in ambiguous}
 
 
-def _api_rows(tables: Mapping[str, Sequence[Message]]) -> Iterator[tuple[int, str, int, int, int]]:
+def _api_rows(tables: Mapping[str, Sequence[MessageSchema]]) -> Iterator[tuple[int, str, int, int, int]]:
     for messages in tables.values():
         for m in messages:
             if m.is_request:

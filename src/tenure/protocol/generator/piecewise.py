@@ -8,7 +8,7 @@ from typing import Final
 
 from tenure.protocol.generator.layouts import Module, StructLayout, nested
 from tenure.protocol.generator.writers import WriterSource
-from tenure.protocol.schema import ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import ArrayOf, Field, Fixed, StructSchema, Variable
 
 PIECE_ELEMENTS: Final = 256
 """Elements that one step encodes with a plain writer, in about a hundred microseconds."""
@@ -71,8 +71,8 @@ class PiecewiseSource(WriterSource):
         self.line()
         self.line()
 
-    def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
-        if not isinstance(element, Struct) or self.out != "out":
+    def _array(self, field: Field, element: Fixed | Variable | StructSchema, value: str) -> None:
+        if not isinstance(element, StructSchema) or self.out != "out":
             super()._array(field, element, value)
             return
         self._length("i", value)

@@ -15,7 +15,7 @@ from tenure.protocol.schema import (
     ArrayOf,
     Field,
     Fixed,
-    Struct,
+    StructSchema,
     Variable,
 )
 
@@ -99,7 +99,7 @@ class ReaderSource:
             self.line(f"{self.elements}.take({count})")
 
     def _has_nested(self) -> bool:
-        return any(isinstance(field.type, ArrayOf | Struct) for field in (*self.layout.body, *self.layout.tagged))
+        return any(isinstance(field.type, ArrayOf | StructSchema) for field in (*self.layout.body, *self.layout.tagged))
 
     def _construction(self) -> str:
         """Return the source code that constructs the struct, with arguments up to the last field of the version."""
@@ -128,7 +128,7 @@ class ReaderSource:
             case ArrayOf(element=element):
                 self._length("i")
                 self._or_null(field, lambda: self._array(field, element))
-            case Struct():
+            case StructSchema():
                 self._unpack()
                 if self.layout.nullable(field):
                     self._struct_or_null(field)
@@ -212,9 +212,9 @@ class ReaderSource:
             return "data[at:end]"
         return "utf8(data[at:end])" if self.data == "bytes" else "utf8_of(data[at:end])"
 
-    def _array(self, field: Field, element: Fixed | Variable | Struct) -> None:
+    def _array(self, field: Field, element: Fixed | Variable | StructSchema) -> None:
         self._count("n")
-        if isinstance(element, Struct):
+        if isinstance(element, StructSchema):
             inner = self.module.inner(self.layout, field)
             self.line(f"{field.name}, at = read_{inner.suffix}_list(data, at, n{self.pass_elements})")
         elif isinstance(element, Variable):

@@ -6,7 +6,7 @@ from typing import Final
 
 from tenure.protocol.generator.layouts import Module, StructLayout, differs
 from tenure.protocol.generator.source import Source
-from tenure.protocol.schema import INT8, INT16, INT32, INT64, UUID, ArrayOf, Field, Fixed, Struct, Variable
+from tenure.protocol.schema import INT8, INT16, INT32, INT64, UUID, ArrayOf, Field, Fixed, StructSchema, Variable
 
 NULL_STRUCT: Final = 'b"\\xff"'
 TAGGED_NULL_STRUCT: Final = 'b"\\0"'
@@ -73,7 +73,7 @@ class WriterSource:
                 self._or_null(field, value, "i", lambda: self._bytes(value, python))
             case ArrayOf(element=element):
                 self._or_null(field, value, "i", lambda: self._array(field, element, value))
-            case Struct():
+            case StructSchema():
                 self._pack()
                 if self.layout.nullable(field):
                     self._struct_or_null(field, value)
@@ -147,14 +147,14 @@ class WriterSource:
         self._length("i", value)
         self.line(f"{self.put}({value})" if python == "bytes" else f"{self.put}(uncopied({value}))")
 
-    def _array(self, field: Field, element: Fixed | Variable | Struct, value: str) -> None:
+    def _array(self, field: Field, element: Fixed | Variable | StructSchema, value: str) -> None:
         if element is INT32:
             self._pack()
             pack = "pack_compact_int32s" if self.layout.flexible else "pack_int32s"
             self.line(f"{self.put}({pack}({value}))")
             return
         self._length("i", value)
-        if isinstance(element, Struct):
+        if isinstance(element, StructSchema):
             self.line(f"write_{self.module.inner(self.layout, field).suffix}_list({self.out}, {value})")
         elif isinstance(element, Variable):
             self.line(f"{'write_compact_strings' if self.layout.flexible else 'write_strings'}({self.out}, {value})")

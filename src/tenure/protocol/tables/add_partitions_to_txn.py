@@ -3,25 +3,25 @@
 Changes: flexible encoding (v3), several transactions per request and `verify_only` (v4). Only brokers send v4.
 """
 
-from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, ArrayOf, Field, MessageSchema, StructSchema
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
 
-_TOPIC = Struct("AddPartitionsToTxnTopic", [
+_TOPIC = StructSchema("AddPartitionsToTxnTopic", [
     Field("name", STRING, as_=TopicName),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
-_TOPIC_RESULT = Struct("AddPartitionsToTxnTopicResult", [
+_TOPIC_RESULT = StructSchema("AddPartitionsToTxnTopicResult", [
     Field("name", STRING, as_=TopicName),
-    Field("results_by_partition", ArrayOf(Struct("AddPartitionsToTxnPartitionResult", [
+    Field("results_by_partition", ArrayOf(StructSchema("AddPartitionsToTxnPartitionResult", [
         Field("partition_index", INT32, as_=PartitionId),
         Field("partition_error_code", INT16),
     ]))),
 ])
 
-ADD_PARTITIONS_TO_TXN_REQUEST = Message(
+ADD_PARTITIONS_TO_TXN_REQUEST = MessageSchema(
     "AddPartitionsToTxnRequest", key=24, versions="0-5", flexible="3+",
     fields=[
-        Field("transactions", ArrayOf(Struct("AddPartitionsToTxnTransaction", [
+        Field("transactions", ArrayOf(StructSchema("AddPartitionsToTxnTransaction", [
             Field("transactional_id", STRING),
             Field("producer_id", INT64, as_=ProducerId),
             Field("producer_epoch", INT16),
@@ -35,12 +35,12 @@ ADD_PARTITIONS_TO_TXN_REQUEST = Message(
     ],
 )
 
-ADD_PARTITIONS_TO_TXN_RESPONSE = Message(
+ADD_PARTITIONS_TO_TXN_RESPONSE = MessageSchema(
     "AddPartitionsToTxnResponse", key=24, versions="0-5", flexible="3+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("error_code", INT16, versions="4+", ignorable=True),
-        Field("results_by_transaction", ArrayOf(Struct("AddPartitionsToTxnResult", [
+        Field("results_by_transaction", ArrayOf(StructSchema("AddPartitionsToTxnResult", [
             Field("transactional_id", STRING),
             Field("topic_results", ArrayOf(_TOPIC_RESULT)),
         ])), versions="4+"),

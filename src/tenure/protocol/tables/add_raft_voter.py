@@ -10,18 +10,18 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 
-ADD_RAFT_VOTER_REQUEST = Message(
+ADD_RAFT_VOTER_REQUEST = MessageSchema(
     "AddRaftVoterRequest", key=80, versions="0-1", flexible="0+",
     fields=[
         Field("cluster_id", NULLABLE_STRING),
         Field("timeout_ms", INT32),
         Field("voter_id", INT32),
         Field("voter_directory_id", UUID),
-        Field("listeners", ArrayOf(Struct("VoterListener", [
+        Field("listeners", ArrayOf(StructSchema("VoterListener", [
             Field("name", STRING),
             Field("host", STRING),
             Field("port", UINT16),
@@ -30,7 +30,7 @@ ADD_RAFT_VOTER_REQUEST = Message(
     ],
 )
 
-ADD_RAFT_VOTER_RESPONSE = Message(
+ADD_RAFT_VOTER_RESPONSE = MessageSchema(
     "AddRaftVoterResponse", key=80, versions="0-1", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),

@@ -9,21 +9,21 @@ from tenure.protocol.schema import (
     STRING,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 
-ENTITY = ArrayOf(Struct("AlterClientQuotasEntity", [
+ENTITY = ArrayOf(StructSchema("AlterClientQuotasEntity", [
     Field("entity_type", STRING),
     Field("entity_name", NULLABLE_STRING),
 ]))
 
-ALTER_CLIENT_QUOTAS_REQUEST = Message(
+ALTER_CLIENT_QUOTAS_REQUEST = MessageSchema(
     "AlterClientQuotasRequest", key=49, versions="0-1", flexible="1+",
     fields=[
-        Field("entries", ArrayOf(Struct("AlterClientQuotasEntry", [
+        Field("entries", ArrayOf(StructSchema("AlterClientQuotasEntry", [
             Field("entity", ENTITY),
-            Field("ops", ArrayOf(Struct("OpData", [
+            Field("ops", ArrayOf(StructSchema("OpData", [
                 Field("key", STRING),
                 Field("value", FLOAT64),
                 Field("remove", BOOL),
@@ -33,11 +33,11 @@ ALTER_CLIENT_QUOTAS_REQUEST = Message(
     ],
 )
 
-ALTER_CLIENT_QUOTAS_RESPONSE = Message(
+ALTER_CLIENT_QUOTAS_RESPONSE = MessageSchema(
     "AlterClientQuotasResponse", key=49, versions="0-1", flexible="1+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("entries", ArrayOf(Struct("AlterClientQuotasEntryResult", [
+        Field("entries", ArrayOf(StructSchema("AlterClientQuotasEntryResult", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING),
             Field("entity", ENTITY),

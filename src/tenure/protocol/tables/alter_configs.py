@@ -13,17 +13,17 @@ from tenure.protocol.schema import (
     STRING,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 
-ALTER_CONFIGS_REQUEST = Message(
+ALTER_CONFIGS_REQUEST = MessageSchema(
     "AlterConfigsRequest", key=33, versions="0-2", flexible="2+",
     fields=[
-        Field("resources", ArrayOf(Struct("AlterConfigsResource", [
+        Field("resources", ArrayOf(StructSchema("AlterConfigsResource", [
             Field("resource_type", INT8),
             Field("resource_name", STRING),
-            Field("configs", ArrayOf(Struct("AlterableConfig", [
+            Field("configs", ArrayOf(StructSchema("AlterableConfig", [
                 Field("name", STRING),
                 Field("value", CONFIG_VALUE),
             ]))),
@@ -32,11 +32,11 @@ ALTER_CONFIGS_REQUEST = Message(
     ],
 )
 
-ALTER_CONFIGS_RESPONSE = Message(
+ALTER_CONFIGS_RESPONSE = MessageSchema(
     "AlterConfigsResponse", key=33, versions="0-2", flexible="2+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("responses", ArrayOf(Struct("AlterConfigsResourceResponse", [
+        Field("responses", ArrayOf(StructSchema("AlterConfigsResourceResponse", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING),
             Field("resource_type", INT8),

@@ -1,15 +1,26 @@
 """AlterUserScramCredentials (API key 51, KIP-554)."""
 
-from tenure.protocol.schema import BYTES, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BYTES,
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 
-ALTER_USER_SCRAM_CREDENTIALS_REQUEST = Message(
+ALTER_USER_SCRAM_CREDENTIALS_REQUEST = MessageSchema(
     "AlterUserScramCredentialsRequest", key=51, versions="0", flexible="0+",
     fields=[
-        Field("deletions", ArrayOf(Struct("ScramCredentialDeletion", [
+        Field("deletions", ArrayOf(StructSchema("ScramCredentialDeletion", [
             Field("name", STRING),
             Field("mechanism", INT8),
         ]))),
-        Field("upsertions", ArrayOf(Struct("ScramCredentialUpsertion", [
+        Field("upsertions", ArrayOf(StructSchema("ScramCredentialUpsertion", [
             Field("name", STRING),
             Field("mechanism", INT8),
             Field("iterations", INT32),
@@ -19,11 +30,11 @@ ALTER_USER_SCRAM_CREDENTIALS_REQUEST = Message(
     ],
 )
 
-ALTER_USER_SCRAM_CREDENTIALS_RESPONSE = Message(
+ALTER_USER_SCRAM_CREDENTIALS_RESPONSE = MessageSchema(
     "AlterUserScramCredentialsResponse", key=51, versions="0", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("results", ArrayOf(Struct("AlterUserScramCredentialsResult", [
+        Field("results", ArrayOf(StructSchema("AlterUserScramCredentialsResult", [
             Field("user", STRING),
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING),

@@ -17,25 +17,25 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 
-REGISTER_BROKER_RECORD = Message(
+REGISTER_BROKER_RECORD = MessageSchema(
     "RegisterBrokerRecord", key=0, versions="0-4", flexible="0+",
     fields=[
         Field("broker_id", INT32, as_=BrokerId),
         Field("is_migrating_zk_broker", BOOL, versions="2+"),
         Field("incarnation_id", UUID),
         Field("broker_epoch", INT64),
-        Field("end_points", ArrayOf(Struct("BrokerEndpoint", [
+        Field("end_points", ArrayOf(StructSchema("BrokerEndpoint", [
             Field("name", STRING),
             Field("host", STRING),
             Field("port", UINT16),
             Field("security_protocol", INT16),
         ]))),
-        Field("features", ArrayOf(Struct("BrokerFeature", [
+        Field("features", ArrayOf(StructSchema("BrokerFeature", [
             Field("name", STRING),
             Field("min_supported_version", INT16),
             Field("max_supported_version", INT16),
@@ -48,7 +48,7 @@ REGISTER_BROKER_RECORD = Message(
     ],
 )
 
-UNREGISTER_BROKER_RECORD = Message(
+UNREGISTER_BROKER_RECORD = MessageSchema(
     "UnregisterBrokerRecord", key=1, versions="0", flexible="0+",
     fields=[
         Field("broker_id", INT32, as_=BrokerId),
@@ -56,7 +56,7 @@ UNREGISTER_BROKER_RECORD = Message(
     ],
 )
 
-TOPIC_RECORD = Message(
+TOPIC_RECORD = MessageSchema(
     "TopicRecord", key=2, versions="0", flexible="0+",
     fields=[
         Field("name", STRING, as_=TopicName),
@@ -64,7 +64,7 @@ TOPIC_RECORD = Message(
     ],
 )
 
-PARTITION_RECORD = Message(
+PARTITION_RECORD = MessageSchema(
     "PartitionRecord", key=3, versions="0-2", flexible="0+",
     fields=[
         Field("partition_id", INT32, default=-1, as_=PartitionId),
@@ -85,7 +85,7 @@ PARTITION_RECORD = Message(
     ],
 )
 
-CONFIG_RECORD = Message(
+CONFIG_RECORD = MessageSchema(
     "ConfigRecord", key=4, versions="0", flexible="0+",
     fields=[
         Field("resource_type", INT8),
@@ -95,7 +95,7 @@ CONFIG_RECORD = Message(
     ],
 )
 
-PARTITION_CHANGE_RECORD = Message(
+PARTITION_CHANGE_RECORD = MessageSchema(
     "PartitionChangeRecord", key=5, versions="0-2", flexible="0+",
     fields=[
         Field("partition_id", INT32, default=-1, as_=PartitionId),
@@ -114,7 +114,7 @@ PARTITION_CHANGE_RECORD = Message(
     ],
 )
 
-FENCE_BROKER_RECORD = Message(
+FENCE_BROKER_RECORD = MessageSchema(
     "FenceBrokerRecord", key=7, versions="0", flexible="0+",
     fields=[
         Field("id", INT32, as_=BrokerId),
@@ -122,7 +122,7 @@ FENCE_BROKER_RECORD = Message(
     ],
 )
 
-UNFENCE_BROKER_RECORD = Message(
+UNFENCE_BROKER_RECORD = MessageSchema(
     "UnfenceBrokerRecord", key=8, versions="0", flexible="0+",
     fields=[
         Field("id", INT32, as_=BrokerId),
@@ -130,14 +130,14 @@ UNFENCE_BROKER_RECORD = Message(
     ],
 )
 
-REMOVE_TOPIC_RECORD = Message(
+REMOVE_TOPIC_RECORD = MessageSchema(
     "RemoveTopicRecord", key=9, versions="0", flexible="0+",
     fields=[
         Field("topic_id", UUID, as_=TopicId),
     ],
 )
 
-USER_SCRAM_CREDENTIAL_RECORD = Message(
+USER_SCRAM_CREDENTIAL_RECORD = MessageSchema(
     "UserScramCredentialRecord", key=11, versions="0", flexible="0+",
     fields=[
         Field("name", STRING),
@@ -149,7 +149,7 @@ USER_SCRAM_CREDENTIAL_RECORD = Message(
     ],
 )
 
-FEATURE_LEVEL_RECORD = Message(
+FEATURE_LEVEL_RECORD = MessageSchema(
     "FeatureLevelRecord", key=12, versions="0", flexible="0+",
     fields=[
         Field("name", STRING),
@@ -157,10 +157,10 @@ FEATURE_LEVEL_RECORD = Message(
     ],
 )
 
-CLIENT_QUOTA_RECORD = Message(
+CLIENT_QUOTA_RECORD = MessageSchema(
     "ClientQuotaRecord", key=14, versions="0", flexible="0+",
     fields=[
-        Field("entity", ArrayOf(Struct("ClientQuotaEntity", [
+        Field("entity", ArrayOf(StructSchema("ClientQuotaEntity", [
             Field("entity_type", STRING),
             Field("entity_name", NULLABLE_STRING),
         ]))),
@@ -170,7 +170,7 @@ CLIENT_QUOTA_RECORD = Message(
     ],
 )
 
-PRODUCER_IDS_RECORD = Message(
+PRODUCER_IDS_RECORD = MessageSchema(
     "ProducerIdsRecord", key=15, versions="0", flexible="0+",
     fields=[
         Field("broker_id", INT32, as_=BrokerId),
@@ -179,7 +179,7 @@ PRODUCER_IDS_RECORD = Message(
     ],
 )
 
-BROKER_REGISTRATION_CHANGE_RECORD = Message(
+BROKER_REGISTRATION_CHANGE_RECORD = MessageSchema(
     "BrokerRegistrationChangeRecord", key=17, versions="0-3", flexible="0+",
     fields=[
         Field("broker_id", INT32, as_=BrokerId),
@@ -191,7 +191,7 @@ BROKER_REGISTRATION_CHANGE_RECORD = Message(
     ],
 )
 
-ACCESS_CONTROL_ENTRY_RECORD = Message(
+ACCESS_CONTROL_ENTRY_RECORD = MessageSchema(
     "AccessControlEntryRecord", key=18, versions="0", flexible="0+",
     fields=[
         Field("id", UUID),
@@ -205,19 +205,19 @@ ACCESS_CONTROL_ENTRY_RECORD = Message(
     ],
 )
 
-REMOVE_ACCESS_CONTROL_ENTRY_RECORD = Message(
+REMOVE_ACCESS_CONTROL_ENTRY_RECORD = MessageSchema(
     "RemoveAccessControlEntryRecord", key=19, versions="0", flexible="0+",
     fields=[
         Field("id", UUID),
     ],
 )
 
-NO_OP_RECORD = Message(
+NO_OP_RECORD = MessageSchema(
     "NoOpRecord", key=20, versions="0", flexible="0+",
     fields=[],
 )
 
-REMOVE_USER_SCRAM_CREDENTIAL_RECORD = Message(
+REMOVE_USER_SCRAM_CREDENTIAL_RECORD = MessageSchema(
     "RemoveUserScramCredentialRecord", key=22, versions="0", flexible="0+",
     fields=[
         Field("name", STRING),
@@ -225,38 +225,38 @@ REMOVE_USER_SCRAM_CREDENTIAL_RECORD = Message(
     ],
 )
 
-BEGIN_TRANSACTION_RECORD = Message(
+BEGIN_TRANSACTION_RECORD = MessageSchema(
     "BeginTransactionRecord", key=23, versions="0", flexible="0+",
     fields=[
         Field("name", NULLABLE_STRING, default=None, tag=0),
     ],
 )
 
-END_TRANSACTION_RECORD = Message(
+END_TRANSACTION_RECORD = MessageSchema(
     "EndTransactionRecord", key=24, versions="0", flexible="0+",
     fields=[],
 )
 
-ABORT_TRANSACTION_RECORD = Message(
+ABORT_TRANSACTION_RECORD = MessageSchema(
     "AbortTransactionRecord", key=25, versions="0", flexible="0+",
     fields=[
         Field("reason", NULLABLE_STRING, default=None, tag=0),
     ],
 )
 
-REGISTER_CONTROLLER_RECORD = Message(
+REGISTER_CONTROLLER_RECORD = MessageSchema(
     "RegisterControllerRecord", key=27, versions="0", flexible="0+",
     fields=[
         Field("controller_id", INT32, as_=BrokerId),
         Field("incarnation_id", UUID),
         Field("zk_migration_ready", BOOL),
-        Field("end_points", ArrayOf(Struct("ControllerEndpoint", [
+        Field("end_points", ArrayOf(StructSchema("ControllerEndpoint", [
             Field("name", STRING),
             Field("host", STRING),
             Field("port", UINT16),
             Field("security_protocol", INT16),
         ]))),
-        Field("features", ArrayOf(Struct("ControllerFeature", [
+        Field("features", ArrayOf(StructSchema("ControllerFeature", [
             Field("name", STRING),
             Field("min_supported_version", INT16),
             Field("max_supported_version", INT16),
@@ -264,7 +264,7 @@ REGISTER_CONTROLLER_RECORD = Message(
     ],
 )
 
-CLEAR_ELR_RECORD = Message(
+CLEAR_ELR_RECORD = MessageSchema(
     "ClearElrRecord", key=28, versions="0", flexible="0+",
     fields=[
         Field("topic_name", STRING, as_=TopicName),

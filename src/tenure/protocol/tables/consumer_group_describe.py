@@ -10,20 +10,20 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
-ASSIGNMENT = Struct("DescribedAssignment", [
-    Field("topic_partitions", ArrayOf(Struct("DescribedTopicPartitions", [
+ASSIGNMENT = StructSchema("DescribedAssignment", [
+    Field("topic_partitions", ArrayOf(StructSchema("DescribedTopicPartitions", [
         Field("topic_id", UUID, as_=TopicId),
         Field("topic_name", STRING, as_=TopicName),
         Field("partitions", ArrayOf(INT32), as_=PartitionId),
     ]))),
 ])
 
-CONSUMER_GROUP_DESCRIBE_REQUEST = Message(
+CONSUMER_GROUP_DESCRIBE_REQUEST = MessageSchema(
     "ConsumerGroupDescribeRequest", key=69, versions="0-1", flexible="0+",
     fields=[
         Field("group_ids", ArrayOf(STRING), as_=GroupId),
@@ -31,11 +31,11 @@ CONSUMER_GROUP_DESCRIBE_REQUEST = Message(
     ],
 )
 
-CONSUMER_GROUP_DESCRIBE_RESPONSE = Message(
+CONSUMER_GROUP_DESCRIBE_RESPONSE = MessageSchema(
     "ConsumerGroupDescribeResponse", key=69, versions="0-1", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("groups", ArrayOf(Struct("DescribedConsumerGroup", [
+        Field("groups", ArrayOf(StructSchema("DescribedConsumerGroup", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING, default=None),
             Field("group_id", STRING, as_=GroupId),
@@ -43,7 +43,7 @@ CONSUMER_GROUP_DESCRIBE_RESPONSE = Message(
             Field("group_epoch", INT32),
             Field("assignment_epoch", INT32),
             Field("assignor_name", STRING),
-            Field("members", ArrayOf(Struct("DescribedConsumerGroupMember", [
+            Field("members", ArrayOf(StructSchema("DescribedConsumerGroupMember", [
                 Field("member_id", STRING, as_=MemberId),
                 Field("instance_id", NULLABLE_STRING, default=None, as_=InstanceId),
                 Field("rack_id", NULLABLE_STRING, default=None),

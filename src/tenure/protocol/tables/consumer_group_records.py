@@ -14,19 +14,19 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
-CONSUMER_GROUP_METADATA_KEY = Message(
+CONSUMER_GROUP_METADATA_KEY = MessageSchema(
     "ConsumerGroupMetadataKey", key=3, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-CONSUMER_GROUP_METADATA_VALUE = Message(
+CONSUMER_GROUP_METADATA_VALUE = MessageSchema(
     "ConsumerGroupMetadataValue", key=3, versions="0", flexible="0+",
     fields=[
         Field("epoch", INT32),
@@ -34,21 +34,21 @@ CONSUMER_GROUP_METADATA_VALUE = Message(
     ],
 )
 
-CONSUMER_GROUP_PARTITION_METADATA_KEY = Message(
+CONSUMER_GROUP_PARTITION_METADATA_KEY = MessageSchema(
     "ConsumerGroupPartitionMetadataKey", key=4, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-CONSUMER_GROUP_PARTITION_METADATA_VALUE = Message(
+CONSUMER_GROUP_PARTITION_METADATA_VALUE = MessageSchema(
     "ConsumerGroupPartitionMetadataValue", key=4, versions="0", flexible="0+",
     fields=[
-        Field("topics", ArrayOf(Struct("TopicMetadata", [
+        Field("topics", ArrayOf(StructSchema("TopicMetadata", [
             Field("topic_id", UUID, as_=TopicId),
             Field("topic_name", STRING, as_=TopicName),
             Field("num_partitions", INT32),
-            Field("partition_metadata", ArrayOf(Struct("PartitionMetadata", [
+            Field("partition_metadata", ArrayOf(StructSchema("PartitionMetadata", [
                 Field("partition", INT32, as_=PartitionId),
                 Field("racks", ArrayOf(STRING)),
             ]))),
@@ -56,7 +56,7 @@ CONSUMER_GROUP_PARTITION_METADATA_VALUE = Message(
     ],
 )
 
-CONSUMER_GROUP_MEMBER_METADATA_KEY = Message(
+CONSUMER_GROUP_MEMBER_METADATA_KEY = MessageSchema(
     "ConsumerGroupMemberMetadataKey", key=5, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -64,7 +64,7 @@ CONSUMER_GROUP_MEMBER_METADATA_KEY = Message(
     ],
 )
 
-CONSUMER_GROUP_MEMBER_METADATA_VALUE = Message(
+CONSUMER_GROUP_MEMBER_METADATA_VALUE = MessageSchema(
     "ConsumerGroupMemberMetadataValue", key=5, versions="0", flexible="0+",
     fields=[
         Field("instance_id", NULLABLE_STRING, as_=InstanceId),
@@ -75,9 +75,9 @@ CONSUMER_GROUP_MEMBER_METADATA_VALUE = Message(
         Field("subscribed_topic_regex", NULLABLE_STRING),
         Field("rebalance_timeout_ms", INT32, default=-1),
         Field("server_assignor", NULLABLE_STRING),
-        Field("classic_member_metadata", Struct("ClassicMemberMetadata", [
+        Field("classic_member_metadata", StructSchema("ClassicMemberMetadata", [
             Field("session_timeout_ms", INT32),
-            Field("supported_protocols", ArrayOf(Struct("ClassicProtocol", [
+            Field("supported_protocols", ArrayOf(StructSchema("ClassicProtocol", [
                 Field("name", STRING),
                 Field("metadata", BYTES),
             ]))),
@@ -85,14 +85,14 @@ CONSUMER_GROUP_MEMBER_METADATA_VALUE = Message(
     ],
 )
 
-CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_KEY = Message(
+CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_KEY = MessageSchema(
     "ConsumerGroupTargetAssignmentMetadataKey", key=6, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = Message(
+CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = MessageSchema(
     "ConsumerGroupTargetAssignmentMetadataValue", key=6, versions="0", flexible="0+",
     fields=[
         Field("assignment_epoch", INT32),
@@ -100,7 +100,7 @@ CONSUMER_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = Message(
     ],
 )
 
-CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = Message(
+CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = MessageSchema(
     "ConsumerGroupTargetAssignmentMemberKey", key=7, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -108,17 +108,17 @@ CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = Message(
     ],
 )
 
-CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = Message(
+CONSUMER_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = MessageSchema(
     "ConsumerGroupTargetAssignmentMemberValue", key=7, versions="0", flexible="0+",
     fields=[
-        Field("topic_partitions", ArrayOf(Struct("TargetTopicPartitions", [
+        Field("topic_partitions", ArrayOf(StructSchema("TargetTopicPartitions", [
             Field("topic_id", UUID, as_=TopicId),
             Field("partitions", ArrayOf(INT32), as_=PartitionId),
         ]))),
     ],
 )
 
-CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = Message(
+CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = MessageSchema(
     "ConsumerGroupCurrentMemberAssignmentKey", key=8, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -126,13 +126,13 @@ CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = Message(
     ],
 )
 
-CURRENT_TOPIC_PARTITIONS = Struct("CurrentTopicPartitions", [
+CURRENT_TOPIC_PARTITIONS = StructSchema("CurrentTopicPartitions", [
     Field("topic_id", UUID, as_=TopicId),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
     Field("assignment_epochs", ArrayOf(INT32), nullable="0+", tag=0),
 ])
 
-CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = Message(
+CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = MessageSchema(
     "ConsumerGroupCurrentMemberAssignmentValue", key=8, versions="0", flexible="0+",
     fields=[
         Field("member_epoch", INT32),
@@ -143,7 +143,7 @@ CONSUMER_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = Message(
     ],
 )
 
-CONSUMER_GROUP_REGULAR_EXPRESSION_KEY = Message(
+CONSUMER_GROUP_REGULAR_EXPRESSION_KEY = MessageSchema(
     "ConsumerGroupRegularExpressionKey", key=16, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -151,7 +151,7 @@ CONSUMER_GROUP_REGULAR_EXPRESSION_KEY = Message(
     ],
 )
 
-CONSUMER_GROUP_REGULAR_EXPRESSION_VALUE = Message(
+CONSUMER_GROUP_REGULAR_EXPRESSION_VALUE = MessageSchema(
     "ConsumerGroupRegularExpressionValue", key=16, versions="0", flexible="0+",
     fields=[
         Field("topics", ArrayOf(STRING), as_=TopicName),

@@ -3,10 +3,21 @@
 Keys have the classic encoding. `key` of a message is the record type.
 """
 
-from tenure.protocol.schema import BYTES, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BYTES,
+    INT32,
+    INT64,
+    NULLABLE_STRING,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicId, TopicName
 
-OFFSET_COMMIT_KEY = Message(
+OFFSET_COMMIT_KEY = MessageSchema(
     "OffsetCommitKey", key=1, versions="0",
     fields=[
         Field("group", STRING, as_=GroupId),
@@ -15,7 +26,7 @@ OFFSET_COMMIT_KEY = Message(
     ],
 )
 
-OFFSET_COMMIT_VALUE = Message(
+OFFSET_COMMIT_VALUE = MessageSchema(
     "OffsetCommitValue", key=1, versions="0-4", flexible="4+",
     fields=[
         Field("offset", INT64),
@@ -27,14 +38,14 @@ OFFSET_COMMIT_VALUE = Message(
     ],
 )
 
-GROUP_METADATA_KEY = Message(
+GROUP_METADATA_KEY = MessageSchema(
     "GroupMetadataKey", key=2, versions="0",
     fields=[
         Field("group", STRING, as_=GroupId),
     ],
 )
 
-GROUP_METADATA_VALUE = Message(
+GROUP_METADATA_VALUE = MessageSchema(
     "GroupMetadataValue", key=2, versions="0-4", flexible="4+",
     fields=[
         Field("protocol_type", STRING),
@@ -42,7 +53,7 @@ GROUP_METADATA_VALUE = Message(
         Field("protocol", NULLABLE_STRING),
         Field("leader", NULLABLE_STRING, as_=MemberId),
         Field("current_state_timestamp", INT64, versions="2+", default=-1, ignorable=True),
-        Field("members", ArrayOf(Struct("MemberMetadata", [
+        Field("members", ArrayOf(StructSchema("MemberMetadata", [
             Field("member_id", STRING, as_=MemberId),
             Field("group_instance_id", NULLABLE_STRING, versions="3+", default=None, ignorable=True, as_=InstanceId),
             Field("client_id", STRING),

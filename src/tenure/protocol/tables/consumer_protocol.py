@@ -4,15 +4,24 @@ All versions have the classic encoding. The sticky assignors store data without 
 subscription (rule 7.7).
 """
 
-from tenure.protocol.schema import INT32, NULLABLE_BYTES, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    INT32,
+    NULLABLE_BYTES,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import GenerationId, PartitionId, TopicName
 
-TOPIC_PARTITION = Struct("TopicPartition", [
+TOPIC_PARTITION = StructSchema("TopicPartition", [
     Field("topic", STRING, as_=TopicName),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
 
-CONSUMER_PROTOCOL_SUBSCRIPTION = Message(
+CONSUMER_PROTOCOL_SUBSCRIPTION = MessageSchema(
     "ConsumerProtocolSubscription", versions="0-3",
     fields=[
         Field("topics", ArrayOf(STRING), as_=TopicName),
@@ -23,7 +32,7 @@ CONSUMER_PROTOCOL_SUBSCRIPTION = Message(
     ],
 )
 
-CONSUMER_PROTOCOL_ASSIGNMENT = Message(
+CONSUMER_PROTOCOL_ASSIGNMENT = MessageSchema(
     "ConsumerProtocolAssignment", versions="0-3",
     fields=[
         Field("assigned_partitions", ArrayOf(TOPIC_PARTITION)),
@@ -31,7 +40,7 @@ CONSUMER_PROTOCOL_ASSIGNMENT = Message(
     ],
 )
 
-STICKY_ASSIGNOR_USER_DATA = Message(
+STICKY_ASSIGNOR_USER_DATA = MessageSchema(
     "StickyAssignorUserData", versions="0-1",
     fields=[
         Field("previous_assignment", ArrayOf(TOPIC_PARTITION)),
@@ -39,7 +48,7 @@ STICKY_ASSIGNOR_USER_DATA = Message(
     ],
 )
 
-COOPERATIVE_STICKY_ASSIGNOR_USER_DATA = Message(
+COOPERATIVE_STICKY_ASSIGNOR_USER_DATA = MessageSchema(
     "CooperativeStickyAssignorUserData", versions="0",
     fields=[
         Field("generation", INT32, as_=GenerationId),

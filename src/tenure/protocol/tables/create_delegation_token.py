@@ -1,13 +1,24 @@
 """CreateDelegationToken (API key 38). Changes: flexible encoding (v2), tokens for another owner (v3, KIP-373)."""
 
-from tenure.protocol.schema import BYTES, INT16, INT32, INT64, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BYTES,
+    INT16,
+    INT32,
+    INT64,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 
-CREATE_DELEGATION_TOKEN_REQUEST = Message(
+CREATE_DELEGATION_TOKEN_REQUEST = MessageSchema(
     "CreateDelegationTokenRequest", key=38, versions="1-3", flexible="2+",
     fields=[
         Field("owner_principal_type", NULLABLE_STRING, versions="3+"),
         Field("owner_principal_name", NULLABLE_STRING, versions="3+"),
-        Field("renewers", ArrayOf(Struct("CreatableRenewers", [
+        Field("renewers", ArrayOf(StructSchema("CreatableRenewers", [
             Field("principal_type", STRING),
             Field("principal_name", STRING),
         ]))),
@@ -15,7 +26,7 @@ CREATE_DELEGATION_TOKEN_REQUEST = Message(
     ],
 )
 
-CREATE_DELEGATION_TOKEN_RESPONSE = Message(
+CREATE_DELEGATION_TOKEN_RESPONSE = MessageSchema(
     "CreateDelegationTokenResponse", key=38, versions="1-3", flexible="2+",
     fields=[
         Field("error_code", INT16),

@@ -14,23 +14,23 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
 
-CREATE_TOPICS_REQUEST = Message(
+CREATE_TOPICS_REQUEST = MessageSchema(
     "CreateTopicsRequest", key=19, versions="2-7", flexible="5+",
     fields=[
-        Field("topics", ArrayOf(Struct("CreatableTopic", [
+        Field("topics", ArrayOf(StructSchema("CreatableTopic", [
             Field("name", STRING, as_=TopicName),
             Field("num_partitions", INT32),
             Field("replication_factor", INT16),
-            Field("assignments", ArrayOf(Struct("CreatableReplicaAssignment", [
+            Field("assignments", ArrayOf(StructSchema("CreatableReplicaAssignment", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("broker_ids", ArrayOf(INT32), as_=BrokerId),
             ]))),
-            Field("configs", ArrayOf(Struct("CreatableTopicConfig", [
+            Field("configs", ArrayOf(StructSchema("CreatableTopicConfig", [
                 Field("name", STRING),
                 Field("value", CONFIG_VALUE),
             ]))),
@@ -40,11 +40,11 @@ CREATE_TOPICS_REQUEST = Message(
     ],
 )
 
-CREATE_TOPICS_RESPONSE = Message(
+CREATE_TOPICS_RESPONSE = MessageSchema(
     "CreateTopicsResponse", key=19, versions="2-7", flexible="5+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("topics", ArrayOf(Struct("CreatableTopicResult", [
+        Field("topics", ArrayOf(StructSchema("CreatableTopicResult", [
             Field("name", STRING, as_=TopicName),
             Field("topic_id", UUID, versions="7+", ignorable=True, as_=TopicId),
             Field("error_code", INT16),
@@ -52,7 +52,7 @@ CREATE_TOPICS_RESPONSE = Message(
             Field("topic_config_error_code", INT16, versions="5+", ignorable=True, tag=0),
             Field("num_partitions", INT32, versions="5+", default=-1, ignorable=True),
             Field("replication_factor", INT16, versions="5+", default=-1, ignorable=True),
-            Field("configs", ArrayOf(Struct("CreatableTopicConfigs", [
+            Field("configs", ArrayOf(StructSchema("CreatableTopicConfigs", [
                 Field("name", STRING),
                 Field("value", NULLABLE_STRING),
                 Field("read_only", BOOL),

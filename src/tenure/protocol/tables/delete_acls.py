@@ -1,12 +1,22 @@
 """DeleteAcls (API key 31). Changes: pattern types (v1), flexible encoding (v2), resources of type USER (v3)."""
 
 from tenure.protocol.acls import PatternType
-from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 
-DELETE_ACLS_REQUEST = Message(
+DELETE_ACLS_REQUEST = MessageSchema(
     "DeleteAclsRequest", key=31, versions="1-3", flexible="2+",
     fields=[
-        Field("filters", ArrayOf(Struct("DeleteAclsFilter", [
+        Field("filters", ArrayOf(StructSchema("DeleteAclsFilter", [
             Field("resource_type_filter", INT8),
             Field("resource_name_filter", NULLABLE_STRING),
             Field("pattern_type_filter", INT8, default=int(PatternType.LITERAL)),
@@ -18,14 +28,14 @@ DELETE_ACLS_REQUEST = Message(
     ],
 )
 
-DELETE_ACLS_RESPONSE = Message(
+DELETE_ACLS_RESPONSE = MessageSchema(
     "DeleteAclsResponse", key=31, versions="1-3", flexible="2+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("filter_results", ArrayOf(Struct("DeleteAclsFilterResult", [
+        Field("filter_results", ArrayOf(StructSchema("DeleteAclsFilterResult", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING, default=None),
-            Field("matching_acls", ArrayOf(Struct("DeleteAclsMatchingAcl", [
+            Field("matching_acls", ArrayOf(StructSchema("DeleteAclsMatchingAcl", [
                 Field("error_code", INT16),
                 Field("error_message", NULLABLE_STRING, default=None),
                 Field("resource_type", INT8),

@@ -1,9 +1,19 @@
 """DescribeAcls (API key 29). Changes: pattern types (v1), flexible encoding (v2), resources of type USER (v3)."""
 
 from tenure.protocol.acls import PatternType
-from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 
-DESCRIBE_ACLS_REQUEST = Message(
+DESCRIBE_ACLS_REQUEST = MessageSchema(
     "DescribeAclsRequest", key=29, versions="1-3", flexible="2+",
     fields=[
         Field("resource_type_filter", INT8),
@@ -16,17 +26,17 @@ DESCRIBE_ACLS_REQUEST = Message(
     ],
 )
 
-DESCRIBE_ACLS_RESPONSE = Message(
+DESCRIBE_ACLS_RESPONSE = MessageSchema(
     "DescribeAclsResponse", key=29, versions="1-3", flexible="2+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("error_code", INT16),
         Field("error_message", NULLABLE_STRING, default=None),
-        Field("resources", ArrayOf(Struct("DescribeAclsResource", [
+        Field("resources", ArrayOf(StructSchema("DescribeAclsResource", [
             Field("resource_type", INT8),
             Field("resource_name", STRING),
             Field("pattern_type", INT8, default=int(PatternType.LITERAL)),
-            Field("acls", ArrayOf(Struct("AclDescription", [
+            Field("acls", ArrayOf(StructSchema("AclDescription", [
                 Field("principal", STRING),
                 Field("host", STRING),
                 Field("operation", INT8),

@@ -10,14 +10,14 @@ from tenure.protocol.schema import (
     STRING,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 
-DESCRIBE_CLIENT_QUOTAS_REQUEST = Message(
+DESCRIBE_CLIENT_QUOTAS_REQUEST = MessageSchema(
     "DescribeClientQuotasRequest", key=48, versions="0-1", flexible="1+",
     fields=[
-        Field("components", ArrayOf(Struct("ComponentData", [
+        Field("components", ArrayOf(StructSchema("ComponentData", [
             Field("entity_type", STRING),
             Field("match_type", INT8),
             Field("match", NULLABLE_STRING),
@@ -26,18 +26,18 @@ DESCRIBE_CLIENT_QUOTAS_REQUEST = Message(
     ],
 )
 
-DESCRIBE_CLIENT_QUOTAS_RESPONSE = Message(
+DESCRIBE_CLIENT_QUOTAS_RESPONSE = MessageSchema(
     "DescribeClientQuotasResponse", key=48, versions="0-1", flexible="1+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("error_code", INT16),
         Field("error_message", NULLABLE_STRING),
-        Field("entries", ArrayOf(Struct("DescribeClientQuotasEntry", [
-            Field("entity", ArrayOf(Struct("DescribeClientQuotasEntity", [
+        Field("entries", ArrayOf(StructSchema("DescribeClientQuotasEntry", [
+            Field("entity", ArrayOf(StructSchema("DescribeClientQuotasEntity", [
                 Field("entity_type", STRING),
                 Field("entity_name", NULLABLE_STRING),
             ]))),
-            Field("values", ArrayOf(Struct("ValueData", [
+            Field("values", ArrayOf(StructSchema("ValueData", [
                 Field("key", STRING),
                 Field("value", FLOAT64),
             ]))),

@@ -3,10 +3,21 @@
 Changes: endpoint type (v1), fenced brokers (v2). All versions have the flexible encoding.
 """
 
-from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import BrokerId
 
-DESCRIBE_CLUSTER_REQUEST = Message(
+DESCRIBE_CLUSTER_REQUEST = MessageSchema(
     "DescribeClusterRequest", key=60, versions="0-2", flexible="0+",
     fields=[
         Field("include_cluster_authorized_operations", BOOL),
@@ -15,7 +26,7 @@ DESCRIBE_CLUSTER_REQUEST = Message(
     ],
 )
 
-DESCRIBE_CLUSTER_RESPONSE = Message(
+DESCRIBE_CLUSTER_RESPONSE = MessageSchema(
     "DescribeClusterResponse", key=60, versions="0-2", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),
@@ -24,7 +35,7 @@ DESCRIBE_CLUSTER_RESPONSE = Message(
         Field("endpoint_type", INT8, versions="1+", default=1),
         Field("cluster_id", STRING),
         Field("controller_id", INT32, default=-1, as_=BrokerId),
-        Field("brokers", ArrayOf(Struct("DescribeClusterBroker", [
+        Field("brokers", ArrayOf(StructSchema("DescribeClusterBroker", [
             Field("broker_id", INT32, as_=BrokerId),
             Field("host", STRING),
             Field("port", INT32),

@@ -1,11 +1,22 @@
 """DescribeConfigs (API key 32). Changes: synonyms (v1), types and documentation (v3), flexible encoding (v4)."""
 
-from tenure.protocol.schema import BOOL, INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 
-DESCRIBE_CONFIGS_REQUEST = Message(
+DESCRIBE_CONFIGS_REQUEST = MessageSchema(
     "DescribeConfigsRequest", key=32, versions="1-4", flexible="4+",
     fields=[
-        Field("resources", ArrayOf(Struct("DescribeConfigsResource", [
+        Field("resources", ArrayOf(StructSchema("DescribeConfigsResource", [
             Field("resource_type", INT8),
             Field("resource_name", STRING),
             Field("configuration_keys", ArrayOf(STRING), nullable="0+"),
@@ -15,22 +26,22 @@ DESCRIBE_CONFIGS_REQUEST = Message(
     ],
 )
 
-DESCRIBE_CONFIGS_RESPONSE = Message(
+DESCRIBE_CONFIGS_RESPONSE = MessageSchema(
     "DescribeConfigsResponse", key=32, versions="1-4", flexible="4+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("results", ArrayOf(Struct("DescribeConfigsResult", [
+        Field("results", ArrayOf(StructSchema("DescribeConfigsResult", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING),
             Field("resource_type", INT8),
             Field("resource_name", STRING),
-            Field("configs", ArrayOf(Struct("DescribeConfigsResourceResult", [
+            Field("configs", ArrayOf(StructSchema("DescribeConfigsResourceResult", [
                 Field("name", STRING),
                 Field("value", NULLABLE_STRING),
                 Field("read_only", BOOL),
                 Field("config_source", INT8, default=-1),
                 Field("is_sensitive", BOOL),
-                Field("synonyms", ArrayOf(Struct("DescribeConfigsSynonym", [
+                Field("synonyms", ArrayOf(StructSchema("DescribeConfigsSynonym", [
                     Field("name", STRING),
                     Field("value", NULLABLE_STRING),
                     Field("source", INT8),

@@ -13,12 +13,12 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import PartitionId, TopicName
 
-QUORUM_REPLICA = Struct("QuorumReplica", [
+QUORUM_REPLICA = StructSchema("QuorumReplica", [
     Field("replica_id", INT32),
     Field("replica_directory_id", UUID, versions="2+"),
     Field("log_end_offset", INT64),
@@ -26,26 +26,26 @@ QUORUM_REPLICA = Struct("QuorumReplica", [
     Field("last_caught_up_timestamp", INT64, versions="1+", default=-1, ignorable=True),
 ])
 
-DESCRIBE_QUORUM_REQUEST = Message(
+DESCRIBE_QUORUM_REQUEST = MessageSchema(
     "DescribeQuorumRequest", key=55, versions="0-2", flexible="0+",
     fields=[
-        Field("topics", ArrayOf(Struct("DescribeQuorumTopic", [
+        Field("topics", ArrayOf(StructSchema("DescribeQuorumTopic", [
             Field("topic_name", STRING, as_=TopicName),
-            Field("partitions", ArrayOf(Struct("DescribeQuorumPartition", [
+            Field("partitions", ArrayOf(StructSchema("DescribeQuorumPartition", [
                 Field("partition_index", INT32, as_=PartitionId),
             ]))),
         ]))),
     ],
 )
 
-DESCRIBE_QUORUM_RESPONSE = Message(
+DESCRIBE_QUORUM_RESPONSE = MessageSchema(
     "DescribeQuorumResponse", key=55, versions="0-2", flexible="0+",
     fields=[
         Field("error_code", INT16),
         Field("error_message", NULLABLE_STRING, versions="2+", ignorable=True),
-        Field("topics", ArrayOf(Struct("DescribedQuorumTopic", [
+        Field("topics", ArrayOf(StructSchema("DescribedQuorumTopic", [
             Field("topic_name", STRING, as_=TopicName),
-            Field("partitions", ArrayOf(Struct("DescribedQuorumPartition", [
+            Field("partitions", ArrayOf(StructSchema("DescribedQuorumPartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("error_code", INT16),
                 Field("error_message", NULLABLE_STRING, versions="2+", ignorable=True),
@@ -56,9 +56,9 @@ DESCRIBE_QUORUM_RESPONSE = Message(
                 Field("observers", ArrayOf(QUORUM_REPLICA)),
             ]))),
         ]))),
-        Field("nodes", ArrayOf(Struct("QuorumNode", [
+        Field("nodes", ArrayOf(StructSchema("QuorumNode", [
             Field("node_id", INT32, versions="2+"),
-            Field("listeners", ArrayOf(Struct("QuorumListener", [
+            Field("listeners", ArrayOf(StructSchema("QuorumListener", [
                 Field("name", STRING, versions="2+"),
                 Field("host", STRING, versions="2+"),
                 Field("port", UINT16, versions="2+"),

@@ -3,10 +3,10 @@
 Changes: flexible encoding (v3), producer id and epoch of the next transaction (v5, KIP-890).
 """
 
-from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, Field, Message
+from tenure.protocol.schema import BOOL, INT16, INT32, INT64, STRING, Field, MessageSchema
 from tenure.protocol.types import ProducerId
 
-END_TXN_REQUEST = Message(
+END_TXN_REQUEST = MessageSchema(
     "EndTxnRequest", key=26, versions="0-5", flexible="3+",
     fields=[
         Field("transactional_id", STRING),
@@ -16,7 +16,7 @@ END_TXN_REQUEST = Message(
     ],
 )
 
-END_TXN_RESPONSE = Message(
+END_TXN_RESPONSE = MessageSchema(
     "EndTxnResponse", key=26, versions="0-5", flexible="3+",
     fields=[
         Field("throttle_time_ms", INT32),

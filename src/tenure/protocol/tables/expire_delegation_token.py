@@ -1,8 +1,8 @@
 """ExpireDelegationToken (API key 40). Changes: flexible encoding (v2)."""
 
-from tenure.protocol.schema import BYTES, INT16, INT32, INT64, Field, Message
+from tenure.protocol.schema import BYTES, INT16, INT32, INT64, Field, MessageSchema
 
-EXPIRE_DELEGATION_TOKEN_REQUEST = Message(
+EXPIRE_DELEGATION_TOKEN_REQUEST = MessageSchema(
     "ExpireDelegationTokenRequest", key=40, versions="1-2", flexible="2+",
     fields=[
         Field("hmac", BYTES),
@@ -10,7 +10,7 @@ EXPIRE_DELEGATION_TOKEN_REQUEST = Message(
     ],
 )
 
-EXPIRE_DELEGATION_TOKEN_RESPONSE = Message(
+EXPIRE_DELEGATION_TOKEN_RESPONSE = MessageSchema(
     "ExpireDelegationTokenResponse", key=40, versions="1-2", flexible="2+",
     fields=[
         Field("error_code", INT16),

@@ -15,17 +15,17 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import BrokerId, PartitionId, ProducerId, TopicId, TopicName
 
-FETCH_REQUEST = Message(
+FETCH_REQUEST = MessageSchema(
     "FetchRequest", key=1, versions="4-18", flexible="12+",
     fields=[
         Field("cluster_id", NULLABLE_STRING, versions="12+", default=None, ignorable=True, tag=0),
         Field("replica_id", INT32, versions="0-14", default=-1, as_=BrokerId),
-        Field("replica_state", Struct("ReplicaState", [
+        Field("replica_state", StructSchema("ReplicaState", [
             Field("replica_id", INT32, default=-1, as_=BrokerId),
             Field("replica_epoch", INT64, default=-1),
         ]), versions="15+", tag=1),
@@ -35,10 +35,10 @@ FETCH_REQUEST = Message(
         Field("isolation_level", INT8),
         Field("session_id", INT32, versions="7+", ignorable=True),
         Field("session_epoch", INT32, versions="7+", default=-1, ignorable=True),
-        Field("topics", ArrayOf(Struct("FetchTopic", [
+        Field("topics", ArrayOf(StructSchema("FetchTopic", [
             Field("topic", STRING, versions="0-12", ignorable=True, as_=TopicName),
             Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
-            Field("partitions", ArrayOf(Struct("FetchPartition", [
+            Field("partitions", ArrayOf(StructSchema("FetchPartition", [
                 Field("partition", INT32, as_=PartitionId),
                 Field("current_leader_epoch", INT32, versions="9+", default=-1, ignorable=True),
                 Field("fetch_offset", INT64),
@@ -49,7 +49,7 @@ FETCH_REQUEST = Message(
                 Field("high_watermark", INT64, versions="18+", default=2**63 - 1, ignorable=True, tag=1),
             ]))),
         ]))),
-        Field("forgotten_topics_data", ArrayOf(Struct("ForgottenTopic", [
+        Field("forgotten_topics_data", ArrayOf(StructSchema("ForgottenTopic", [
             Field("topic", STRING, versions="7-12", ignorable=True, as_=TopicName),
             Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
             Field("partitions", ArrayOf(INT32), as_=PartitionId),
@@ -58,34 +58,34 @@ FETCH_REQUEST = Message(
     ],
 )
 
-FETCH_RESPONSE = Message(
+FETCH_RESPONSE = MessageSchema(
     "FetchResponse", key=1, versions="4-18", flexible="12+",
     fields=[
         Field("throttle_time_ms", INT32),
         Field("error_code", INT16, versions="7+", ignorable=True),
         Field("session_id", INT32, versions="7+"),
-        Field("responses", ArrayOf(Struct("FetchableTopicResponse", [
+        Field("responses", ArrayOf(StructSchema("FetchableTopicResponse", [
             Field("topic", STRING, versions="0-12", ignorable=True, as_=TopicName),
             Field("topic_id", UUID, versions="13+", ignorable=True, as_=TopicId),
-            Field("partitions", ArrayOf(Struct("PartitionData", [
+            Field("partitions", ArrayOf(StructSchema("PartitionData", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("error_code", INT16),
                 Field("high_watermark", INT64),
                 Field("last_stable_offset", INT64, default=-1),
                 Field("log_start_offset", INT64, versions="5+", default=-1, ignorable=True),
-                Field("diverging_epoch", Struct("EpochEndOffset", [
+                Field("diverging_epoch", StructSchema("EpochEndOffset", [
                     Field("epoch", INT32, default=-1),
                     Field("end_offset", INT64, default=-1),
                 ]), versions="12+", tag=0),
-                Field("current_leader", Struct("LeaderIdAndEpoch", [
+                Field("current_leader", StructSchema("LeaderIdAndEpoch", [
                     Field("leader_id", INT32, default=-1, as_=BrokerId),
                     Field("leader_epoch", INT32, default=-1),
                 ]), versions="12+", tag=1),
-                Field("snapshot_id", Struct("SnapshotId", [
+                Field("snapshot_id", StructSchema("SnapshotId", [
                     Field("end_offset", INT64, default=-1),
                     Field("epoch", INT32, default=-1),
                 ]), versions="12+", tag=2),
-                Field("aborted_transactions", ArrayOf(Struct("AbortedTransaction", [
+                Field("aborted_transactions", ArrayOf(StructSchema("AbortedTransaction", [
                     Field("producer_id", INT64, as_=ProducerId),
                     Field("first_offset", INT64),
                 ])), nullable="4+"),
@@ -93,7 +93,7 @@ FETCH_RESPONSE = Message(
                 Field("records", RECORDS_IN_FILE),
             ]))),
         ]))),
-        Field("node_endpoints", ArrayOf(Struct("NodeEndpoint", [
+        Field("node_endpoints", ArrayOf(StructSchema("NodeEndpoint", [
             Field("node_id", INT32, as_=BrokerId),
             Field("host", STRING),
             Field("port", INT32),

@@ -3,10 +3,20 @@
 Changes: key type (v1), flexible encoding (v3), several keys at once (v4), share groups (v6).
 """
 
-from tenure.protocol.schema import INT8, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    INT8,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import BrokerId
 
-FIND_COORDINATOR_REQUEST = Message(
+FIND_COORDINATOR_REQUEST = MessageSchema(
     "FindCoordinatorRequest", key=10, versions="0-6", flexible="3+",
     fields=[
         Field("key", STRING, versions="0-3"),
@@ -15,7 +25,7 @@ FIND_COORDINATOR_REQUEST = Message(
     ],
 )
 
-FIND_COORDINATOR_RESPONSE = Message(
+FIND_COORDINATOR_RESPONSE = MessageSchema(
     "FindCoordinatorResponse", key=10, versions="0-6", flexible="3+",
     fields=[
         Field("throttle_time_ms", INT32, versions="1+", ignorable=True),
@@ -24,7 +34,7 @@ FIND_COORDINATOR_RESPONSE = Message(
         Field("node_id", INT32, versions="0-3", as_=BrokerId),
         Field("host", STRING, versions="0-3"),
         Field("port", INT32, versions="0-3"),
-        Field("coordinators", ArrayOf(Struct("Coordinator", [
+        Field("coordinators", ArrayOf(StructSchema("Coordinator", [
             Field("key", STRING),
             Field("node_id", INT32, as_=BrokerId),
             Field("host", STRING),

@@ -1,9 +1,9 @@
 """Heartbeat (API key 12). Changes: throttle time (v1), static members (v3), flexible encoding (v4)."""
 
-from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, Field, Message
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, STRING, Field, MessageSchema
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
-HEARTBEAT_REQUEST = Message(
+HEARTBEAT_REQUEST = MessageSchema(
     "HeartbeatRequest", key=12, versions="0-4", flexible="4+",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -13,7 +13,7 @@ HEARTBEAT_REQUEST = Message(
     ],
 )
 
-HEARTBEAT_RESPONSE = Message(
+HEARTBEAT_RESPONSE = MessageSchema(
     "HeartbeatResponse", key=12, versions="0-4", flexible="4+",
     fields=[
         Field("throttle_time_ms", INT32, versions="1+", ignorable=True),

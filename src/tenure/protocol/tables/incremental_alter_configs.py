@@ -10,17 +10,17 @@ from tenure.protocol.schema import (
     STRING,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 
-INCREMENTAL_ALTER_CONFIGS_REQUEST = Message(
+INCREMENTAL_ALTER_CONFIGS_REQUEST = MessageSchema(
     "IncrementalAlterConfigsRequest", key=44, versions="0-1", flexible="1+",
     fields=[
-        Field("resources", ArrayOf(Struct("IncrementalAlterConfigsResource", [
+        Field("resources", ArrayOf(StructSchema("IncrementalAlterConfigsResource", [
             Field("resource_type", INT8),
             Field("resource_name", STRING),
-            Field("configs", ArrayOf(Struct("IncrementalAlterableConfig", [
+            Field("configs", ArrayOf(StructSchema("IncrementalAlterableConfig", [
                 Field("name", STRING),
                 Field("config_operation", INT8),
                 Field("value", CONFIG_VALUE),
@@ -30,11 +30,11 @@ INCREMENTAL_ALTER_CONFIGS_REQUEST = Message(
     ],
 )
 
-INCREMENTAL_ALTER_CONFIGS_RESPONSE = Message(
+INCREMENTAL_ALTER_CONFIGS_RESPONSE = MessageSchema(
     "IncrementalAlterConfigsResponse", key=44, versions="0-1", flexible="1+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("responses", ArrayOf(Struct("IncrementalAlterConfigsResourceResponse", [
+        Field("responses", ArrayOf(StructSchema("IncrementalAlterConfigsResourceResponse", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING),
             Field("resource_type", INT8),

@@ -4,10 +4,10 @@ Changes: flexible encoding (v2), producer id and epoch in the request (v3). v6 (
 and not supported.
 """
 
-from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, Field, Message
+from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, Field, MessageSchema
 from tenure.protocol.types import ProducerId
 
-INIT_PRODUCER_ID_REQUEST = Message(
+INIT_PRODUCER_ID_REQUEST = MessageSchema(
     "InitProducerIdRequest", key=22, versions="0-5", flexible="2+",
     fields=[
         Field("transactional_id", NULLABLE_STRING),
@@ -17,7 +17,7 @@ INIT_PRODUCER_ID_REQUEST = Message(
     ],
 )
 
-INIT_PRODUCER_ID_RESPONSE = Message(
+INIT_PRODUCER_ID_RESPONSE = MessageSchema(
     "InitProducerIdResponse", key=22, versions="0-5", flexible="2+",
     fields=[
         Field("throttle_time_ms", INT32),

@@ -4,10 +4,21 @@ Changes: rebalance timeout (v1), throttle time (v2), member id required (v4), st
 (v6), protocol type (v7), reason (v8), skipped assignment (v9).
 """
 
-from tenure.protocol.schema import BOOL, BYTES, INT16, INT32, NULLABLE_STRING, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    BYTES,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId
 
-JOIN_GROUP_REQUEST = Message(
+JOIN_GROUP_REQUEST = MessageSchema(
     "JoinGroupRequest", key=11, versions="0-9", flexible="6+",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -16,7 +27,7 @@ JOIN_GROUP_REQUEST = Message(
         Field("member_id", STRING, as_=MemberId),
         Field("group_instance_id", NULLABLE_STRING, versions="5+", default=None, as_=InstanceId),
         Field("protocol_type", STRING),
-        Field("protocols", ArrayOf(Struct("JoinGroupRequestProtocol", [
+        Field("protocols", ArrayOf(StructSchema("JoinGroupRequestProtocol", [
             Field("name", STRING),
             Field("metadata", BYTES),
         ]))),
@@ -24,7 +35,7 @@ JOIN_GROUP_REQUEST = Message(
     ],
 )
 
-JOIN_GROUP_RESPONSE = Message(
+JOIN_GROUP_RESPONSE = MessageSchema(
     "JoinGroupResponse", key=11, versions="0-9", flexible="6+",
     fields=[
         Field("throttle_time_ms", INT32, versions="2+", ignorable=True),
@@ -35,7 +46,7 @@ JOIN_GROUP_RESPONSE = Message(
         Field("leader", STRING, as_=MemberId),
         Field("skip_assignment", BOOL, versions="9+"),
         Field("member_id", STRING, as_=MemberId),
-        Field("members", ArrayOf(Struct("JoinGroupResponseMember", [
+        Field("members", ArrayOf(StructSchema("JoinGroupResponseMember", [
             Field("member_id", STRING, as_=MemberId),
             Field("group_instance_id", NULLABLE_STRING, versions="5+", default=None, ignorable=True, as_=InstanceId),
             Field("metadata", BYTES),

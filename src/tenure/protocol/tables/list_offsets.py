@@ -4,17 +4,17 @@ Changes: isolation level (v2), leader epochs (v4), flexible encoding (v6), max t
 v9), timeout (v10), earliest pending upload (v11).
 """
 
-from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, MessageSchema, StructSchema
 from tenure.protocol.types import BrokerId, PartitionId, TopicName
 
-LIST_OFFSETS_REQUEST = Message(
+LIST_OFFSETS_REQUEST = MessageSchema(
     "ListOffsetsRequest", key=2, versions="1-11", flexible="6+",
     fields=[
         Field("replica_id", INT32, as_=BrokerId),
         Field("isolation_level", INT8, versions="2+"),
-        Field("topics", ArrayOf(Struct("ListOffsetsTopic", [
+        Field("topics", ArrayOf(StructSchema("ListOffsetsTopic", [
             Field("name", STRING, as_=TopicName),
-            Field("partitions", ArrayOf(Struct("ListOffsetsPartition", [
+            Field("partitions", ArrayOf(StructSchema("ListOffsetsPartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("current_leader_epoch", INT32, versions="4+", default=-1, ignorable=True),
                 Field("timestamp", INT64),
@@ -24,13 +24,13 @@ LIST_OFFSETS_REQUEST = Message(
     ],
 )
 
-LIST_OFFSETS_RESPONSE = Message(
+LIST_OFFSETS_RESPONSE = MessageSchema(
     "ListOffsetsResponse", key=2, versions="1-11", flexible="6+",
     fields=[
         Field("throttle_time_ms", INT32, versions="2+", ignorable=True),
-        Field("topics", ArrayOf(Struct("ListOffsetsTopicResponse", [
+        Field("topics", ArrayOf(StructSchema("ListOffsetsTopicResponse", [
             Field("name", STRING, as_=TopicName),
-            Field("partitions", ArrayOf(Struct("ListOffsetsPartitionResponse", [
+            Field("partitions", ArrayOf(StructSchema("ListOffsetsPartitionResponse", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("error_code", INT16),
                 Field("timestamp", INT64, default=-1),

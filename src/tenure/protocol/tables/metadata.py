@@ -4,13 +4,24 @@ Changes: flag that allows topic creation (v4), leader epochs (v7), authorized op
 topic ids (v10), topics by id (v12), top-level error (v13).
 """
 
-from tenure.protocol.schema import BOOL, INT16, INT32, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    BOOL,
+    INT16,
+    INT32,
+    NULLABLE_STRING,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import BrokerId, PartitionId, TopicId, TopicName
 
-METADATA_REQUEST = Message(
+METADATA_REQUEST = MessageSchema(
     "MetadataRequest", key=3, versions="0-13", flexible="9+",
     fields=[
-        Field("topics", ArrayOf(Struct("MetadataRequestTopic", [
+        Field("topics", ArrayOf(StructSchema("MetadataRequestTopic", [
             Field("topic_id", UUID, versions="10+", ignorable=True, as_=TopicId),
             Field("name", STRING, nullable="10+", as_=TopicName),
         ])), nullable="1+"),
@@ -20,11 +31,11 @@ METADATA_REQUEST = Message(
     ],
 )
 
-METADATA_RESPONSE = Message(
+METADATA_RESPONSE = MessageSchema(
     "MetadataResponse", key=3, versions="0-13", flexible="9+",
     fields=[
         Field("throttle_time_ms", INT32, versions="3+", ignorable=True),
-        Field("brokers", ArrayOf(Struct("MetadataResponseBroker", [
+        Field("brokers", ArrayOf(StructSchema("MetadataResponseBroker", [
             Field("node_id", INT32, as_=BrokerId),
             Field("host", STRING),
             Field("port", INT32),
@@ -32,12 +43,12 @@ METADATA_RESPONSE = Message(
         ]))),
         Field("cluster_id", NULLABLE_STRING, versions="2+", default=None, ignorable=True),
         Field("controller_id", INT32, versions="1+", default=-1, ignorable=True, as_=BrokerId),
-        Field("topics", ArrayOf(Struct("MetadataResponseTopic", [
+        Field("topics", ArrayOf(StructSchema("MetadataResponseTopic", [
             Field("error_code", INT16),
             Field("name", STRING, nullable="12+", as_=TopicName),
             Field("topic_id", UUID, versions="10+", ignorable=True, as_=TopicId),
             Field("is_internal", BOOL, versions="1+", ignorable=True),
-            Field("partitions", ArrayOf(Struct("MetadataResponsePartition", [
+            Field("partitions", ArrayOf(StructSchema("MetadataResponsePartition", [
                 Field("error_code", INT16),
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("leader_id", INT32, as_=BrokerId),

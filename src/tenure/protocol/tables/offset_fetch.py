@@ -14,24 +14,24 @@ from tenure.protocol.schema import (
     UUID,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, MemberId, PartitionId, TopicId, TopicName
 
-OFFSET_FETCH_REQUEST = Message(
+OFFSET_FETCH_REQUEST = MessageSchema(
     "OffsetFetchRequest", key=9, versions="1-10", flexible="6+",
     fields=[
         Field("group_id", STRING, versions="0-7", as_=GroupId),
-        Field("topics", ArrayOf(Struct("OffsetFetchRequestTopic", [
+        Field("topics", ArrayOf(StructSchema("OffsetFetchRequestTopic", [
             Field("name", STRING, as_=TopicName),
             Field("partition_indexes", ArrayOf(INT32), as_=PartitionId),
         ])), versions="0-7", nullable="2-7"),
-        Field("groups", ArrayOf(Struct("OffsetFetchRequestGroup", [
+        Field("groups", ArrayOf(StructSchema("OffsetFetchRequestGroup", [
             Field("group_id", STRING, as_=GroupId),
             Field("member_id", NULLABLE_STRING, versions="9+", default=None, ignorable=True, as_=MemberId),
             Field("member_epoch", INT32, versions="9+", default=-1, ignorable=True),
-            Field("topics", ArrayOf(Struct("OffsetFetchRequestTopics", [
+            Field("topics", ArrayOf(StructSchema("OffsetFetchRequestTopics", [
                 Field("name", STRING, versions="8-9", ignorable=True, as_=TopicName),
                 Field("topic_id", UUID, versions="10+", ignorable=True, as_=TopicId),
                 Field("partition_indexes", ArrayOf(INT32), as_=PartitionId),
@@ -41,13 +41,13 @@ OFFSET_FETCH_REQUEST = Message(
     ],
 )
 
-OFFSET_FETCH_RESPONSE = Message(
+OFFSET_FETCH_RESPONSE = MessageSchema(
     "OffsetFetchResponse", key=9, versions="1-10", flexible="6+",
     fields=[
         Field("throttle_time_ms", INT32, versions="3+", ignorable=True),
-        Field("topics", ArrayOf(Struct("OffsetFetchResponseTopic", [
+        Field("topics", ArrayOf(StructSchema("OffsetFetchResponseTopic", [
             Field("name", STRING, as_=TopicName),
-            Field("partitions", ArrayOf(Struct("OffsetFetchResponsePartition", [
+            Field("partitions", ArrayOf(StructSchema("OffsetFetchResponsePartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("committed_offset", INT64),
                 Field("committed_leader_epoch", INT32, versions="5-7", default=-1, ignorable=True),
@@ -56,12 +56,12 @@ OFFSET_FETCH_RESPONSE = Message(
             ]))),
         ])), versions="0-7"),
         Field("error_code", INT16, versions="2-7", ignorable=True),
-        Field("groups", ArrayOf(Struct("OffsetFetchResponseGroup", [
+        Field("groups", ArrayOf(StructSchema("OffsetFetchResponseGroup", [
             Field("group_id", STRING, as_=GroupId),
-            Field("topics", ArrayOf(Struct("OffsetFetchResponseTopics", [
+            Field("topics", ArrayOf(StructSchema("OffsetFetchResponseTopics", [
                 Field("name", STRING, versions="8-9", ignorable=True, as_=TopicName),
                 Field("topic_id", UUID, versions="10+", ignorable=True, as_=TopicId),
-                Field("partitions", ArrayOf(Struct("OffsetFetchResponsePartitions", [
+                Field("partitions", ArrayOf(StructSchema("OffsetFetchResponsePartitions", [
                     Field("partition_index", INT32, as_=PartitionId),
                     Field("committed_offset", INT64),
                     Field("committed_leader_epoch", INT32, default=-1),

@@ -1,8 +1,8 @@
 """RemoveRaftVoter (API key 81, KIP-853)."""
 
-from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, UUID, Field, Message
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, UUID, Field, MessageSchema
 
-REMOVE_RAFT_VOTER_REQUEST = Message(
+REMOVE_RAFT_VOTER_REQUEST = MessageSchema(
     "RemoveRaftVoterRequest", key=81, versions="0", flexible="0+",
     fields=[
         Field("cluster_id", NULLABLE_STRING),
@@ -11,7 +11,7 @@ REMOVE_RAFT_VOTER_REQUEST = Message(
     ],
 )
 
-REMOVE_RAFT_VOTER_RESPONSE = Message(
+REMOVE_RAFT_VOTER_RESPONSE = MessageSchema(
     "RemoveRaftVoterResponse", key=81, versions="0", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),

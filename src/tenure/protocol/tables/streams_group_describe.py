@@ -14,47 +14,47 @@ from tenure.protocol.schema import (
     UINT16,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
-KEY_VALUE = Struct("DescribedStreamsKeyValue", [
+KEY_VALUE = StructSchema("DescribedStreamsKeyValue", [
     Field("key", STRING),
     Field("value", STRING),
 ])
-TOPIC_INFO = Struct("DescribedStreamsTopicInfo", [
+TOPIC_INFO = StructSchema("DescribedStreamsTopicInfo", [
     Field("name", STRING, as_=TopicName),
     Field("partitions", INT32),
     Field("replication_factor", INT16),
     Field("topic_configs", ArrayOf(KEY_VALUE)),
 ])
-ENDPOINT = Struct("DescribedStreamsEndpoint", [
+ENDPOINT = StructSchema("DescribedStreamsEndpoint", [
     Field("host", STRING),
     Field("port", UINT16),
 ])
-TASK_OFFSET = Struct("DescribedStreamsTaskOffset", [
+TASK_OFFSET = StructSchema("DescribedStreamsTaskOffset", [
     Field("subtopology_id", STRING),
     Field("partition", INT32, as_=PartitionId),
     Field("offset", INT64),
 ])
-TASK_IDS = Struct("DescribedStreamsTaskIds", [
+TASK_IDS = StructSchema("DescribedStreamsTaskIds", [
     Field("subtopology_id", STRING),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
-ASSIGNMENT = Struct("DescribedStreamsAssignment", [
+ASSIGNMENT = StructSchema("DescribedStreamsAssignment", [
     Field("active_tasks", ArrayOf(TASK_IDS)),
     Field("standby_tasks", ArrayOf(TASK_IDS)),
     Field("warmup_tasks", ArrayOf(TASK_IDS)),
 ])
-SUBTOPOLOGY = Struct("DescribedStreamsSubtopology", [
+SUBTOPOLOGY = StructSchema("DescribedStreamsSubtopology", [
     Field("subtopology_id", STRING),
     Field("source_topics", ArrayOf(STRING), as_=TopicName),
     Field("repartition_sink_topics", ArrayOf(STRING), as_=TopicName),
     Field("state_changelog_topics", ArrayOf(TOPIC_INFO)),
     Field("repartition_source_topics", ArrayOf(TOPIC_INFO)),
 ])
-MEMBER = Struct("DescribedStreamsMember", [
+MEMBER = StructSchema("DescribedStreamsMember", [
     Field("member_id", STRING, as_=MemberId),
     Field("member_epoch", INT32),
     Field("instance_id", NULLABLE_STRING, default=None, as_=InstanceId),
@@ -71,7 +71,7 @@ MEMBER = Struct("DescribedStreamsMember", [
     Field("target_assignment", ASSIGNMENT),
     Field("is_classic", BOOL),
 ])
-NODE = Struct("DescribedTopologyNode", [
+NODE = StructSchema("DescribedTopologyNode", [
     Field("name", STRING),
     Field("node_type", INT8),
     Field("source_topics", ArrayOf(STRING), as_=TopicName),
@@ -79,18 +79,18 @@ NODE = Struct("DescribedTopologyNode", [
     Field("stores", ArrayOf(STRING)),
     Field("successors", ArrayOf(STRING)),
 ])
-TOPOLOGY_DESCRIPTION = Struct("DescribedTopology", [
-    Field("subtopologies", ArrayOf(Struct("DescribedTopologySubtopology", [
+TOPOLOGY_DESCRIPTION = StructSchema("DescribedTopology", [
+    Field("subtopologies", ArrayOf(StructSchema("DescribedTopologySubtopology", [
         Field("subtopology_id", STRING),
         Field("nodes", ArrayOf(NODE)),
     ]))),
-    Field("global_stores", ArrayOf(Struct("DescribedTopologyGlobalStore", [
+    Field("global_stores", ArrayOf(StructSchema("DescribedTopologyGlobalStore", [
         Field("source", NODE),
         Field("processor", NODE),
     ]))),
 ])
 
-STREAMS_GROUP_DESCRIBE_REQUEST = Message(
+STREAMS_GROUP_DESCRIBE_REQUEST = MessageSchema(
     "StreamsGroupDescribeRequest", key=89, versions="0-1", flexible="0+",
     fields=[
         Field("group_ids", ArrayOf(STRING), as_=GroupId),
@@ -99,18 +99,18 @@ STREAMS_GROUP_DESCRIBE_REQUEST = Message(
     ],
 )
 
-STREAMS_GROUP_DESCRIBE_RESPONSE = Message(
+STREAMS_GROUP_DESCRIBE_RESPONSE = MessageSchema(
     "StreamsGroupDescribeResponse", key=89, versions="0-1", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("groups", ArrayOf(Struct("DescribedStreamsGroup", [
+        Field("groups", ArrayOf(StructSchema("DescribedStreamsGroup", [
             Field("error_code", INT16),
             Field("error_message", NULLABLE_STRING, default=None),
             Field("group_id", STRING, as_=GroupId),
             Field("group_state", STRING),
             Field("group_epoch", INT32),
             Field("assignment_epoch", INT32),
-            Field("topology", Struct("DescribedStreamsTopology", [
+            Field("topology", StructSchema("DescribedStreamsTopology", [
                 Field("epoch", INT32),
                 Field("subtopologies", ArrayOf(SUBTOPOLOGY), nullable="0+", default=None),
             ]), nullable="0+", default=None),

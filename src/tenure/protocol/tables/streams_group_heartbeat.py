@@ -14,44 +14,44 @@ from tenure.protocol.schema import (
     UINT16,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
-KEY_VALUE = Struct("StreamsHeartbeatKeyValue", [
+KEY_VALUE = StructSchema("StreamsHeartbeatKeyValue", [
     Field("key", STRING),
     Field("value", STRING),
 ])
-TOPIC_INFO = Struct("StreamsHeartbeatTopicInfo", [
+TOPIC_INFO = StructSchema("StreamsHeartbeatTopicInfo", [
     Field("name", STRING, as_=TopicName),
     Field("partitions", INT32),
     Field("replication_factor", INT16),
     Field("topic_configs", ArrayOf(KEY_VALUE)),
 ])
-ENDPOINT = Struct("StreamsHeartbeatEndpoint", [
+ENDPOINT = StructSchema("StreamsHeartbeatEndpoint", [
     Field("host", STRING),
     Field("port", UINT16),
 ])
-TASK_OFFSET = Struct("StreamsHeartbeatTaskOffset", [
+TASK_OFFSET = StructSchema("StreamsHeartbeatTaskOffset", [
     Field("subtopology_id", STRING),
     Field("partition", INT32, as_=PartitionId),
     Field("offset", INT64),
 ])
-TASK_IDS = Struct("StreamsHeartbeatTaskIds", [
+TASK_IDS = StructSchema("StreamsHeartbeatTaskIds", [
     Field("subtopology_id", STRING),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
-TOPIC_PARTITION = Struct("StreamsHeartbeatTopicPartition", [
+TOPIC_PARTITION = StructSchema("StreamsHeartbeatTopicPartition", [
     Field("topic", STRING, as_=TopicName),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
-COPARTITION_GROUP = Struct("StreamsHeartbeatCopartitionGroup", [
+COPARTITION_GROUP = StructSchema("StreamsHeartbeatCopartitionGroup", [
     Field("source_topics", ArrayOf(INT16)),
     Field("source_topic_regex", ArrayOf(INT16)),
     Field("repartition_source_topics", ArrayOf(INT16)),
 ])
-SUBTOPOLOGY = Struct("StreamsHeartbeatSubtopology", [
+SUBTOPOLOGY = StructSchema("StreamsHeartbeatSubtopology", [
     Field("subtopology_id", STRING),
     Field("source_topics", ArrayOf(STRING), as_=TopicName),
     Field("source_topic_regex", ArrayOf(STRING)),
@@ -61,7 +61,7 @@ SUBTOPOLOGY = Struct("StreamsHeartbeatSubtopology", [
     Field("copartition_groups", ArrayOf(COPARTITION_GROUP)),
 ])
 
-STREAMS_GROUP_HEARTBEAT_REQUEST = Message(
+STREAMS_GROUP_HEARTBEAT_REQUEST = MessageSchema(
     "StreamsGroupHeartbeatRequest", key=88, versions="0-1", flexible="0+",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -71,7 +71,7 @@ STREAMS_GROUP_HEARTBEAT_REQUEST = Message(
         Field("instance_id", NULLABLE_STRING, default=None, as_=InstanceId),
         Field("rack_id", NULLABLE_STRING, default=None),
         Field("rebalance_timeout_ms", INT32, default=-1),
-        Field("topology", Struct("StreamsHeartbeatTopology", [
+        Field("topology", StructSchema("StreamsHeartbeatTopology", [
             Field("epoch", INT32),
             Field("subtopologies", ArrayOf(SUBTOPOLOGY)),
         ]), nullable="0+", default=None),
@@ -87,7 +87,7 @@ STREAMS_GROUP_HEARTBEAT_REQUEST = Message(
     ],
 )
 
-STREAMS_GROUP_HEARTBEAT_RESPONSE = Message(
+STREAMS_GROUP_HEARTBEAT_RESPONSE = MessageSchema(
     "StreamsGroupHeartbeatResponse", key=88, versions="0-1", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),
@@ -99,7 +99,7 @@ STREAMS_GROUP_HEARTBEAT_RESPONSE = Message(
         Field("acceptable_recovery_lag_legacy", INT32, versions="0", ignorable=True),
         Field("task_offset_interval_ms", INT32),
         Field("acceptable_recovery_lag", INT64, versions="1+", default=-1, ignorable=True),
-        Field("status", ArrayOf(Struct("StreamsHeartbeatStatus", [
+        Field("status", ArrayOf(StructSchema("StreamsHeartbeatStatus", [
             Field("status_code", INT8),
             Field("status_detail", STRING),
         ])), nullable="0+"),
@@ -108,7 +108,7 @@ STREAMS_GROUP_HEARTBEAT_RESPONSE = Message(
         Field("warmup_tasks", ArrayOf(TASK_IDS), nullable="0+", default=None),
         Field("topology_description_required", BOOL, versions="1+"),
         Field("endpoint_information_epoch", INT32),
-        Field("partitions_by_user_endpoint", ArrayOf(Struct("StreamsHeartbeatEndpointToPartitions", [
+        Field("partitions_by_user_endpoint", ArrayOf(StructSchema("StreamsHeartbeatEndpointToPartitions", [
             Field("user_endpoint", ENDPOINT),
             Field("active_partitions", ArrayOf(TOPIC_PARTITION)),
             Field("standby_partitions", ArrayOf(TOPIC_PARTITION)),

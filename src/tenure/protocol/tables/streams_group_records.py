@@ -14,25 +14,25 @@ from tenure.protocol.schema import (
     UINT16,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, InstanceId, MemberId, PartitionId, TopicName
 
-STREAMS_GROUP_METADATA_KEY = Message(
+STREAMS_GROUP_METADATA_KEY = MessageSchema(
     "StreamsGroupMetadataKey", key=17, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-STREAMS_GROUP_METADATA_VALUE = Message(
+STREAMS_GROUP_METADATA_VALUE = MessageSchema(
     "StreamsGroupMetadataValue", key=17, versions="0", flexible="0+",
     fields=[
         Field("epoch", INT32),
         Field("metadata_hash", INT64),
         Field("validated_topology_epoch", INT32, default=-1, tag=0),
-        Field("last_assignment_configs", ArrayOf(Struct("LastAssignmentConfig", [
+        Field("last_assignment_configs", ArrayOf(StructSchema("LastAssignmentConfig", [
             Field("key", STRING),
             Field("value", STRING),
         ])), nullable="0+", tag=1),
@@ -41,7 +41,7 @@ STREAMS_GROUP_METADATA_VALUE = Message(
     ],
 )
 
-STREAMS_GROUP_MEMBER_METADATA_KEY = Message(
+STREAMS_GROUP_MEMBER_METADATA_KEY = MessageSchema(
     "StreamsGroupMemberMetadataKey", key=19, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -49,7 +49,7 @@ STREAMS_GROUP_MEMBER_METADATA_KEY = Message(
     ],
 )
 
-STREAMS_GROUP_MEMBER_METADATA_VALUE = Message(
+STREAMS_GROUP_MEMBER_METADATA_VALUE = MessageSchema(
     "StreamsGroupMemberMetadataValue", key=19, versions="0", flexible="0+",
     fields=[
         Field("instance_id", NULLABLE_STRING, as_=InstanceId),
@@ -59,25 +59,25 @@ STREAMS_GROUP_MEMBER_METADATA_VALUE = Message(
         Field("rebalance_timeout_ms", INT32, default=-1),
         Field("topology_epoch", INT32),
         Field("process_id", STRING),
-        Field("user_endpoint", Struct("StreamsEndpoint", [
+        Field("user_endpoint", StructSchema("StreamsEndpoint", [
             Field("host", STRING),
             Field("port", UINT16),
         ]), nullable="0+", default=None),
-        Field("client_tags", ArrayOf(Struct("StreamsClientTag", [
+        Field("client_tags", ArrayOf(StructSchema("StreamsClientTag", [
             Field("key", STRING),
             Field("value", STRING),
         ]))),
     ],
 )
 
-STREAMS_GROUP_TARGET_ASSIGNMENT_METADATA_KEY = Message(
+STREAMS_GROUP_TARGET_ASSIGNMENT_METADATA_KEY = MessageSchema(
     "StreamsGroupTargetAssignmentMetadataKey", key=20, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-STREAMS_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = Message(
+STREAMS_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = MessageSchema(
     "StreamsGroupTargetAssignmentMetadataValue", key=20, versions="0", flexible="0+",
     fields=[
         Field("assignment_epoch", INT32),
@@ -85,7 +85,7 @@ STREAMS_GROUP_TARGET_ASSIGNMENT_METADATA_VALUE = Message(
     ],
 )
 
-STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = Message(
+STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = MessageSchema(
     "StreamsGroupTargetAssignmentMemberKey", key=21, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -93,12 +93,12 @@ STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_KEY = Message(
     ],
 )
 
-TARGET_TASK_IDS = Struct("TargetTaskIds", [
+TARGET_TASK_IDS = StructSchema("TargetTaskIds", [
     Field("subtopology_id", STRING),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
 ])
 
-STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = Message(
+STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = MessageSchema(
     "StreamsGroupTargetAssignmentMemberValue", key=21, versions="0", flexible="0+",
     fields=[
         Field("active_tasks", ArrayOf(TARGET_TASK_IDS)),
@@ -107,7 +107,7 @@ STREAMS_GROUP_TARGET_ASSIGNMENT_MEMBER_VALUE = Message(
     ],
 )
 
-STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = Message(
+STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = MessageSchema(
     "StreamsGroupCurrentMemberAssignmentKey", key=22, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
@@ -115,13 +115,13 @@ STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_KEY = Message(
     ],
 )
 
-CURRENT_TASK_IDS = Struct("CurrentTaskIds", [
+CURRENT_TASK_IDS = StructSchema("CurrentTaskIds", [
     Field("subtopology_id", STRING),
     Field("partitions", ArrayOf(INT32), as_=PartitionId),
     Field("assignment_epochs", ArrayOf(INT32), nullable="0+", tag=0),
 ])
 
-STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = Message(
+STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = MessageSchema(
     "StreamsGroupCurrentMemberAssignmentValue", key=22, versions="0", flexible="0+",
     fields=[
         Field("member_epoch", INT32),
@@ -136,35 +136,35 @@ STREAMS_GROUP_CURRENT_MEMBER_ASSIGNMENT_VALUE = Message(
     ],
 )
 
-STREAMS_GROUP_TOPOLOGY_KEY = Message(
+STREAMS_GROUP_TOPOLOGY_KEY = MessageSchema(
     "StreamsGroupTopologyKey", key=23, versions="0",
     fields=[
         Field("group_id", STRING, as_=GroupId),
     ],
 )
 
-TOPIC_INFO = Struct("TopologyTopicInfo", [
+TOPIC_INFO = StructSchema("TopologyTopicInfo", [
     Field("name", STRING, as_=TopicName),
     Field("partitions", INT32),
     Field("replication_factor", INT16),
-    Field("topic_configs", ArrayOf(Struct("TopologyTopicConfig", [
+    Field("topic_configs", ArrayOf(StructSchema("TopologyTopicConfig", [
         Field("key", STRING),
         Field("value", STRING),
     ]))),
 ])
 
-STREAMS_GROUP_TOPOLOGY_VALUE = Message(
+STREAMS_GROUP_TOPOLOGY_VALUE = MessageSchema(
     "StreamsGroupTopologyValue", key=23, versions="0", flexible="0+",
     fields=[
         Field("epoch", INT32),
-        Field("subtopologies", ArrayOf(Struct("TopologySubtopology", [
+        Field("subtopologies", ArrayOf(StructSchema("TopologySubtopology", [
             Field("subtopology_id", STRING),
             Field("source_topics", ArrayOf(STRING), as_=TopicName),
             Field("source_topic_regex", ArrayOf(STRING)),
             Field("state_changelog_topics", ArrayOf(TOPIC_INFO)),
             Field("repartition_sink_topics", ArrayOf(STRING), as_=TopicName),
             Field("repartition_source_topics", ArrayOf(TOPIC_INFO)),
-            Field("copartition_groups", ArrayOf(Struct("TopologyCopartitionGroup", [
+            Field("copartition_groups", ArrayOf(StructSchema("TopologyCopartitionGroup", [
                 Field("source_topics", ArrayOf(INT16)),
                 Field("source_topic_regex", ArrayOf(INT16)),
                 Field("repartition_source_topics", ArrayOf(INT16)),

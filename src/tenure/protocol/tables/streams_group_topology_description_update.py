@@ -8,12 +8,12 @@ from tenure.protocol.schema import (
     STRING,
     ArrayOf,
     Field,
-    Message,
-    Struct,
+    MessageSchema,
+    StructSchema,
 )
 from tenure.protocol.types import GroupId, MemberId, TopicName
 
-NODE = Struct("TopologyDescriptionNode", [
+NODE = StructSchema("TopologyDescriptionNode", [
     Field("name", STRING),
     Field("node_type", INT8),
     Field("source_topics", ArrayOf(STRING), as_=TopicName),
@@ -22,18 +22,18 @@ NODE = Struct("TopologyDescriptionNode", [
     Field("successors", ArrayOf(STRING)),
 ])
 
-STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE_REQUEST = Message(
+STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE_REQUEST = MessageSchema(
     "StreamsGroupTopologyDescriptionUpdateRequest", key=93, versions="0", flexible="0+",
     fields=[
         Field("group_id", STRING, as_=GroupId),
         Field("member_id", STRING, as_=MemberId),
         Field("topology_epoch", INT32),
-        Field("topology_description", Struct("TopologyDescription", [
-            Field("subtopologies", ArrayOf(Struct("TopologyDescriptionSubtopology", [
+        Field("topology_description", StructSchema("TopologyDescription", [
+            Field("subtopologies", ArrayOf(StructSchema("TopologyDescriptionSubtopology", [
                 Field("subtopology_id", STRING),
                 Field("nodes", ArrayOf(NODE)),
             ]))),
-            Field("global_stores", ArrayOf(Struct("TopologyDescriptionGlobalStore", [
+            Field("global_stores", ArrayOf(StructSchema("TopologyDescriptionGlobalStore", [
                 Field("source", NODE),
                 Field("processor", NODE),
             ]))),
@@ -41,7 +41,7 @@ STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE_REQUEST = Message(
     ],
 )
 
-STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE_RESPONSE = Message(
+STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE_RESPONSE = MessageSchema(
     "StreamsGroupTopologyDescriptionUpdateResponse", key=93, versions="0", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),

@@ -4,7 +4,18 @@ Changes: leader epochs (v2), flexible encoding and the member (v3, KIP-447), top
 the request also adds the partition to the transaction (KIP-890).
 """
 
-from tenure.protocol.schema import INT16, INT32, INT64, NULLABLE_STRING, STRING, UUID, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import (
+    INT16,
+    INT32,
+    INT64,
+    NULLABLE_STRING,
+    STRING,
+    UUID,
+    ArrayOf,
+    Field,
+    MessageSchema,
+    StructSchema,
+)
 from tenure.protocol.types import (
     GenerationId,
     GroupId,
@@ -16,7 +27,7 @@ from tenure.protocol.types import (
     TopicName,
 )
 
-TXN_OFFSET_COMMIT_REQUEST = Message(
+TXN_OFFSET_COMMIT_REQUEST = MessageSchema(
     "TxnOffsetCommitRequest", key=28, versions="0-6", flexible="3+",
     fields=[
         Field("transactional_id", STRING),
@@ -26,10 +37,10 @@ TXN_OFFSET_COMMIT_REQUEST = Message(
         Field("generation_id_or_member_epoch", INT32, versions="3+", default=-1, as_=GenerationId),
         Field("member_id", STRING, versions="3+", as_=MemberId),
         Field("group_instance_id", NULLABLE_STRING, versions="3+", default=None, as_=InstanceId),
-        Field("topics", ArrayOf(Struct("TxnOffsetCommitRequestTopic", [
+        Field("topics", ArrayOf(StructSchema("TxnOffsetCommitRequestTopic", [
             Field("name", STRING, versions="0-5", as_=TopicName, ignorable=True),
             Field("topic_id", UUID, versions="6+", as_=TopicId, ignorable=True),
-            Field("partitions", ArrayOf(Struct("TxnOffsetCommitRequestPartition", [
+            Field("partitions", ArrayOf(StructSchema("TxnOffsetCommitRequestPartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("committed_offset", INT64),
                 Field("committed_leader_epoch", INT32, versions="2+", default=-1, ignorable=True),
@@ -39,14 +50,14 @@ TXN_OFFSET_COMMIT_REQUEST = Message(
     ],
 )
 
-TXN_OFFSET_COMMIT_RESPONSE = Message(
+TXN_OFFSET_COMMIT_RESPONSE = MessageSchema(
     "TxnOffsetCommitResponse", key=28, versions="0-6", flexible="3+",
     fields=[
         Field("throttle_time_ms", INT32),
-        Field("topics", ArrayOf(Struct("TxnOffsetCommitResponseTopic", [
+        Field("topics", ArrayOf(StructSchema("TxnOffsetCommitResponseTopic", [
             Field("name", STRING, versions="0-5", as_=TopicName, ignorable=True),
             Field("topic_id", UUID, versions="6+", as_=TopicId, ignorable=True),
-            Field("partitions", ArrayOf(Struct("TxnOffsetCommitResponsePartition", [
+            Field("partitions", ArrayOf(StructSchema("TxnOffsetCommitResponsePartition", [
                 Field("partition_index", INT32, as_=PartitionId),
                 Field("error_code", INT16),
             ]))),

@@ -1,15 +1,15 @@
 """UnregisterController (API key 94)."""
 
-from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, Field, Message
+from tenure.protocol.schema import INT16, INT32, NULLABLE_STRING, Field, MessageSchema
 
-UNREGISTER_CONTROLLER_REQUEST = Message(
+UNREGISTER_CONTROLLER_REQUEST = MessageSchema(
     "UnregisterControllerRequest", key=94, versions="0", flexible="0+",
     fields=[
         Field("controller_id", INT32),
     ],
 )
 
-UNREGISTER_CONTROLLER_RESPONSE = Message(
+UNREGISTER_CONTROLLER_RESPONSE = MessageSchema(
     "UnregisterControllerResponse", key=94, versions="0", flexible="0+",
     fields=[
         Field("throttle_time_ms", INT32),

@@ -3,10 +3,10 @@
 Changes: flexible encoding (v1), transaction version (v2, KIP-1228).
 """
 
-from tenure.protocol.schema import BOOL, INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, Message, Struct
+from tenure.protocol.schema import BOOL, INT8, INT16, INT32, INT64, STRING, ArrayOf, Field, MessageSchema, StructSchema
 from tenure.protocol.types import PartitionId, ProducerId, TopicName
 
-WRITE_TXN_MARKERS_REQUEST = Message(
+WRITE_TXN_MARKERS_REQUEST = MessageSchema(
     "WriteTxnMarkersRequest",
     key=27,
     versions="1-2",
@@ -15,7 +15,7 @@ WRITE_TXN_MARKERS_REQUEST = Message(
         Field(
             "markers",
             ArrayOf(
-                Struct(
+                StructSchema(
                     "WritableTxnMarker",
                     [
                         Field("producer_id", INT64, as_=ProducerId),
@@ -24,7 +24,7 @@ WRITE_TXN_MARKERS_REQUEST = Message(
                         Field(
                             "topics",
                             ArrayOf(
-                                Struct(
+                                StructSchema(
                                     "WritableTxnMarkerTopic",
                                     [
                                         Field("name", STRING, as_=TopicName),
@@ -42,7 +42,7 @@ WRITE_TXN_MARKERS_REQUEST = Message(
     ],
 )
 
-WRITE_TXN_MARKERS_RESPONSE = Message(
+WRITE_TXN_MARKERS_RESPONSE = MessageSchema(
     "WriteTxnMarkersResponse",
     key=27,
     versions="1-2",
@@ -51,21 +51,21 @@ WRITE_TXN_MARKERS_RESPONSE = Message(
         Field(
             "markers",
             ArrayOf(
-                Struct(
+                StructSchema(
                     "WritableTxnMarkerResult",
                     [
                         Field("producer_id", INT64, as_=ProducerId),
                         Field(
                             "topics",
                             ArrayOf(
-                                Struct(
+                                StructSchema(
                                     "WritableTxnMarkerTopicResult",
                                     [
                                         Field("name", STRING, as_=TopicName),
                                         Field(
                                             "partitions",
                                             ArrayOf(
-                                                Struct(
+                                                StructSchema(
                                                     "WritableTxnMarkerPartitionResult",
                                                     [
                                                         Field("partition_index", INT32, as_=PartitionId),
