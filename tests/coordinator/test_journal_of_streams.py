@@ -50,7 +50,7 @@ def test_journal__missing_source_topic_is_created__entry_for_a_rebalance() -> No
     assert (end.outcome, end.generation, moved(end)) == ("stable", 3, (0, 2, 0))
 
 
-def test_journal__new_member_and_the_other_must_revoke_tasks__end_entry_when_both_reached_the_target(
+def test_journal__member_joins_and_another_revokes_tasks__end_entry_after_both_have_the_new_epoch(
     runner: JournaledScenario,
 ) -> None:
     (began,) = runner.run_lines("streams-heartbeat g as B 0:lines")

@@ -136,7 +136,7 @@ def test_random_messages__drawn_for_the_comparison__all_records_of_consumer_grou
     assert names <= {name for name, *_ in every_message_and_version()}
 
 
-def test_comparison_of_messages__value_in_another_field__detected() -> None:
+def test_comparison_of_messages__field_differs_or_is_missing__detected() -> None:
     """Prove that the comparison can fail."""
     table = TABLES["HeartbeatRequest"][1].struct
     message = sample("HeartbeatRequest", 4, rng("canary"))

@@ -117,7 +117,11 @@ def _change(target: Target, partition: TopicPartition, known: KnownOffsets) -> O
 
 
 def _requested(target: Target, partition: TopicPartition, known: KnownOffsets) -> tuple[OffsetAndMetadata, str]:
-    """Return the requested offset and a note, before it is limited to the partition's range."""
+    """Return the offset that the target requests, which may be outside of the partition, and a note.
+
+    The note is "", unless the end of the partition is returned because there is no committed offset, or no record that
+    is new enough.
+    """
     match target:
         case ToEarliest():
             return OffsetAndMetadata(known.earliest), ""

@@ -16,6 +16,8 @@ from tenure.assignors.group import NOBODY, Counts, Flags, Group, Indices
 
 @dataclass(frozen=True)
 class Kinds:
+    """Kinds of partitions in a group. Partitions with the same subscribers and replica racks are of one kind."""
+
     of_partitions: Indices
     """Kind by partition."""
     sizes: Counts
@@ -30,7 +32,7 @@ class Kinds:
         return len(self.sizes) == 1
 
     def clear_unsubscribed(self) -> "Kinds":
-        """Set the size of each kind without subscribers to 0. Return this object."""
+        """Set the number of partitions to 0 for each kind without subscribers. Return this object."""
         self.sizes[~self.wanted.any(axis=1)] = 0
         return self
 

@@ -40,7 +40,12 @@ def kept_state(pipeline: PipelineDeclaration, damaged: OnDamaged = "raise") -> p
     rows = survey_state(pipeline, lambda layers: layers.scan().select(schema.names))
     if damaged == "skip":
         for lane, stopped in rows.damaged.items():
-            log.warning("pipeline %s: left out lane %s, because its state is damaged: %s", pipeline.name, lane, stopped)
+            log.warning(
+                "pipeline %s: the result has no keys of lane %s, because its state is damaged: %s",
+                pipeline.name,
+                lane,
+                stopped,
+            )
         rows = LaneResults(rows.found, {})
     return pa.concat_tables([schema.empty_table(), *rows.all()])
 

@@ -85,7 +85,7 @@ def with_settings(situation: Situation, settings: Mapping[str, str | None]) -> S
 
 
 def _configs(admin: Admin, group_id: str) -> dict[str, str]:
-    """Return session timeout and heartbeat interval of a consumer group; an empty dict if access is denied."""
+    """Return session timeout and heartbeat interval of a consumer group; an empty dict if the request fails."""
     try:
         found = {config.key.removeprefix("consumer."): config.value for config in admin.group_configs(group_id)}
     except ClientError:

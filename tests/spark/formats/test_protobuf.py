@@ -141,5 +141,5 @@ def test_protobuf__invalid_declaration__refused(message: Any, more: Any, error: 
 
 
 @given(st.lists(st.integers(0, 100_000), min_size=1, max_size=4).map(tuple), st.binary(max_size=5))
-def test_protobuf_message_position__encoded_and_decoded__same_position(path: tuple[int, ...], rest: bytes) -> None:
+def test_protobuf_message_indexes__encoded_and_decoded__same_indexes(path: tuple[int, ...], rest: bytes) -> None:
     assert split_path(encode_path(path) + rest) == (path, rest)

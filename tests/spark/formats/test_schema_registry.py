@@ -152,7 +152,7 @@ def test_registry__value_of_another_protobuf_message__bad_record(registry: Regis
     ]
     rows, bad = protobuf(Flight, registry=registry.url).decode(records(*values), partition=0)
     assert rows["tailnum"].to_pylist() == ["N1"]
-    assert bad[0].reason.endswith("(schema 2 has another message at position (0,) of its file)")
+    assert bad[0].reason.endswith("(in schema 2, the message indexes (0,) belong to another message)")
 
 
 def test_registry__schema_not_registered_and_register_false__refused_before_the_pipeline_starts(

@@ -153,7 +153,7 @@ def group_section(report: GroupReport, number: int) -> str:
 
 
 def notes(report: GroupReport) -> str:
-    """Return sentences about the notable facts of a group."""
+    """Return HTML paragraphs with facts about a group, such as moves without need; empty if there are none."""
     row = report.data.row
     found = []
     if row["deployments"]:

@@ -119,7 +119,7 @@ class Positions:
             self._readings.setdefault(partition, Reading(partition, ids.get(partition, 0)))
 
     def remove(self, partitions: Iterable[TopicPartition]) -> None:
-        """Remove partitions and their chunks."""
+        """Remove partitions and their fetched chunks."""
         for partition in partitions:
             reading = self._readings.pop(partition, None)
             if reading is not None:
@@ -162,7 +162,7 @@ class Positions:
         return [partition for partition, reading in self._readings.items() if reading.position is None]
 
     def set_position(self, partition: TopicPartition, offset: int) -> None:
-        """Set the position of an assigned partition, and drop its chunks."""
+        """Set the position of an assigned partition, and drop its fetched chunks."""
         reading = self._readings[partition]
         reading.visit += 1
         reading.position = reading.fetch_offset = offset
@@ -172,7 +172,7 @@ class Positions:
     def mark_out_of_range(self, partition: TopicPartition, offset: int) -> None:
         """Mark the partition as stuck: the broker does not have `offset`.
 
-        Chunks before this offset are still returned.
+        Fetched chunks before this offset are still returned.
         """
         reading = self._readings.get(partition)
         if reading is not None and reading.fetch_offset == offset:
@@ -226,7 +226,7 @@ class Positions:
     def mark_unreadable(self, partition: TopicPartition, offset: int, error: ValueError) -> None:
         """Mark the partition as stuck: the batch at `offset` is corrupt.
 
-        Chunks before this offset are still returned.
+        Fetched chunks before this offset are still returned.
         """
         self.fetched(partition, offset, b"", offset + 1, -1, error)
         reading = self._readings.get(partition)
@@ -234,11 +234,11 @@ class Positions:
             reading.is_stuck = True
 
     def has_chunk(self) -> bool:
-        """Return whether there is a chunk of a partition that is not paused."""
+        """Return whether there is a fetched chunk of a partition that is not paused."""
         return any(not chunk.reading.is_paused for chunk in self._chunks)
 
     def take(self) -> Chunk | None:
-        """Remove and return the oldest chunk of a partition that is not paused; None if there is none.
+        """Remove and return the oldest fetched chunk of a partition that is not paused; None if there is none.
 
         The user may not have received all rows of the partition's previous chunk: a poll was interrupted, or the user
         changed from `poll` to `poll_arrow`. Then the partition is fetched again from its position, so that no record is

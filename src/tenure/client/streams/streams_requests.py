@@ -103,7 +103,11 @@ def heartbeat(
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> StreamsGroupHeartbeatRequest:
-    """Build a leave heartbeat for this member, or for another member that uses this member's instance id."""
+    """Build a leave heartbeat for `member_id`.
+
+    `member_id` is this member's id, or the id of another member that has this member's instance id. The leave of the
+    other member makes the instance id free for this member.
+    """
     return StreamsGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,

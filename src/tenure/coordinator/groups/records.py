@@ -39,7 +39,7 @@ class MemberPending:
 
 @value
 class MemberAdded:
-    """New member. In this and other records, `reason` is the text that the client sent, or ""."""
+    """New member. `reason` is the reason that the client gave in JoinGroup (KIP-800); "" if it gave none."""
 
     group_id: GroupId
     protocol_type: str
@@ -49,7 +49,7 @@ class MemberAdded:
 
 @value
 class MemberUpdated:
-    """Changed protocols or timeouts of a member that joined again."""
+    """Changed protocols or timeouts of a member that joined again. For `reason`, see `MemberAdded`."""
 
     group_id: GroupId
     member: Member
@@ -58,7 +58,7 @@ class MemberUpdated:
 
 @value
 class MemberReplaced:
-    """New member id of a static member (rule 2.6)."""
+    """New member id of a static member (rule 2.6). For `reason`, see `MemberAdded`."""
 
     group_id: GroupId
     old_member_id: MemberId

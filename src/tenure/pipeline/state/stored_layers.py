@@ -1,4 +1,4 @@
-"""Layers of a stored state, checked against its declared schema."""
+"""Base and deltas of a stored state, checked against the declared schema of the state."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ def load(files: Files, directory: str, lane: Lane, version: StateVersion, schema
 
 
 def layers_of(tables: Iterable[pa.Table], lane: Lane, schema: pa.Schema) -> Layers:
-    """Return the layers of a state's files, ordered from oldest to newest. Raises STATE_SCHEMA_CHANGED."""
+    """Return a state's base and deltas. `tables` are its files, oldest first. Raises STATE_SCHEMA_CHANGED."""
     base, deltas = schema.empty_table(), []
     for table in tables:
         check_schema(table.schema, schema, lane)

@@ -17,11 +17,11 @@ SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")
 
 @dataclass(frozen=True, slots=True)
 class StaticTable:
-    """Table that does not change while a pipeline runs.
+    """Table from a file, a directory or a function, which a pipeline joins with its rows.
 
     Example: `join_static(StaticTable("planes.parquet"), on="tailnum")`. The pipeline's function can also call the
-    table: `planes = StaticTable(…)`, then `planes()` returns a pyarrow.Table. Each worker loads the table once. It
-    loads a file again after the file was replaced.
+    table: `planes = StaticTable(…)`, then `planes()` returns a pyarrow.Table. Each worker loads the table on
+    first use. It loads a file again only after the file was replaced.
     """
 
     source: str | Callable[[], pa.Table]

@@ -53,7 +53,7 @@ def check_not_recursive(message: "Descriptor", within: tuple[str, ...] = ()) -> 
 
 
 def message_path(message: "Descriptor") -> tuple[int, ...]:
-    """Return the position of a message in its file: the index of the outermost message, then of each nested message."""
+    """Return the message indexes of a message: the index of the outermost message, then of each nested message."""
     outer = message.containing_type
     if outer is None:
         return (list(message.file.message_types_by_name).index(message.name),)
@@ -61,7 +61,7 @@ def message_path(message: "Descriptor") -> tuple[int, ...]:
 
 
 def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
-    """Return the full name of the message at the position `path`; None if there is no such message.
+    """Return the full name of the message with the message indexes `path`; None if there is no such message.
 
     `serialized_file` is the descriptor of the file, in base64.
     """

@@ -1,8 +1,10 @@
 """Protobuf values as columns. The library ptars converts all messages of a batch to Arrow and back at once.
 
-Values are plain, or begin with the header of Confluent's serialisers: the common header, then the position of the
-message in its file. Each message is parsed as the declared message type, by field numbers. A field that the writer's
-type does not have gets its default.
+Values are plain, or begin with the header of Confluent's serialisers: the common header, then the message indexes.
+These are the indexes of the message and of the messages that contain it, outermost first.
+
+Each message is parsed as the declared message type, by field numbers. A field that the writer's type does not have gets
+its default.
 """
 
 from base64 import b64encode
@@ -170,14 +172,14 @@ class Protobuf:
         schema_id, rest = split_confluent(value)
         path, message = split_path(rest)
         if not self.is_own(schema_id, path):
-            raise UndecodableValue(f"schema {schema_id} has another message at position {path} of its file")
+            raise UndecodableValue(f"in schema {schema_id}, the message indexes {path} belong to another message")
         return message
 
     def is_own(self, schema_id: int, path: tuple[int, ...]) -> bool:
-        """Return whether the message at this position of a writer's file has the declared type.
+        """Return whether the message with the message indexes `path` in a writer's file has the declared type.
 
-        Some registries have only the text of the writer's file, and not its descriptor. Then the position must be that
-        of the declared message in the declared file.
+        Some registries have only the text of the writer's file, and not its descriptor. Then the message indexes must
+        be those of the declared message in the declared file.
         """
         name = None if self.registry is None else writer_message(self.registry, schema_id, path)
         return path == own_path(self.files, self.message) if name is None else name == self.message
@@ -197,13 +199,13 @@ def handler(files: tuple[bytes, ...], message: str) -> Any:
 
 @cache
 def own_path(files: tuple[bytes, ...], message: str) -> tuple[int, ...]:
-    """Return the position of a message in its file."""
+    """Return the message indexes of a message in its file."""
     return message_path(message_descriptor(files, message))
 
 
 @cache
 def writer_message(registry: SchemaRegistry, schema_id: int, path: tuple[int, ...]) -> str | None:
-    """Return the full name of the message at the position `path` of a writer's file.
+    """Return the full name of the message with the message indexes `path` in a writer's file.
 
     Return None if the registry does not have the descriptor of the file.
     """
@@ -211,9 +213,9 @@ def writer_message(registry: SchemaRegistry, schema_id: int, path: tuple[int, ..
 
 
 def encode_path(path: tuple[int, ...]) -> bytes:
-    """Encode the position of a message as zigzag varints: the number of levels, then the index at each level.
+    """Encode message indexes as zigzag varints: first their number, then each index.
 
-    The position of the first message of a file is encoded as a single 0.
+    The message indexes of the first message of a file are encoded as a single 0.
     """
     return b"\x00" if path == FIRST_MESSAGE else b"".join(map(encode_varint, (len(path), *path)))
 
@@ -228,10 +230,10 @@ def encode_varint(number: int) -> bytes:
 
 
 def split_path(data: bytes) -> tuple[tuple[int, ...], bytes]:
-    """Return the position of the message, and the message's bytes. Raises UndecodableValue."""
+    """Return the message indexes, and the bytes of the message. Raises UndecodableValue."""
     count, start = decode_varint(data, 0)
     if count > len(data):
-        raise UndecodableValue("the position of the message in its header is invalid")
+        raise UndecodableValue("the message indexes in its header are invalid")
     path = list[int]()
     for _ in range(count):
         index, start = decode_varint(data, start)
@@ -248,7 +250,7 @@ def decode_varint(data: bytes, start: int) -> tuple[int, int]:
             if number & 1:
                 break
             return number >> 1, start + place + 1
-    raise UndecodableValue("the position of the message in its header is invalid")
+    raise UndecodableValue("the message indexes in its header are invalid")
 
 
 def protobuf(

@@ -98,7 +98,8 @@ class SchemaRegistry:
             raise PipelineConfigError("The url of a SchemaRegistry must be like https://registry:8081.")
         if "@" in parts.netloc:
             raise PipelineConfigError(
-                "The url of a SchemaRegistry must not contain a user: set user= and password=, which no message shows."
+                "The url of a SchemaRegistry must not contain a user: set user= and password= instead, because error"
+                " messages show the url."
             )
         if (self.user is None) != (self.password is None):
             raise PipelineConfigError("A SchemaRegistry needs user= and password=, or neither.")

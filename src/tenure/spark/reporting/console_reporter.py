@@ -282,7 +282,7 @@ class ConsoleReporter:
     def write_summary(self) -> None:
         """Write a summary of the batches since the last summary.
 
-        If there were none, report once that the members have caught up with all partitions.
+        If there was no batch, and the members have caught up with all partitions, report that once.
         """
         owners = {owner for owner, _ in self.lanes.values()}
         is_idle = bool(owners) and self.idle >= owners

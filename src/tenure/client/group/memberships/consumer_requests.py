@@ -66,7 +66,11 @@ def _by_topic(fields: HeartbeatFields) -> list[HeartbeatTopicPartitions]:
 
 
 def leave(settings: MembershipSettings, member_id: MemberId, member_epoch: int) -> ConsumerGroupHeartbeatRequest:
-    """Build a leave heartbeat for this member, or for another member that uses this member's instance id (rule 3.5)."""
+    """Build a leave heartbeat for `member_id`.
+
+    `member_id` is this member's id, or the id of another member that has this member's instance id. The leave of the
+    other member makes the instance id free for this member (rule 3.5).
+    """
     return ConsumerGroupHeartbeatRequest(
         group_id=GroupId(settings.group_id),
         member_id=member_id,
