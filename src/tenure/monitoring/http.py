@@ -7,10 +7,9 @@ every connection is bounded in bytes and time, and the newest one is always serv
 import asyncio
 import logging
 import socket
-import ssl
 from collections.abc import Awaitable, Callable, Container, Mapping
 from hmac import compare_digest
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from tenure.limits.monitoring import (
     MONITORING_CONNECTION_S,
@@ -19,6 +18,9 @@ from tenure.limits.monitoring import (
     MONITORING_HEAD_BYTES_MAX,
     MONITORING_HEAD_S,
 )
+
+if TYPE_CHECKING:
+    import ssl
 
 log = logging.getLogger("tenure.monitoring")
 
@@ -71,7 +73,7 @@ class MonitoringServer:
         """Connections in the order in which they were opened."""
         self._listener: asyncio.Server
 
-    async def start(self, listening: socket.socket, tls: ssl.SSLContext | None = None) -> None:
+    async def start(self, listening: socket.socket, tls: "ssl.SSLContext | None" = None) -> None:
         """Accept connections on a bound socket; with TLS if `tls` is not None."""
         self._listener = await self.loop.create_server(
             lambda: MonitoringConnection(self),

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NOT_NEEDED = {"typer", "rich", "numpy", "pyarrow", "datetime", "hashlib", "hmac"}
+NOT_NEEDED = {"typer", "rich", "numpy", "pyarrow", "datetime", "hashlib", "hmac", "_ssl"}
 
 
 def test_serve__no_security_configured__slow_modules_not_imported(tmp_path: Path) -> None:

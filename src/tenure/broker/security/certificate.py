@@ -1,7 +1,6 @@
 """Fields of X.509 certificates: the subject in Java's form, and the end of the validity."""
 
 import re
-from ssl import PEM_cert_to_DER_cert
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ def first_certificate(pem: str) -> bytes:
     found = PEM_CERTIFICATE.search(pem)
     if found is None:
         raise ValueError("the text contains no certificate")
+    from ssl import PEM_cert_to_DER_cert  # imported late, so that a start without TLS is faster
+
     return PEM_cert_to_DER_cert(found.group())
 
 

@@ -20,7 +20,6 @@ from tenure.broker.server.client_memory import ClientMemory
 from tenure.broker.server.connection import Clients, Connection
 from tenure.broker.server.dispatch import Dispatcher
 from tenure.broker.server.sockets import Sockets, Transport
-from tenure.broker.server.tls_transport import TlsTransport
 from tenure.limits.broker import LOGIN_THREADS, SHUTDOWN_GRACE_S
 from tenure.protocol.dialect import Dialect
 
@@ -147,6 +146,8 @@ class Server:
         return partial(self._begin_tls, listener)
 
     def _begin_tls(self, listener: BrokerListener, accepted: socket.socket, peer: Any) -> None:
+        from tenure.broker.server.tls_transport import TlsTransport  # imported only for TLS: it needs OpenSSL
+
         connection = self._counted(listener, peer)
         tls = self._broker.context.certificates[listener.name]
 
