@@ -18,6 +18,7 @@ from tenure.client.net.connection import BrokerConnection
 from tenure.client.net.security import PLAINTEXT, Security
 from tenure.client.values import PartitionDescription, TopicDescription, TopicLayout, TopicPartition
 from tenure.limits.client import CONNECT_TIMEOUT_MS
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.message import Message
 from tenure.protocol.messages import (
@@ -34,6 +35,9 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Message)
 
 CLOSED: Final = "The client is closed; create a new one."
+
+SEVERAL_KEYS_VERSION: Final = 4
+"""First version of FindCoordinator that asks for several keys (Kafka 3.0)."""
 
 GROUP_KEY: Final = 0
 TRANSACTION_KEY: Final = 1
@@ -276,9 +280,13 @@ class Cluster:
         return await self._coordinator(transactional_id, TRANSACTION_KEY, what)
 
     async def _coordinator(self, key: str, key_type: int, what: str) -> BrokerAddress:
-        request = FindCoordinatorRequest(key_type=key_type, coordinator_keys=[key])
-        answer = await self.request_any(request, FindCoordinatorResponse, min_version=4)
-        found = answer.coordinators[0]
+        connection = await self.any_connection()
+        if connection.usable_version(ApiKey.FIND_COORDINATOR) >= SEVERAL_KEYS_VERSION:
+            request = FindCoordinatorRequest(key_type=key_type, coordinator_keys=[key])
+        else:
+            request = FindCoordinatorRequest(key=key, key_type=key_type)
+        answer = await connection.request(request, FindCoordinatorResponse, timeout_ms=self.request_timeout_ms)
+        found = answer.coordinators[0] if answer.coordinators else answer
         check(found.error_code, what)
         return BrokerAddress(found.host, found.port)
 

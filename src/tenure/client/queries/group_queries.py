@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tenure.client.errors import RequestRefused, RequestTimedOut, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster, RetriableError, check
 from tenure.client.values import OffsetAndMetadata, TopicPartition
+from tenure.protocol.apis import ApiKey
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
     ConsumerGroupDescribeRequest,
@@ -16,12 +17,18 @@ from tenure.protocol.messages import (
     DescribeGroupsResponse,
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
+    OffsetFetchRequestTopic,
     OffsetFetchRequestTopics,
     OffsetFetchResponse,
+    OffsetFetchResponseGroup,
     StreamsGroupDescribeRequest,
     StreamsGroupDescribeResponse,
 )
 from tenure.protocol.types import GroupId, PartitionId, TopicName
+
+ALL_TOPICS_VERSION, STABLE_VERSION, SEVERAL_GROUPS_VERSION = 2, 7, 8
+"""First versions of OffsetFetch that can ask for all topics, for stable offsets (Kafka 2.5), and for several groups
+(Kafka 3.0)."""
 
 BY_NAME_MAX_VERSION = 9
 """Newest version of OffsetFetch and OffsetCommit that identifies topics by name. Later versions identify them by id."""
@@ -135,14 +142,16 @@ async def stable_offsets(cluster: Cluster, group_id: str, partitions: Iterable[T
 async def _fetched(cluster: Cluster, group_id: str, request: OffsetFetchRequest) -> Stable:
     """Fetch committed offsets with one request, without retries."""
     connection = await cluster.connection(await cluster.coordinator(group_id))
+    oldest = STABLE_VERSION if request.require_stable else ALL_TOPICS_VERSION
+    version = connection.usable_version(ApiKey.OFFSET_FETCH, oldest, BY_NAME_MAX_VERSION)
+    is_for_several = version >= SEVERAL_GROUPS_VERSION
     answer = await connection.request(
-        request,
+        request if is_for_several else _of_one_group(request),
         OffsetFetchResponse,
         timeout_ms=cluster.request_timeout_ms,
-        min_version=8,
         max_version=BY_NAME_MAX_VERSION,
     )
-    return _committed(answer, group_id)
+    return _committed(answer.groups[0] if is_for_several else answer, group_id)
 
 
 def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None, require_stable: bool) -> OffsetFetchRequest:
@@ -159,8 +168,18 @@ def _offset_fetch(group_id: str, partitions: list[TopicPartition] | None, requir
     return OffsetFetchRequest(groups=[group], require_stable=require_stable)
 
 
-def _committed(answer: OffsetFetchResponse, group_id: str) -> Stable:
-    group = answer.groups[0]
+def _of_one_group(request: OffsetFetchRequest) -> OffsetFetchRequest:
+    """Return the request in the form that versions before SEVERAL_GROUPS_VERSION have."""
+    (group,) = request.groups
+    topics = [OffsetFetchRequestTopic(topic.name, topic.partition_indexes) for topic in group.topics or ()]
+    return OffsetFetchRequest(
+        group_id=group.group_id,
+        topics=None if group.topics is None else topics,
+        require_stable=request.require_stable,
+    )
+
+
+def _committed(group: OffsetFetchResponse | OffsetFetchResponseGroup, group_id: str) -> Stable:
     check(group.error_code, f"Offsets of group '{group_id}' could not be read")
     committed: dict[TopicPartition, OffsetAndMetadata] = {}
     unstable: set[TopicPartition] = set()
