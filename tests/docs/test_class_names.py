@@ -17,7 +17,6 @@ REASONS: Final = {
         *("Deadline", "Described", "Groups", "Listed", "State", "Timer", "Transactions"),
     ),
     "Classic, consumer and streams groups and the test broker each have members.": ("GroupState", "Member"),
-    "A message's schema, and the base class of its generated form.": ("Message", "Struct"),
     "`tenure.spark.Topic` is public; the other one is a topic of the cluster's metadata.": ("Topic",),
     "`tenure.testing.Broker` and its clock are public; they stand for the broker's.": ("Broker", "Clock"),
     "A codec compresses batches, or encodes records; each coordinator's log has unknown records.": (
