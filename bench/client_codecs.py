@@ -6,18 +6,23 @@ Values are sentences of few words, which every codec reduces to a third or less,
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from bench.brokers import tenure
 from bench.client import PARTITIONS, Records, beside_confluent
-from bench.figures import Figure
-from bench.records import RECORDS_PER_BATCH, fill
-from tenure.protocol.compression import Codec
+from bench.figures import Figure, Sample
+from bench.records import RECORDS_PER_BATCH, batch_of, fill
+from tenure.limits.protocol import BATCH_UNPACKED_BYTES_MAX
+from tenure.protocol.batches import HEADER
+from tenure.protocol.compression import Codec, decompress
 
 VALUES: Final = 1_000
 """Different values of a topic."""
+SOME_BYTES: Final = 20_000_000
+"""Compressed bytes that are decompressed in a round."""
 WORDS: Final = [start + end for start in ("order", "paid", "shipped", "customer") for end in ("", "-id", "-at", "-by")]
 
 
@@ -34,7 +39,27 @@ def measured(directory: Path, rounds: int, records: int) -> Iterator[Figure]:
         for kind in topics():
             count = int(records * kind.part)
             count = fill(broker, kind.topic, PARTITIONS, count, kind.per_batch, kind.value, codec=kind.codec)
-            yield from beside_confluent(broker, "tenure serve", kind, count, rounds)
+            figures = beside_confluent(broker, "tenure serve", kind, count, rounds)
+            yield from figures
+            yield decompression(kind, figures[0], rounds)
+
+
+def decompression(kind: Records, consumer: Figure, rounds: int) -> Figure:
+    """Measure the codec's library alone. Both consumers need it, so it bounds what the ratio can be."""
+    batch = batch_of([b"key"], kind.per_batch, kind.value, kind.codec)[HEADER.size :]
+    repeated = range(max(1, SOME_BYTES // len(batch)))
+    spent_us = []
+    for _ in range(rounds):
+        began_s = time.process_time()
+        for _ in repeated:
+            decompress(kind.codec, batch, BATCH_UNPACKED_BYTES_MAX)
+        spent_us.append((time.process_time() - began_s) / len(repeated) / kind.per_batch * 1e9)
+    assert consumer.theirs is not None
+    ours, theirs = 1e9 / consumer.ours.median, 1e9 / consumer.theirs.median
+    allowed = theirs / kind.times_confluent
+    remark = f"all in all ours {ours:.0f}, confluent-kafka {theirs:.0f}; {kind.times_confluent:g} times as fast is "
+    remark += f"{allowed:.0f}"
+    return Figure("... of it decompression", "µs for 1,000 rows", Sample.of(spent_us), remarks=[remark])
 
 
 def topics() -> Iterator[Records]:
