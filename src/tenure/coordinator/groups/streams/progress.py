@@ -251,10 +251,10 @@ class StreamsProgress:
             return
         assert self.plan is not None
         offsets = {**group.task_offsets, self.member.member_id: self.task_offsets}
-        before = group.targets
-        if self.seat.replaced is not None:
-            before = {**before, self.member.member_id: self.target}
+        before = dict(group.targets)
+        if self.seat.replaced is not None:  # perhaps under the same member id
             before.pop(self.seat.replaced.member_id, None)
+            before[self.member.member_id] = self.target
         effect = assignment(group, self.group_epoch, self.plan, self.members, offsets, before)
         if group.configs.streams_assignor_offload_enable and is_large(effect):
             self.records.append(AssignmentAwaited(group.group_id, effect))
