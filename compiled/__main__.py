@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sysconfig
 
-from compiled.installed import ENVIRONMENT, ROOT
+from compiled.installed import ENVIRONMENT, ROOT, build_lock
 from release.environments import fresh_environment
 from release.wheels import compiled_wheel
 
@@ -14,10 +14,11 @@ WORK = ENVIRONMENT.parent
 
 
 def main() -> None:
-    shutil.rmtree(WORK, ignore_errors=True)
-    wheel = compiled_wheel(ROOT, WORK)
-    python = fresh_environment(ENVIRONMENT, "--no-deps", wheel)
-    share_dependencies()
+    with build_lock():
+        shutil.rmtree(WORK, ignore_errors=True)
+        wheel = compiled_wheel(ROOT, WORK)
+        python = fresh_environment(ENVIRONMENT, "--no-deps", wheel)
+        share_dependencies()
     subprocess.run([python, "-I", "-m", "tenure", "--version"], check=True)
 
 

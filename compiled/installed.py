@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".work" / "compiled" / "venv"
 PACKAGE = ROOT / "src" / "tenure"
+LOCK = ROOT / ".work" / "compiled.lock"
+
+
+@contextmanager
+def build_lock() -> Iterator[None]:
+    """Keep other processes from building, and from using a build that is not complete yet."""
+    LOCK.parent.mkdir(exist_ok=True)
+    with LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @cache

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from compiled.installed import build_lock
 from release import wheels
 from release.environments import pip
 
@@ -51,11 +52,12 @@ def pure_wheel(archives: Path) -> Path:
 @pytest.fixture(scope="session")
 def compiled_wheel(pure_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the wheel of `make compiled` if it fits this source. Otherwise skip, and in CI build it: 90 s of CPU."""
-    for wheel in COMPILED.glob("*.whl"):
-        if contents(wheel, ".py") == contents(pure_wheel, ".py"):
-            return wheel
-    if os.environ.get("CI"):
-        return wheels.compiled_wheel(wheels.ROOT, tmp_path_factory.mktemp("compiled"))
+    with build_lock():  # `.ci/run` builds it beside the tests.
+        for wheel in COMPILED.glob("*.whl"):
+            if contents(wheel, ".py") == contents(pure_wheel, ".py"):
+                return wheel
+        if os.environ.get("CI"):
+            return wheels.compiled_wheel(wheels.ROOT, tmp_path_factory.mktemp("compiled"))
     pytest.skip("there is no compiled wheel of this source: run `make compiled` first")
 
 
