@@ -101,5 +101,8 @@ ENTRIES["CLUSTER_ANSWERS"] = "Identity and settings of a cluster"
 
 ENTRIES["ELECTIONS"] = "Election of a new leader"
 """`classic_comparison.py` ends the comparison of a group without an error when the brokers elect different members."""
+ENTRIES["TIES"] = "Choice between two equal processes for a task"
+"""`streams_comparison.py` ends the comparison of a group of two members without an error when its processes are in
+another order in Apache Kafka's table, and the brokers choose different ones."""
 ENTRIES["SIMPLE_GROUPS_WITHOUT_OFFSETS"] = "Empty groups without offsets after a restart"
 """`descriptions.py` leaves out such groups."""

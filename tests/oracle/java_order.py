@@ -2,12 +2,14 @@
 
 Apache Kafka's assignors take equally loaded members and processes in the order of a `HashMap`, ours in the order of
 their ids (docs/differences.md: Choice between two equal processes for a task). With these names both orders agree, but
-for one case: a streams group of two members. Kafka's table of its processes has two places, and of two processes in the
-same place, the one that was added last comes first. No names of four processes avoid that for each pair of them.
+for some pairs of processes in a group of two members (`order_in_table`). No names of four processes avoid that: for a
+table of four places they have to be in places 0, 1, 2 and 3, so the second and the third one change their order in a
+table of two.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
@@ -28,3 +30,12 @@ def spread_hash(text: str) -> int:
     for character in text:
         found = (31 * found + ord(character)) & 0xFFFF_FFFF
     return found ^ found >> 16
+
+
+def order_in_table(names: Sequence[str], places: int) -> list[str]:
+    """Return the names in the order of a `HashMap` with this many places, to which `computeIfAbsent` adds them.
+
+    Of names in the same place, the one that was added last comes first.
+    """
+    newest_first = names[::-1]
+    return sorted(newest_first, key=lambda name: spread_hash(name) % places)

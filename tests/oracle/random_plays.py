@@ -23,8 +23,10 @@ def assert_same_answers(
     steps: int,
     wanted: Collection[str],
     plays_max: int,
-) -> None:
+) -> Counter[str]:
     """Play random histories, and check that both brokers give the same answers, descriptions and log records.
+
+    Return the number of requests, answers and observed states, by name.
 
     Args:
         runner: Runner of histories on both brokers.
@@ -51,3 +53,4 @@ def assert_same_answers(
     assert found["steps"] >= steps
     assert found["successes"] >= SUCCESSES_MIN * found["steps"]
     assert set(wanted) <= (+found).keys()
+    return found

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from tests.oracle.consumer_histories import CLIENTS, IDENTITIES, OPERATOR, Action
 
 TOPOLOGIES: Final = 7
-PROCESSES: Final = ("ABCD", "ABCD", "ABCD", "AACC", "AAAA")
+PROCESSES: Final = ("ABCD", "ABCD", "ABCD", "AABB", "AAAA")
 """Process of each client."""
 VERSIONS: Final = (10, 10, 9)
 """Client versions; 9 sends v0 of StreamsGroupHeartbeat."""

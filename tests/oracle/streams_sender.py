@@ -59,14 +59,15 @@ class StreamsSender(RequestSender):
 
         Java's hash tables keep these ids in the order of the clients (`java_order`).
         """
-        return f"process-j-{self.history.processes[CLIENTS.index(self.client)]}"
+        return self.process_of(CLIENTS.index(self.client))
 
     @property
     def next_process(self) -> str:
-        """Return the process of the next client; the client's own if clients share processes."""
-        at = CLIENTS.index(self.client)
-        is_alone = self.history.processes == "".join(CLIENTS)
-        return f"process-j-{CLIENTS[min(at + 1, len(CLIENTS) - 1)]}" if is_alone else self.process
+        """Return the process of the next client, which keeps processes in the order of the clients."""
+        return self.process_of(min(CLIENTS.index(self.client) + 1, len(CLIENTS) - 1))
+
+    def process_of(self, number: int) -> str:
+        return f"process-j-{self.history.processes[number]}"
 
     def beat(self, epoch: int | None = None, **fields: Any) -> None:
         known = self.group.endpoint_epoch(self.client)

@@ -1,7 +1,7 @@
 """Random histories of consumer groups get the same answers and log records on both brokers.
 
-The policy is `kafka`. The seed is printed, and `TENURE_ORACLE_SEED` repeats a run. If the brokers differ, the history
-is shrunk until it needs every action that is left.
+The policy is `kafka`. The seed is printed, and `TENURE_ORACLE_SEED` repeats a run; `TENURE_ORACLE_STEPS` makes it
+longer. If the brokers differ, the history is shrunk until it needs every action that is left.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.oracle, repeats_if_slow]
 
 SEED = int(os.environ.get("TENURE_ORACLE_SEED", random.SystemRandom().randrange(1 << 32)))
 
-STEPS = 8_000
+STEPS = int(os.environ.get("TENURE_ORACLE_STEPS", 8_000))
 HURRIED_STEPS = 500
 RESTS_MAX = 0.03
 PLAYS_MAX = 30

@@ -34,6 +34,9 @@ STATES = {"Empty", "NotReady", "Assigning", "Reconciling", "Stable", "STABLE", "
 IS_LONG = STEPS >= 5_000
 WANTED = {*APIS, *STATES} if IS_LONG else set()
 """APIs and states of groups and members that a run must contain. Some are rare: 4,000 steps had two Empty groups."""
+TIES_MAX = 1 + STEPS // 2_000
+"""Largest number of groups whose comparison ends, because the brokers choose differently between two processes
+(docs/differences.md). Runs of 10,000 steps had one or two."""
 
 WORDS, HISTORIES = 80, 16 if IS_LONG else 8
 
@@ -45,12 +48,12 @@ def rounds(kafka: Side, tenure: Side) -> Iterator[StreamsRunner]:
     rounds.close()
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1_800 if IS_LONG else 600)
 def test_random_streams_groups__on_both__same_answers_descriptions_and_records(
     rounds: StreamsRunner, repeated: Callable[[object], None]
 ) -> None:
     draw = random.Random(f"{SEED} streams")
-    assert_same_answers(
+    found = assert_same_answers(
         rounds,
         lambda: drawn(draw, HISTORIES, WORDS),
         repeated,
@@ -59,3 +62,4 @@ def test_random_streams_groups__on_both__same_answers_descriptions_and_records(
         wanted=WANTED,
         plays_max=PLAYS_MAX,
     )
+    assert found["tie"] <= TIES_MAX
