@@ -11,6 +11,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tenure.broker.handlers import api_versions
+from tenure.protocol.apis import ApiKey
 from tenure.testing import Broker
 from tests.apache_kafka import free_ports
 from tests.web.conftest import PATIENCE_S, RunningDashboard, dashboard_of
@@ -94,6 +96,14 @@ def test_host_header__name_or_address_of_loopback__answered(host: str, dashboard
 @pytest.mark.parametrize("path", ["/change?kind=nothing", "/change", "/what-if?id=nothing&bounce=all"])
 def test_web_page__its_object_does_not_exist__status_404(path: str, dashboard: RunningDashboard):
     assert request(dashboard.url, path).status == 404
+
+
+def test_transactions_page__broker_does_not_list_transactions__page_says_so(monkeypatch: pytest.MonkeyPatch):
+    kafka_2_8 = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.LIST_TRANSACTIONS}
+    monkeypatch.setattr(api_versions, "APIS", kafka_2_8)
+    with Broker() as broker, dashboard_of(broker.address) as running:
+        answer = request(running.url, "/transactions")
+    assert (answer.status, "This broker does not list transactions." in answer.body) == (200, True)
 
 
 def test_post_request__from_another_site__refused(dashboard: RunningDashboard):

@@ -23,6 +23,8 @@ class Transactions(NamedTuple):
 
     open: tuple[TransactionDescription, ...]
     closed: tuple[TransactionListing, ...]
+    is_supported: bool = True
+    """False if the broker does not list transactions: Kafka does so from version 3.0 on."""
 
 
 class TransactionsPage:
@@ -45,13 +47,15 @@ class TransactionsPage:
         return "Transactions"
 
     def parts(self, query: Mapping[str, str]) -> Parts:
-        opened, closed = self._transactions.get()
+        opened, closed, is_supported = self._transactions.get()
         more = max(0, len(opened) + len(closed) - ROWS_MAX)
         rows = [
             *(_part(found.transactional_id, "open_row", found) for found in opened[:ROWS_MAX]),
             *(_part(found.transactional_id, "closed_row", found) for found in closed[: max(0, ROWS_MAX - len(opened))]),
             Part("left-out", "more", macro("_page.html", "left_out", more, "tenure transactions list")),
         ]
+        if not is_supported:
+            rows.append(Part("unsupported", "more", macro("_transactions.html", "unsupported")))
         if "hanging" in query:
             html = macro("_transactions.html", "hanging", self._hanging.get(), HANGING_AFTER_MS, self._changes_allowed)
             rows.append(Part("hanging", "hanging-card", html))
@@ -65,8 +69,8 @@ class TransactionsPage:
     def _list(self) -> Transactions:
         try:
             listed = self._admin.list_transactions()
-        except UnsupportedByBroker:  # before Kafka 3.0
-            return Transactions((), ())
+        except UnsupportedByBroker:
+            return Transactions((), (), is_supported=False)
         opened = [self._describe(found) for found in listed if found.state not in CLOSED]
         return Transactions(
             tuple(found for found in opened if found is not None),
