@@ -152,7 +152,7 @@ def tenures(protocol: str, size: Size) -> Times:
     sizes = np.bincount(after, minlength=leaver)
     return Times(
         timed(lambda: run(held), size.rounds, warm_ups=3),
-        timed(lambda: whole(protocol, staying, topics), WHOLE_ROUNDS),
+        timed(lambda: whole(protocol, staying, topics), WHOLE_ROUNDS, warm_ups=2),
         int(((after != before) & (before != leaver)).sum()),
         int(sizes.min()),
         int(sizes.max()),
