@@ -1,5 +1,6 @@
 """Findings of all groups, computed for one partition of `__consumer_offsets` after the other."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
@@ -56,7 +57,7 @@ def rebalance_costs(log: LogTables, group: str, pauses: Rows) -> Rows:
     places = [row["log_offset"] for row in rebalances]
     of_rebalance: list[Rows] = [[] for _ in rebalances]
     for pause in pauses:
-        index = int(numpy.searchsorted(places, pause["log_offset"], side="right")) - 1
+        index = bisect_right(places, pause["log_offset"]) - 1
         if index >= 0:
             of_rebalance[index].append(pause)
     found = []

@@ -1,7 +1,7 @@
 """Tables of one partition of `__consumer_offsets`, prepared for findings."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.reading import arrow_table
-from tenure.audit.tables import ASSIGNMENTS, COMMITS, EXPIRED, MEMBERS, REBALANCES, TOPICS
+from tenure.audit.tables import ASSIGNMENTS, COMMITS, EXPIRED, MEMBERS, REBALANCES, TOPICS, AuditTable
 
 Rows = list[dict[str, Any]]
 
@@ -29,21 +29,31 @@ class LogTables:
     expired: Mapping[str, int]
 
     @classmethod
-    def read(cls, directory: AuditDirectory, log_partition: int) -> "LogTables":
-        """Read the tables of one partition of `__consumer_offsets`, and replace topic ids by names."""
+    def read(cls, directory: AuditDirectory, log_partition: int, groups: Collection[str] | None = None) -> "LogTables":
+        """Read the tables of one partition of `__consumer_offsets`, and replace topic ids by names.
+
+        With `groups`, read only the rows of these groups.
+        """
+
+        def chosen(table: pa.Table) -> pa.Table:
+            return table if groups is None else of_groups(table, groups)
+
+        def rows(table: AuditTable) -> pa.Table:
+            return chosen(arrow_table(directory, table, log_partition))
+
         commits = arrow_table(directory, COMMITS, log_partition)
         names = _topic_names(commits, arrow_table(directory, TOPICS))
-        owner_changes = _by_group(arrow_table(directory, ASSIGNMENTS, log_partition))
-        for rows in owner_changes.values():
-            for row in rows:
+        owner_changes = _by_group(rows(ASSIGNMENTS))
+        for changes in owner_changes.values():
+            for row in changes:
                 row["topic"] = row["topic"] or names.get(row["topic_id"], row["topic_id"])
         return cls(
             log_partition,
-            _by_group(arrow_table(directory, REBALANCES, log_partition)),
-            _by_group(arrow_table(directory, MEMBERS, log_partition)),
+            _by_group(rows(REBALANCES)),
+            _by_group(rows(MEMBERS)),
             owner_changes,
-            CommitLog.of(commits),
-            _counts(arrow_table(directory, EXPIRED, log_partition)),
+            CommitLog.of(chosen(commits)),
+            _counts(rows(EXPIRED)),
         )
 
     @property
@@ -99,8 +109,13 @@ class CommitLog:
         An index is None if there is no such window.
         """
         own = self.slice_of(key)
-        at = own.start + int(numpy.searchsorted(self.columns["first_log_offset"][own], log_offset))
+        at = own.start + int(self.columns["first_log_offset"][own].searchsorted(log_offset))
         return (at - 1 if at > own.start else None), (at if at < own.stop else None)
+
+
+def of_groups(table: pa.Table, groups: Collection[str]) -> pa.Table:
+    """Return the rows of these groups."""
+    return table.filter(pc.is_in(table["group"], pa.array(groups, pa.string())))
 
 
 def merged(rows: pa.Table) -> pa.Table:

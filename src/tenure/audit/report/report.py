@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tenure.audit.audit_directory import AuditDirectory
 from tenure.audit.findings.lag import Samples, lag_over_time, samples_of
-from tenure.audit.findings.log_tables import LogTables, rows_of
+from tenure.audit.findings.log_tables import LogTables, of_groups, rows_of
 from tenure.audit.findings.summary import Summary, summary_of
 from tenure.audit.findings.tables import ADVICE, FLAPPING, PAUSES, REBALANCE_COSTS
 from tenure.audit.reading import arrow_table
@@ -93,13 +93,15 @@ def group_reports(directory: AuditDirectory, summary: Summary, forecaster: Forec
 
 def group_data(directory: AuditDirectory, ranked: list[dict[str, Any]]) -> dict[str, GroupData]:
     """Return the data of these groups. Only one partition's tables are in memory at a time."""
+    names = [row["group"] for row in ranked]
     by_group = {
-        table.name: _by_group(rows_of(arrow_table(directory, table))) for table in (REBALANCE_COSTS, PAUSES, FLAPPING)
+        table.name: _by_group(rows_of(of_groups(arrow_table(directory, table), names)))
+        for table in (REBALANCE_COSTS, PAUSES, FLAPPING)
     }
     samples: Samples = samples_of(directory)
     found = {}
     for number in sorted({row["log_partition"] for row in ranked}):
-        log = LogTables.read(directory, number)
+        log = LogTables.read(directory, number, names)
         for row in ranked:
             if row["log_partition"] != number:
                 continue
