@@ -4,8 +4,8 @@ from typing import Any
 
 from tenure.coordinator.groups import commands
 from tenure.coordinator.groups.journal.entries import RebalanceEnded
-from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.groups.journal.shard_journal import ShardJournal
 from tenure.coordinator.groups.shard import RecordListener
 from tenure.protocol.consumer_protocol import Assignment, TopicPartition, encode_assignment
 from tests.coordinator.scenario import ScenarioRunner
@@ -13,7 +13,7 @@ from tests.coordinator.virtual_host import VirtualHost
 
 
 class JournaledHost(VirtualHost):
-    """Virtual host whose shard reports to a journal. A fail-over begins a new fold, as in the broker."""
+    """Virtual host whose shard reports to a journal. A fail-over begins a new journal, as in the broker."""
 
     entries: list[Any]
     tally: Tally
@@ -21,8 +21,8 @@ class JournaledHost(VirtualHost):
     def new_listener(self) -> RecordListener:
         if not hasattr(self, "entries"):
             self.entries, self.tally = [], Tally()
-        fold = Fold(self.entries.append, self.tally)
-        return lambda group, record: fold.handle(group, record, self.now.wall_ms)
+        journal = ShardJournal(self.entries.append, self.tally)
+        return lambda group, record: journal.handle(group, record, self.now.wall_ms)
 
 
 class JournaledScenario(ScenarioRunner):

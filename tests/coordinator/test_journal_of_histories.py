@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tenure.coordinator.groups.journal.entries import RebalanceBegan, RebalanceEnded
-from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.groups.journal.shard_journal import ShardJournal
 from tenure.coordinator.groups.settings import GroupSettings
 from tenure.coordinator.groups.shard import RecordListener
 from tenure.coordinator.metadata.topics import Topics
@@ -45,8 +45,10 @@ def told_of(lives: list[Entries], did: Counter[str]) -> type[WatchedShard]:
         ) -> None:
             did["lives"] += 1
             lives.append([])
-            fold = Fold(lives[-1].append, Tally())
-            super().__init__(settings, random_bytes, watch, lambda group, record: fold.handle(group, record, 0), topics)
+            shard_journal = ShardJournal(lives[-1].append, Tally())
+            super().__init__(
+                settings, random_bytes, watch, lambda group, record: shard_journal.handle(group, record, 0), topics
+            )
 
     return ToldShard
 

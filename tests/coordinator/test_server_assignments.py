@@ -235,8 +235,10 @@ def test_assignment_arrays__updated_by_random_changes_of_a_group__same_as_built_
             assert isinstance(effect, Assign)
             if isinstance(effect.arrays, GroupArrays):
                 now = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
-                ours, whom = update_arrays(effect.arrays, effect.touched, now)
-                assert same(ours, build_arrays(now)), f"seed {seed}, step {step}, touched {effect.touched}"
+                ours, whom = update_arrays(effect.arrays, effect.changed_members, now)
+                assert same(ours, build_arrays(now)), (
+                    f"seed {seed}, step {step}, changed members {effect.changed_members}"
+                )
                 kept += whom is not None
                 without = Assign(*(getattr(effect, name) for name in Assign.__match_args__[:-2]))
                 assert told(perform(effect)) == told(perform(without))

@@ -412,7 +412,7 @@ def started(acknowledged: Acknowledged, path: Path) -> tuple[str, list[str], See
         else:
             messages += repair(path)
         seen = refusal(path)
-    if isinstance(seen, list) and messages:  # a log of topics that is damaged and not missing any more
+    if isinstance(seen, list) and messages:  # a metadata log that is damaged and not missing any more
         messages += [*seen, *repair(path)]
         seen = refusal(path)
     if isinstance(seen, list):

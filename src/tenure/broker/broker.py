@@ -44,7 +44,7 @@ class Broker:
         await self._loaded([context.metadata])
         if context.metadata.host.state is HostState.DOWN:
             remedy = f": {REPAIR}" if context.metadata.is_damaged else ""
-            raise StartError(f"the log of topics cannot be read: {context.metadata.host.failure}{remedy}")
+            raise StartError(f"the metadata log cannot be read: {context.metadata.host.failure}{remedy}")
         await self._finalize_features()
         context.reload_settings()
         context.reload_quotas()

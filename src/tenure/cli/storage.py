@@ -162,7 +162,7 @@ def _verdict_of_kafka(directory: Path, report: _Report) -> str:
     if report.unsupported.lost:
         return "Apache Kafka starts, and begins the missing partitions without records. Restore them first."
     if "metadata.version" not in report.contents.features:
-        return "Apache Kafka does not start: the log of topics has no feature levels. Start Tenure once before."
+        return "Apache Kafka does not start: the metadata log has no feature levels. Start Tenure once before."
     if report.findings or report.damages:
         return (
             "Apache Kafka does not report this loss: it begins missing partitions without records, and forgets topics "

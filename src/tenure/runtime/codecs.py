@@ -26,8 +26,8 @@ Content: TypeAlias = tuple[bytes | None, bytes | None]
 class Codec(Protocol):
     """Encoder and decoder of the records in the log of one coordinator."""
 
-    OTHER_NAMES: bytes | None
-    """First two bytes of the keys that `identity` changes. If None, the log is never read as columns."""
+    ALIAS_PREFIX: bytes | None
+    """First two bytes of the keys that `compaction_key` changes. If None, the log is never read as columns."""
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         """Encode key and value of the record in the log."""
@@ -35,7 +35,7 @@ class Codec(Protocol):
     def decode(self, key: bytes | None, value: bytes | None) -> LogRecord | None:
         """Decode a record. Return None for an unknown record type that may be skipped. Raises MalformedMessage."""
 
-    def identity(self, key: bytes | None) -> bytes | None:
+    def compaction_key(self, key: bytes | None) -> bytes | None:
         """Return the key by which records replace each other: of all records with an equal result, the last one counts.
 
         None means that no later record replaces this one.
@@ -45,7 +45,7 @@ class Codec(Protocol):
 class GroupsCodec:
     """Codec of `__consumer_offsets` (rule 6.3)."""
 
-    OTHER_NAMES: bytes | None = b"\0\0"
+    ALIAS_PREFIX: bytes | None = b"\0\0"
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         key: Any = record.key
@@ -72,13 +72,13 @@ class GroupsCodec:
         found = consumer_offsets.decode_record(key, value)
         return None if isinstance(found, consumer_offsets.UnknownRecord) else LogRecord(*found)
 
-    def identity(self, key: bytes | None) -> bytes | None:
+    def compaction_key(self, key: bytes | None) -> bytes | None:
         """Return the key unchanged, or with type 1 instead of type 0. None for a record without a key.
 
         Keys of both types are those of committed offsets; type 0 is in very old logs only. A record with one type
         replaces an earlier record with the other type.
         """
-        return b"\0\1" + key[2:] if key is not None and key[:2] == self.OTHER_NAMES else key
+        return b"\0\1" + key[2:] if key is not None and key[:2] == self.ALIAS_PREFIX else key
 
 
 def _version_of(value: object) -> int:
@@ -90,7 +90,7 @@ def _version_of(value: object) -> int:
 class MetadataCodec:
     """Codec of `__cluster_metadata`, whose records have no keys, so that no record replaces another."""
 
-    OTHER_NAMES: bytes | None = None
+    ALIAS_PREFIX: bytes | None = None
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         return None, cluster_metadata.encode_record(cast("Message", record.value))
@@ -101,5 +101,5 @@ class MetadataCodec:
         found = cluster_metadata.decode_record(value)
         return None if isinstance(found, cluster_metadata.UnknownRecord) else LogRecord(None, found)
 
-    def identity(self, key: bytes | None) -> bytes | None:  # noqa: ARG002
+    def compaction_key(self, key: bytes | None) -> bytes | None:  # noqa: ARG002
         return None

@@ -44,7 +44,7 @@ class ChunkColumns:
         self.value_at = value_at
         self.value_length = value_length
 
-    def only(self, rows: Any) -> "ChunkColumns":
+    def select_rows(self, rows: Any) -> "ChunkColumns":
         """Return the selected rows, in the same buffer. `rows` is a mask, or indices in ascending order."""
         columns = (self.offset, self.key_at, self.key_end, self.value_at, self.value_length)
         return ChunkColumns(self.buffer, *(column[rows] for column in columns))
@@ -106,11 +106,11 @@ def _first_bytes(raw: Bytes, at: Ints, count: Ints) -> Words:
     return found
 
 
-def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
+def read_columns(chunk: bytes, alias_prefix: bytes) -> ChunkColumns | None:
     """Return the records of a chunk as columns; None if the chunk must be decoded record by record.
 
-    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `other_names`, because other
-    bytes may be the same key (see `Codec.OTHER_NAMES`). A chunk with such a key must be decoded record by record, too.
+    Columns compare keys as bytes. This is wrong for keys that begin with the two bytes `alias_prefix`, because other
+    bytes may be the same key (see `Codec.ALIAS_PREFIX`). A chunk with such a key must be decoded record by record, too.
     """
     try:
         table = read_table(chunk, 0, INT64_MAX, control=True)
@@ -119,7 +119,7 @@ def read_columns(chunk: bytes, other_names: bytes) -> ChunkColumns | None:
         columns = _Columns(table)
     except (SuspectData, MalformedRecord, CorruptBatch, IndexError):
         return None
-    if not columns.are_sound or columns.any_key_begins_with(other_names):
+    if not columns.are_sound or columns.any_key_begins_with(alias_prefix):
         return None
     return ChunkColumns(
         bytes(table.buffer), columns.offset, columns.key_at, columns.key_end, columns.value_at, columns.value_length

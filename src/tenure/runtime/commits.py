@@ -46,13 +46,13 @@ def records_and_commits(columns: ChunkColumns) -> Iterator[tuple[int, Content | 
     is_offset = _offset_keys(columns)
     is_commit = is_offset & _plain_values(columns)
     is_gone = is_offset & (columns.value_length < 0)
-    commits = columns.only(is_commit)
+    commits = columns.select_rows(is_commit)
     try:
         decoded = _decoded(commits)
     except (MalformedMessage, UnicodeDecodeError):
-        others, decoded, commits = columns, [], columns.only(slice(0))
+        others, decoded, commits = columns, [], columns.select_rows(slice(0))
     else:
-        others = columns.only(~is_commit & ~is_gone)
+        others = columns.select_rows(~is_commit & ~is_gone)
     before = 0
     cuts = np.searchsorted(commits.offset, others.offset).tolist()
     contents = zip(others.offset.tolist(), others.key_bytes(), others.value_bytes(), cuts, strict=True)

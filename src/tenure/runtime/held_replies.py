@@ -77,7 +77,7 @@ class HeldReplies:
             free.extend(held.replies)
             self._unbind(held)
 
-    def give_up_open(self) -> list[Reply]:
+    def take_open(self) -> list[Reply]:
         """Remove and return the replies of the present turn, because the batch of this turn will not be appended."""
         held, self._open = self._open, None
         if held is None:
@@ -85,14 +85,14 @@ class HeldReplies:
         self._unbind(held)
         return held.replies
 
-    def give_up(self) -> list[Reply]:
+    def take_lost(self) -> list[Reply]:
         """Remove and return replies that cannot be sent, because an append or a sync has failed.
 
         During a turn, these are the replies of this turn. Between turns, they are those of all turns that are not
         durable.
         """
         if self._open is not None:
-            return self.give_up_open()
+            return self.take_open()
         batches, self._appended = self._appended, []
         for held in batches:
             self._unbind(held)

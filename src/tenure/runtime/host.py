@@ -167,7 +167,7 @@ class Host(Generic[S]):
             try:
                 batch = self._batch()
             except MemoryError as error:
-                self._give_up(error, [])
+                self._handle_exception(error, [])
         if self._reload_wanted:
             self._reload_wanted = False
             return Ready(reload=True)
@@ -195,7 +195,7 @@ class Host(Generic[S]):
                     self._run(NO_ASK, command, now)
             self._queue = taken[done:]
         except Exception as bug:  # any exception is a bug, because a shard must not raise
-            self._give_up(bug, taken[done:])
+            self._handle_exception(bug, taken[done:])
 
     def _run(self, ask: AskId, command: object, now: Now) -> None:
         shard = self.shard
@@ -270,9 +270,9 @@ class Host(Generic[S]):
         `error` is Kafka's code for the log's error; clients get codes according to rule 2.3.
         """
         self._forget_batch()
-        lost = self._held_replies.give_up()
+        lost = self._held_replies.take_lost()
         self._replies += [(ask, self.shard.not_logged(answer, error)) for ask, answer in lost]
-        self._throw_away(f"its log refused a batch with {error.name}", ErrorCode.NOT_COORDINATOR)
+        self._discard_state(f"its log refused a batch with {error.name}", ErrorCode.NOT_COORDINATOR)
         self._become_loading()
 
     def durable(self, offset: int) -> None:
@@ -344,7 +344,7 @@ class Host(Generic[S]):
 
     # --- failures -----------------------------------------------------------------------------------------------------
 
-    def _give_up(self, bug: Exception, rejected: list[tuple[AskId, object]]) -> None:
+    def _handle_exception(self, bug: Exception, rejected: list[tuple[AskId, object]]) -> None:
         """Discard the state after the exception `bug`, and refuse the commands in `rejected`.
 
         The exception came before the append, so the log has no record of this turn.
@@ -352,15 +352,15 @@ class Host(Generic[S]):
         self._forget_batch()
         self._queue = rejected
         code = ErrorCode.COORDINATOR_NOT_AVAILABLE
-        self._replies += [(ask, Refused(code)) for ask, _ in self._held_replies.give_up_open()]
-        self._throw_away(f"exception {bug!r} in the effects of the record at offset {self._last_offset}", code)
+        self._replies += [(ask, Refused(code)) for ask, _ in self._held_replies.take_open()]
+        self._discard_state(f"exception {bug!r} in the effects of the record at offset {self._last_offset}", code)
         self._bugs += not isinstance(bug, MemoryError)  # lack of memory is no bug
         if self._bugs > BUGS_MAX:
             self._become_down(f"{self.failure}; it has been reloaded after an earlier bug", code)
         else:
             self._become_loading()
 
-    def _throw_away(self, why: str, error_code: ErrorCode) -> None:
+    def _discard_state(self, why: str, error_code: ErrorCode) -> None:
         """Discard the state, and refuse all queued and parked requests. `why` becomes `failure`."""
         self.failure = why
         self._refusal = error_code

@@ -25,7 +25,7 @@ _FACTOR: Final = np.array([0x9E37_79B9_7F4A_7C15], np.uint64)
 def newest_of_each_key(chunks: Sequence[ChunkColumns]) -> list[ChunkColumns]:
     """Return the chunks without the records that a later record replaces. Chunks are in ascending order of offsets."""
     rows = _newest_rows(chunks, *_words_and_hashes(chunks))
-    return [chunk.only(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
+    return [chunk.select_rows(own) for chunk, own in _by_chunk(chunks, rows) if len(own)]
 
 
 def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[ChunkColumns, Ints]]:
@@ -83,6 +83,6 @@ def _newest_rows(chunks: Sequence[ChunkColumns], words: Sequence[Words], hashes:
 
 def _newest_by_whole_key(chunks: Sequence[ChunkColumns], rows: Ints) -> Ints:
     """Return those of the indices `rows` that belong to the newest record of a key. Whole keys are compared."""
-    keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.only(own).key_bytes()]
+    keys = [key for chunk, own in _by_chunk(chunks, rows) for key in chunk.select_rows(own).key_bytes()]
     newest = dict(zip(keys, rows.tolist(), strict=True))
     return np.fromiter(newest.values(), np.int64, len(newest))

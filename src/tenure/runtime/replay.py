@@ -70,8 +70,8 @@ class _Log:
     """Newest record of each key, among the records that were read so far."""
 
     def __init__(self, codec: Codec) -> None:
-        self._identity = codec.identity
-        self._other_names = codec.OTHER_NAMES
+        self._compaction_key = codec.compaction_key
+        self._alias_prefix = codec.ALIAS_PREFIX
         self._newest: dict[object, int] = {}
         """Offset of the newest row of each key, by key. A row without a key is stored under its own offset."""
         self._rows: dict[int, Content] = {}
@@ -83,10 +83,10 @@ class _Log:
 
     def take(self, chunk: bytes) -> None:
         uses_columns = self._columns or len(chunk) >= LOAD_AS_COLUMNS_FROM_BYTES
-        if uses_columns and self._other_names is not None:
+        if uses_columns and self._alias_prefix is not None:
             from tenure.runtime.columnar_replay import read_columns  # imports numpy: too slow for small logs
 
-            columns = read_columns(chunk, self._other_names)
+            columns = read_columns(chunk, self._alias_prefix)
             if columns is not None:
                 self._columns.append(columns)
                 if sum([len(each.buffer) for each in self._columns]) > LOAD_HELD_BYTES_MAX:
@@ -116,8 +116,8 @@ class _Log:
         """
         newest, rows = self._newest, self._rows
         for record in records:
-            identity = self._identity(record.key)
-            slot: object = record.offset if identity is None else identity
+            compaction_key = self._compaction_key(record.key)
+            slot: object = record.offset if compaction_key is None else compaction_key
             before = newest.get(slot, -1)
             if before < record.offset:
                 rows.pop(before, None)
@@ -154,7 +154,7 @@ class _Log:
         self._columns = newest_of_each_key(self._columns)
         if not self._newest:
             return
-        left = [columns.only(self._newer_than_rows(columns)) for columns in self._columns]
+        left = [columns.select_rows(self._newer_than_rows(columns)) for columns in self._columns]
         self._columns = [columns for columns in left if len(columns.offset)]
 
     def _newer_than_rows(self, columns: "ChunkColumns") -> list[bool]:

@@ -10,7 +10,7 @@ from tenure.protocol.message import MalformedMessage
 class TransactionsCodec:
     """Codec of `__transaction_state`: keys are transactional ids; values have version 1 or 2 (rule 8.1)."""
 
-    OTHER_NAMES: bytes | None = None
+    ALIAS_PREFIX: bytes | None = None
 
     def encode(self, record: LogRecord | TransactionalRecord) -> tuple[bytes | None, bytes | None]:
         value: Any = record.value
@@ -23,5 +23,5 @@ class TransactionsCodec:
         found = transaction_state.decode_record(key, value)
         return None if found is None else LogRecord(*found)
 
-    def identity(self, key: bytes | None) -> bytes | None:
+    def compaction_key(self, key: bytes | None) -> bytes | None:
         return key

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenure.broker.config.keys import Settings
-from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.group_configs import GroupConfigCommands
 from tenure.broker.coordinators.groups import Groups
 from tenure.coordinator.groups.classic.reserve import RESERVE_ASSIGNMENT
 from tenure.coordinator.groups.configs import GroupConfigs
@@ -224,7 +224,7 @@ def test_group_configs__shard_loaded_again_after_its_log_failed__applied_again()
         coordinator = Coordinator(disk)
         configs = Configs()
         configs.put(GROUP, "g", "target.group.size", "2")
-        groups = Groups(lambda *_: coordinator.shard, GroupsConfigured(lambda: configs, Settings()))
+        groups = Groups(lambda *_: coordinator.shard, GroupConfigCommands(lambda: configs, Settings()))
         groups.begin(Topic(TopicName("__consumer_offsets"), ZERO_TOPIC_ID, 1))
         assert groups.shard(0) is coordinator.shard
 

@@ -328,7 +328,7 @@ def test_metadata_log__unreadable_record__start_refused(durable: Serving, tmp_pa
     content = bytearray(log.read_bytes())
     record = [Record(0, 0, None, b"\x7f\x7f\x7f")]
     log.write_bytes(content + encode_batch(record, base_offset=read_end(bytes(content))))
-    with pytest.raises(AssertionError, match="the log of topics cannot be read"):
+    with pytest.raises(AssertionError, match="the metadata log cannot be read"):
         durable.start()
 
 

@@ -59,7 +59,7 @@ def test_marker_waiters__markers_take_too_long__no_reference_cycles_left() -> No
         waiters.awaited_s = 0.0
         waiters.begin(NAME)
         with collected() as cycles:
-            waiters.when_over(NAME, partial(loop.call_soon, loop.stop))
+            waiters.when_written(NAME, partial(loop.call_soon, loop.stop))
             loop.run_forever()
     assert not cycles
 

@@ -16,7 +16,7 @@ from tenure.protocol.coordinator_logs.partition import partition_of
 from tenure.protocol.types import GroupId
 
 
-class GroupsConfigured:
+class GroupConfigCommands:
     """Factory of commands that send the configs of groups to group shards."""
 
     def __init__(self, configs: Callable[[], Configs], settings: Settings) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.group_configs import GroupConfigCommands
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.coordinator.groups.commands import TopicsDeleted
 from tenure.coordinator.groups.refusals import unavailable
@@ -23,13 +23,13 @@ GroupsServed = ServedShard[GroupsShard]
 
 
 class Groups:
-    def __init__(self, start: Callable[[Topic, int], GroupsServed], configured: GroupsConfigured) -> None:
+    def __init__(self, start: Callable[[Topic, int], GroupsServed], config_commands: GroupConfigCommands) -> None:
         """Create a coordinator without shards.
 
         `start(topic, partition)` opens the log of a partition, and returns its shard, which is not loaded yet.
         """
         self._start = start
-        self._configured = configured
+        self._config_commands = config_commands
         self._shards: dict[int, GroupsServed] = {}
         self._topic: Topic
         self._partitions: int
@@ -98,11 +98,11 @@ class Groups:
         if shard is None:
             then(None)
         else:
-            shard.ask(self._configured.changed(group_id), then)
+            shard.ask(self._config_commands.changed(group_id), then)
 
     def maybe_configure_all(self) -> None:
         """Send the broker's defaults, and the configs of all groups, to the shards if the defaults have changed."""
-        if not self._configured.maybe_reload():
+        if not self._config_commands.maybe_reload():
             return
         for partition, shard in self._shards.items():
             shard.when_loaded(partial(self._send_configs, partition, shard))
@@ -113,5 +113,5 @@ class Groups:
             shard.when_loaded(partial(shard.ask, TopicsDeleted(topics), lambda _: None))
 
     def _send_configs(self, partition: int, shard: GroupsServed) -> None:
-        for command in self._configured.at_load(partition, self._partitions):
+        for command in self._config_commands.at_load(partition, self._partitions):
             shard.ask(command, lambda _: None)

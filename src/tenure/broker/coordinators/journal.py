@@ -1,8 +1,8 @@
 """Writer of the rebalance journal `__tenure_journal`: one JSON object per record; the key is the group id.
 
-A fold (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after all
-earlier records of its group are durable, so a crash cannot undo what the journal reports. To learn when these records
-are durable, the journal sends a read to the group: the shard replies to any request only when they are durable
+A `ShardJournal` (coordinator/groups/journal) turns the records of a shard into entries. An entry is written only after
+all earlier records of its group are durable, so a crash cannot undo what the journal reports. To learn when these
+records are durable, the journal sends a read to the group: the shard replies to any request only when they are durable
 (`runtime`). If the log of the shard has failed, the read is refused, and the entry is dropped.
 
 Groups never wait for the journal. If entries cannot be written, because the disk is full or the topic cannot be
@@ -30,8 +30,8 @@ from tenure.coordinator.groups.journal.entries import (
     ReserveChanged,
     SeatTakenOver,
 )
-from tenure.coordinator.groups.journal.fold import Fold
 from tenure.coordinator.groups.journal.rebalance import Tally
+from tenure.coordinator.groups.journal.shard_journal import ShardJournal
 from tenure.coordinator.metadata.commands import CreateTopics, NewTopic
 from tenure.coordinator.metadata.topic_names import TENURE_JOURNAL
 from tenure.coordinator.shard import Now
@@ -86,18 +86,18 @@ class Journal:
         `ask` sends commands to the shard. After a bug in the journal, the function ignores all further records; groups
         are not affected.
         """
-        fold: Fold | None = Fold(partial(self._add, ask, self._context.wall_ms()), self.tally)
+        shard_journal: ShardJournal | None = ShardJournal(partial(self._add, ask, self._context.wall_ms()), self.tally)
 
         def listen(group: "ClassicGroup | ConsumerGroup | StreamsGroup", record: object) -> None:
-            nonlocal fold
-            if fold is None:
+            nonlocal shard_journal
+            if shard_journal is None:
                 return
             try:
-                fold.handle(group, record, self._context.wall_ms())
+                shard_journal.handle(group, record, self._context.wall_ms())
             except Exception as error:
                 if is_out_of_memory(error):
                     raise
-                fold = None
+                shard_journal = None
                 self.entries_lost += 1
                 log.exception(
                     "rebalance journal: stopped at group %s: a bug in the broker, please report it", group.group_id

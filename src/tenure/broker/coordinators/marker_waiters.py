@@ -41,7 +41,7 @@ class MarkerWaiters:
     def is_under_way(self, transactional_id: str) -> bool:
         return transactional_id in self._waiting
 
-    def when_over(self, transactional_id: str, then: Callable[[], None]) -> None:
+    def when_written(self, transactional_id: str, then: Callable[[], None]) -> None:
         """Call `then` when all markers of the id's last transaction are written, at the latest after `awaited_s`."""
         others = self._waiting.get(transactional_id)
         if others is None:

@@ -45,7 +45,7 @@ class AskedShard(Protocol):
     def ask(self, command: object, then: Callable[[Any], None]) -> None: ...
 
 
-class GroupsOfMarkers(Protocol):
+class GroupShards(Protocol):
     """Interface to the group shards that get the markers of transactions with committed offsets."""
 
     def maybe_shard(self, partition: int) -> AskedShard | None: ...
@@ -57,7 +57,7 @@ class Markers:
     def __init__(
         self,
         context: CoordinatorContext,
-        groups: GroupsOfMarkers,
+        groups: GroupShards,
         marker_waiters: "MarkerWaiters",
         decisions: "ServedLog",
     ) -> None:
@@ -100,7 +100,7 @@ class _Writing:
     """Markers of one transaction, while they are written."""
 
     def __init__(
-        self, context: CoordinatorContext, groups: GroupsOfMarkers, effect: WriteMarkers, coordinator_epoch: int
+        self, context: CoordinatorContext, groups: GroupShards, effect: WriteMarkers, coordinator_epoch: int
     ) -> None:
         self._context = context
         self._groups = groups
@@ -146,7 +146,7 @@ class _Writing:
 
 def write_marker(
     context: CoordinatorContext,
-    groups: GroupsOfMarkers,
+    groups: GroupShards,
     marker: Marker,
     partition: TopicPartition,
     then: Callable[[ErrorCode], None],
@@ -184,7 +184,7 @@ def _in_latest_epoch(marker: Marker, producers: "Producers") -> Marker:
     return marker._replace(coordinator_epoch=producer.coordinator_epoch)
 
 
-def _end_in_groups(groups: GroupsOfMarkers, marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
+def _end_in_groups(groups: GroupShards, marker: Marker, partition: int, then: Callable[[ErrorCode], None]) -> None:
     shard = groups.maybe_shard(partition)
     if shard is None:  # its log could not be opened; the error was logged then
         then(ErrorCode.NOT_LEADER_OR_FOLLOWER)

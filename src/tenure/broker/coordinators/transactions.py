@@ -23,7 +23,7 @@ from tenure.protocol.types import ProducerId
 from tenure.storage.errors import PartitionUnusable, StorageError
 
 if TYPE_CHECKING:
-    from tenure.broker.coordinators.markers import GroupsOfMarkers
+    from tenure.broker.coordinators.markers import GroupShards
     from tenure.coordinator.transactions.commands import AddPartitions
     from tenure.coordinator.transactions.shard import TransactionsShard
 
@@ -35,7 +35,7 @@ Then = Callable[[Any], None]
 
 
 class Transactions:
-    def __init__(self, context: CoordinatorContext, groups: "GroupsOfMarkers", producer_ids: ProducerIds) -> None:
+    def __init__(self, context: CoordinatorContext, groups: "GroupShards", producer_ids: ProducerIds) -> None:
         self._context = context
         self._groups = groups
         self._producer_ids = producer_ids
@@ -47,7 +47,7 @@ class Transactions:
         return list(self._shards.values())
 
     @property
-    def is_there(self) -> bool:
+    def topic_exists(self) -> bool:
         return self._context.topics.named(TRANSACTION_STATE) is not None
 
     def ask(self, transactional_id: str, command: object, then: Then) -> None:
@@ -84,14 +84,14 @@ class Transactions:
             return
         again = answering_failure(partial(self.ask, transactional_id, command, then), then)
         if self.marker_waiters.is_under_way(transactional_id):  # the shard would answer CONCURRENT_TRANSACTIONS
-            self.marker_waiters.when_over(transactional_id, again)
+            self.marker_waiters.when_written(transactional_id, again)
         else:
             added = partial(self._added, transactional_id, again, then)
             self.ask(transactional_id, command, answering_failure(added, then))
 
     def _added(self, transactional_id: str, again: Callable[[], None], then: Then, answer: object) -> None:
         if isinstance(answer, Refused) and answer.error_code is ErrorCode.CONCURRENT_TRANSACTIONS:
-            self.marker_waiters.when_over(transactional_id, again)
+            self.marker_waiters.when_written(transactional_id, again)
         else:
             then(answer)
 
@@ -128,12 +128,12 @@ class Transactions:
         else:
             then(Refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
 
-    def when_there(self, then: Callable[[], None]) -> None:
+    def ensure_topic(self, then: Callable[[], None]) -> None:
         """Create the topic of the transaction log if it does not exist.
 
         Call `then` when the topic exists, or when it could not be created.
         """
-        if self.is_there:
+        if self.topic_exists:
             then()
             return
         settings = self._context.settings

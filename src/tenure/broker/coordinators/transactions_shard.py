@@ -3,7 +3,7 @@
 from tenure.broker.config import keys
 from tenure.broker.coordinators.context import CoordinatorContext
 from tenure.broker.coordinators.marker_waiters import MarkerWaiters
-from tenure.broker.coordinators.markers import GroupsOfMarkers, Markers
+from tenure.broker.coordinators.markers import GroupShards, Markers
 from tenure.broker.coordinators.served_shard import ServedShard
 from tenure.coordinator.metadata.topic_names import TRANSACTION_STATE
 from tenure.coordinator.transactions.shard import TransactionsShard
@@ -13,7 +13,7 @@ from tenure.runtime.transactions_codec import TransactionsCodec
 
 
 def started(
-    context: CoordinatorContext, groups: GroupsOfMarkers, marker_waiters: MarkerWaiters, partition: int
+    context: CoordinatorContext, groups: GroupShards, marker_waiters: MarkerWaiters, partition: int
 ) -> ServedShard[TransactionsShard]:
     """Open the log of a partition, and return its shard, which is not loaded yet. Raises the errors of `storage`."""
     topic = context.topics.named(TRANSACTION_STATE)

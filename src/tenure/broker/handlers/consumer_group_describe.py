@@ -46,7 +46,7 @@ def handle(context: Context, request: Request, message: ConsumerGroupDescribeReq
         operations = operations_if_asked_for(
             context, request, ResourceType.GROUP, group_id, is_asked_for=message.include_authorized_operations
         )
-        then = _translated(group_id, context.topics, operations, _hiding_topics(context, request, slot))
+        then = _translated(group_id, context.topics, operations, _authorizing_topics(context, request, slot))
         context.groups.ask(group_id, DescribeConsumerGroup(group_id), request.callback(then))
 
     return Gathering(len(message.group_ids), respond).ask_each(ask)
@@ -64,7 +64,7 @@ def _translated(
     return translate
 
 
-def _hiding_topics(context: Context, request: Request, then: Callable[[object], None]) -> Callable[[object], None]:
+def _authorizing_topics(context: Context, request: Request, then: Callable[[object], None]) -> Callable[[object], None]:
     """Return a callback that passes the description of a group on to `then`.
 
     If the client may not DESCRIBE all topics of the group's members, an error is passed on instead, as in Kafka.
@@ -73,7 +73,7 @@ def _hiding_topics(context: Context, request: Request, then: Callable[[object], 
     if may_see is None:
         return then
 
-    def hide(group: object) -> None:
+    def check(group: object) -> None:
         assert isinstance(group, DescribedConsumerGroup)
         assignments = [each for member in group.members for each in (member.assignment, member.target_assignment)]
         names = {topic.topic_name for assignment in assignments for topic in assignment.topic_partitions}
@@ -82,7 +82,7 @@ def _hiding_topics(context: Context, request: Request, then: Callable[[object], 
             group = DescribedConsumerGroup(error_code, why, group.group_id)
         then(group)
 
-    return hide
+    return check
 
 
 def _described(group: answers.DescribedConsumerGroup, topics: "Topics", operations: int) -> DescribedConsumerGroup:

@@ -78,8 +78,8 @@ class FetchInProgress:
         `read` are the logs that a thread has already read for this request. They are not read by a thread again,
         because the request might then wait forever.
         """
-        found = _Found(self, waits_for=read)
-        yield from found.look_for(self.exchange.topics)
+        found = _FetchRead(self, disk_logs=read)
+        yield from found.read_partitions(self.exchange.topics)
         if found.cold:
             ColdFetch(self, found.cold, read)
         else:
@@ -87,11 +87,11 @@ class FetchInProgress:
 
     def answer_or_park(self) -> Iterator[None]:
         """Answer or park the request. The event loop itself reads records that are not in memory from the disk."""
-        found = _Found(self)
-        yield from found.look_for(self.exchange.topics)
+        found = _FetchRead(self)
+        yield from found.read_partitions(self.exchange.topics)
         yield from self._answer_or_park(found)
 
-    def _answer_or_park(self, found: "_Found") -> Iterable[None]:
+    def _answer_or_park(self, found: "_FetchRead") -> Iterable[None]:
         """Return the steps that answer the request; none if the fetch is parked."""
         message = self.message
         missing_bytes = self.request.fetch_bytes_max(message.min_bytes) - found.bytes
@@ -102,11 +102,11 @@ class FetchInProgress:
 
     def answer(self) -> Iterator[None]:
         """Answer with the records that the logs have now."""
-        found = _Found(self)
-        yield from found.look_for(self.exchange.topics)
+        found = _FetchRead(self)
+        yield from found.read_partitions(self.exchange.topics)
         yield from self._answer(found)
 
-    def _answer(self, found: "_Found") -> Iterator[None]:
+    def _answer(self, found: "_FetchRead") -> Iterator[None]:
         if self.request.throttles_fetch(found.bytes):
             self.request.answer(self.exchange.throttled())
             return
@@ -215,7 +215,7 @@ class ParkedFetch:
             requested.request.go_on(requested.answer(), requested.entries)
 
 
-class _Found:
+class _FetchRead:
     """Records that a fetch finds now.
 
     The records have at most as many bytes as requested. But the first batch is always included, even if it is larger.
@@ -227,10 +227,10 @@ class _Found:
     __slots__ = (
         "_bytes_left",
         "_context",
+        "_disk_logs",
         "_may_read",
         "_reads_committed",
         "_request",
-        "_waits_for",
         "bytes",
         "cold",
         "failed",
@@ -238,12 +238,12 @@ class _Found:
         "responses",
     )
 
-    def __init__(self, requested: FetchInProgress, waits_for: "Container[ServedLog] | None" = None) -> None:
-        """Prepare a read. `waits_for` are the logs that may be read from the disk; None allows all."""
+    def __init__(self, requested: FetchInProgress, disk_logs: "Container[ServedLog] | None" = None) -> None:
+        """Prepare a read. `disk_logs` are the logs that may be read from the disk; None allows all."""
         context, request, message = requested.context, requested.request, requested.message
         self._context = context
         self._request = request
-        self._waits_for = waits_for
+        self._disk_logs = disk_logs
         self._bytes_left = request.fetch_bytes_max(min(message.max_bytes, context.settings[FETCH_MAX_BYTES]))
         self._may_read = _may_read(context, request, message)
         self._reads_committed = message.isolation_level == READ_COMMITTED
@@ -254,7 +254,7 @@ class _Found:
         self.cold: list[Wanted] = []
         self.responses: list[FetchableTopicResponse] = []
 
-    def look_for(self, wanted: list[FetchTopic]) -> Iterator[None]:
+    def read_partitions(self, wanted: list[FetchTopic]) -> Iterator[None]:
         """Read the requested partitions, one per step."""
         is_first = True
         for requested in wanted:
@@ -321,7 +321,7 @@ class _Found:
         )
 
     def _slice(self, log: "ServedLog", offset: int, max_bytes: int, below: int) -> Slice:
-        may_wait = self._waits_for is None or log in self._waits_for
+        may_wait = self._disk_logs is None or log in self._disk_logs
         if not may_wait and not log.partition.is_cached(offset, max_bytes):
             self.cold.append((log, offset, max_bytes))
             self._bytes_left -= max_bytes

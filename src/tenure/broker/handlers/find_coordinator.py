@@ -33,7 +33,7 @@ def handle(context: Context, request: Request, message: FindCoordinatorRequest) 
     refuse_too_many(len(message.coordinator_keys))
     if message.key_type == TRANSACTION and _creates_topic(context, request, message):
         then = request.callback(lambda: request.go_on(_answer(context, request, message)))
-        context.transactions.when_there(then)
+        context.transactions.ensure_topic(then)
         return None
     return _answer(context, request, message)
 

@@ -159,7 +159,7 @@ def _partition(
         log = context.logs.of(topic, index)
         if error_code := log.check_epoch(requested.current_leader_epoch):
             return ListOffsetsPartitionResponse(index, error_code)
-        timestamp_ms, offset = _offset_and_timestamp(log, requested.timestamp, found, reads_committed)
+        timestamp_ms, offset = _timestamp_and_offset(log, requested.timestamp, found, reads_committed)
     except LOG_ERRORS as error:
         return ListOffsetsPartitionResponse(index, error_code_of(error))
     known = offset >= 0 and version >= LEADER_EPOCH_SINCE
@@ -167,7 +167,7 @@ def _partition(
     return ListOffsetsPartitionResponse(index, ErrorCode.NONE, timestamp_ms, offset, leader_epoch)
 
 
-def _offset_and_timestamp(
+def _timestamp_and_offset(
     log: "ServedLog", wanted: int, found: "dict[Lookup, Found]", reads_committed: bool
 ) -> tuple[int, int]:
     """Return (timestamp, offset) for the requested timestamp `wanted`.

@@ -72,6 +72,6 @@ def _check_directory(path: str, node_id: int) -> None:
         raise StartError(f"data directory {path} lacks data of Apache Kafka: the metadata log: {reason}") from None
     if not any(isinstance(record, FeatureLevelRecord) and record.name == _METADATA_VERSION for record in records):
         raise StartError(
-            f"data directory {path} was written by a release whose log of topics has no feature levels, which Apache "
+            f"data directory {path} was written by a release whose metadata log has no feature levels, which Apache "
             "Kafka needs: start it once with this release (`tenure serve`), and stop it"
         )

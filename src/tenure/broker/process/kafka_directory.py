@@ -163,7 +163,7 @@ class _ClusterState:
         set_aside = unserved.keys() | {place[0] for place in elsewhere if not self._is_complete_here(place)}
         changes: list[Message] = [UnregisterBrokerRecord(broker, epoch) for broker, epoch in sorted(others.items())]
         changes += [RemoveTopicRecord(topic_id) for topic_id in sorted(set_aside)]
-        changes += [self._alone(*place) for place in sorted(elsewhere) if place[0] not in set_aside]
+        changes += [self._only_replica(*place) for place in sorted(elsewhere) if place[0] not in set_aside]
         return Unsupported(sorted(named), final, lost, changes)
 
     def _final(self) -> Iterator[str]:
@@ -196,7 +196,7 @@ class _ClusterState:
         directory = partition_directory(self._topics[place[0]], place[1])
         return self._node_id in self._in_sync[place] and directory in self._directories
 
-    def _alone(self, topic_id: TopicId, partition: PartitionId) -> PartitionChangeRecord:
+    def _only_replica(self, topic_id: TopicId, partition: PartitionId) -> PartitionChangeRecord:
         """Return the record that makes the replica of this node the only one."""
         own = [self._node_id]
         return PartitionChangeRecord(partition, topic_id, isr=own, leader=own[0], replicas=own, directories=[bytes(16)])

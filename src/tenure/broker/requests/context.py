@@ -10,7 +10,7 @@ from tenure.broker.config.dynamic_keys import apply_dynamic
 from tenure.broker.config.keys import Settings
 from tenure.broker.config.listener import Address
 from tenure.broker.coordinators.context import CoordinatorContext
-from tenure.broker.coordinators.group_configs import GroupsConfigured
+from tenure.broker.coordinators.group_configs import GroupConfigCommands
 from tenure.broker.coordinators.groups import Groups
 from tenure.broker.coordinators.groups_shard import GroupsShards
 from tenure.broker.coordinators.producer_ids import ProducerIds
@@ -65,7 +65,7 @@ class Context(CoordinatorContext):
         self.cluster_id: Final = directory.cluster_id
         shards = GroupsShards(self)
         self.journal: Final = shards.journal
-        self.groups: Final = Groups(shards.started, GroupsConfigured(lambda: self.configs, settings))
+        self.groups: Final = Groups(shards.started, GroupConfigCommands(lambda: self.configs, settings))
         self.producer_ids: Final = ProducerIds(self.metadata)
         self.transactions: Final = Transactions(self, self.groups, self.producer_ids)
         self.batch_checks: Final = BatchChecks(loop)

@@ -97,12 +97,12 @@ class Connection:
         "_end_with",
         "_frames",
         "_held_bytes",
+        "_idle_checks",
         "_input_ended",
         "_is_scheduled",
         "_paused",
         "_queue",
         "_queued_bytes",
-        "_quiet_checks",
         "_received_bytes",
         "_request_bytes",
         "_responses",
@@ -172,14 +172,14 @@ class Connection:
         self._end_with: str | None = None
         """Reason for closing the connection after all earlier requests are answered; None if there is none."""
         self._is_scheduled = False
-        self._quiet_checks = 0
+        self._idle_checks = 0
         self._writable = True
         self._waits_for_memory = False
         self._paused = False
         self._stopping = False
         self._transport: Transport
 
-    def expect_establishment(self, frame_bytes_max: int) -> None:
+    def limit_until_established(self, frame_bytes_max: int) -> None:
         """Limit the size of frames, and the time, until the TLS handshake and login of the client have ended."""
         self.is_established = False
         self._frames.bytes_max = frame_bytes_max
@@ -197,13 +197,13 @@ class Connection:
             self._frames.bytes_max = self._clients.request_bytes_max
             self._clients.unestablished.pop(self, None)
 
-    def quiet_checks(self) -> int:
+    def count_idle_check(self) -> int:
         """Count one check for idle connections, and return for how many checks the connection has been idle.
 
         The count starts again when bytes are received, or when a check finds a current request.
         """
-        self._quiet_checks = 0 if self._under_way else self._quiet_checks + 1
-        return self._quiet_checks
+        self._idle_checks = 0 if self._under_way else self._idle_checks + 1
+        return self._idle_checks
 
     # --- events of the socket -----------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Connection:
             self.when_ended = None
 
     def received(self, buffer: memoryview, nbytes: int) -> None:
-        self._quiet_checks = 0
+        self._idle_checks = 0
         self.used_s = self._clients.schedule.deadline_s
         frame = self._frames.only_frame(buffer, nbytes)
         if frame is None:

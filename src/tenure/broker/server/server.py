@@ -98,11 +98,11 @@ class Server:
             return Connection(self.clients, listener.client_address)
         if not listener.protocol.is_authenticated:
             connection = Connection(self.clients, listener.client_address)
-            connection.expect_establishment(self._login_bytes_max)
+            connection.limit_until_established(self._login_bytes_max)
             return connection
         connection = Connection(self._clients_with_login, listener.client_address)
         connection.authentication = Authentication(self._sasl[listener.name])
-        connection.expect_establishment(self._login_bytes_max)
+        connection.limit_until_established(self._login_bytes_max)
         return connection
 
     async def _admit(
@@ -200,7 +200,7 @@ class Server:
     def _close_idle(self) -> None:
         """Close connections that had neither input nor a current request for `connections.max.idle.ms`, as in Kafka."""
         for connection in list(self.clients.open):
-            if connection.quiet_checks() > IDLE_CHECKS_PER_LIMIT:
+            if connection.count_idle_check() > IDLE_CHECKS_PER_LIMIT:
                 connection.drop(
                     "it was idle, and did not read its answers"
                 ) if connection.closed else connection.close()

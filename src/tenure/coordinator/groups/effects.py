@@ -55,7 +55,7 @@ class Assign:
     topics: Topics
     arrays: object | None = None
     """Arrays of the group at its last assignment; None without one."""
-    touched: Collection[MemberId] = frozenset()
+    changed_members: Collection[MemberId] = frozenset()
     """Members that have joined, left or changed since `arrays` were created."""
 
 
@@ -78,9 +78,9 @@ def _assigned(effect: Assign) -> TargetComputed:
     )
 
     current = CurrentGroup(effect.members, effect.regexes, effect.targets, effect.topics)
-    touched: Collection[MemberId] | None = None
+    changed_members: Collection[MemberId] | None = None
     if isinstance(effect.arrays, GroupArrays):
-        arrays, touched = update_arrays(effect.arrays, effect.touched, current)
+        arrays, changed_members = update_arrays(effect.arrays, effect.changed_members, current)
     else:
         arrays = build_arrays(current)
     own: Any = effect.own
@@ -88,7 +88,7 @@ def _assigned(effect: Assign) -> TargetComputed:
         owners = BUILT_IN[effect.assignor].assign(arrays.server_group)
     else:
         owners = checked(arrays.server_group, own.assign(arrays.server_group))
-    targets = changed_targets(arrays, owners, touched, effect.targets)
+    targets = changed_targets(arrays, owners, changed_members, effect.targets)
     return TargetComputed(effect.group_id, effect, targets, arrays.with_owners(owners))
 
 

@@ -214,7 +214,7 @@ class AssignmentComputed:
 
     group_id: GroupId
     arrays: object | None
-    touched: frozenset[MemberId]
+    changed_members: frozenset[MemberId]
     """Members that have joined, left or changed since the computation began."""
 
 

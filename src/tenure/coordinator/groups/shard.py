@@ -59,7 +59,7 @@ from tenure.coordinator.groups.consumer.describe import describe_consumer_group
 from tenure.coordinator.groups.consumer.expiry import loaded_again
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.heartbeat import consumer_heartbeat
-from tenure.coordinator.groups.consumer.leave import Removal, without
+from tenure.coordinator.groups.consumer.leave import Removal, removal_records
 from tenure.coordinator.groups.consumer.regexes import regex_resolved
 from tenure.coordinator.groups.deadlines import Deadline, Timer
 from tenure.coordinator.groups.default_configs import configure_defaults, defaults_configured
@@ -130,7 +130,7 @@ def _removed(groups: Groups, group: ConsumerGroup, removal: Removal, now: Now) -
     gone_ids = removal.member_ids
     if is_due_without(groups.settings, group, gone_ids):
         return CoordinatorResult(downgraded_without(groups, group, gone_ids, removal.why, now), removal.replies)
-    return CoordinatorResult(without(groups, group, removal), removal.replies)
+    return CoordinatorResult(removal_records(groups, group, removal), removal.replies)
 
 
 RULES: Final[dict[type, Callable[[Groups, AskId, Any, Now], CoordinatorResult]]] = {

@@ -26,7 +26,7 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
         if init.fresh_id is None:
             return _fresh_id_wanted(ask)
         return _written(ask, init, _new(init.fresh_id, init.timeout_ms), 0, NO_EPOCH, now)
-    if init.producer_id != NO_PRODUCER_ID and not _may_be(found, init):
+    if init.producer_id != NO_PRODUCER_ID and not _is_valid_producer_id(found, init):
         return refuse(ask, ErrorCode.PRODUCER_FENCED)
     if found.state in PREPARED:
         return refuse(ask, ErrorCode.CONCURRENT_TRANSACTIONS)
@@ -35,7 +35,7 @@ def init_producer(transactions: Transactions, ask: AskId, init: InitProducer, no
     return _next_epoch(ask, init, found, now)
 
 
-def _may_be(found: Transaction, init: InitProducer) -> bool:
+def _is_valid_producer_id(found: Transaction, init: InitProducer) -> bool:
     """Return whether the producer id in the request is the present one, so that the sender may be the present producer.
 
     The previous producer id is accepted, too, if all of its epochs were used. Before the first epoch, every id is

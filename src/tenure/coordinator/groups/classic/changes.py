@@ -43,7 +43,7 @@ def member_added(group: ClassicGroup, record: MemberAdded) -> None:
         group.protocol_type = record.protocol_type
     group.pending_members.pop(member_id, None)
     group.new_members.add(member_id)
-    _seat(group, record.member)
+    _add_member(group, record.member)
     if group.leader is None:
         group.leader = member_id
     if group.initial_remaining_ms is not None:
@@ -51,8 +51,8 @@ def member_added(group: ClassicGroup, record: MemberAdded) -> None:
 
 
 def member_updated(group: ClassicGroup, record: MemberUpdated) -> None:
-    _unseat(group, group.members[record.member.member_id])
-    _seat(group, record.member)
+    _remove_look_ups(group, group.members[record.member.member_id])
+    _add_member(group, record.member)
 
 
 def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
@@ -65,8 +65,8 @@ def member_replaced(group: ClassicGroup, record: MemberReplaced) -> None:
     group.parked_joins.pop(old, None)
     group.parked_syncs.pop(old, None)
     group.session_deadlines.pop(old, None)
-    _unseat(group, group.members.pop(old))
-    _seat(group, record.member)
+    _remove_look_ups(group, group.members.pop(old))
+    _add_member(group, record.member)
     if old in group.assignments:
         group.assignments[new] = group.assignments.pop(old)
     if old in group.reserve_members or old in group.new_members:  # such a member has not been active
@@ -83,7 +83,7 @@ def member_removed(group: ClassicGroup, record: MemberRemoved) -> None:
     member = group.members.pop(member_id, None)
     if member is None:
         return
-    _unseat(group, member)
+    _remove_look_ups(group, member)
     group.new_members.discard(member_id)
     group.reserve_members -= {member_id}
     group.assignments.pop(member_id, None)
@@ -165,9 +165,9 @@ def group_metadata(group: ClassicGroup, value: GroupMetadataValue) -> None:
     protocols that it has declared. `subscriptions` change only with the generation. So if a static member returns with
     other topics, its new subscription applies from the next generation on.
     """
-    seated = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
-    if list(map(id, seated)) != list(map(id, group.members.values())):
-        _seat_all(group, seated)
+    members = [_confirmed(group.members.get(logged.member_id), logged, value.protocol) for logged in value.members]
+    if list(map(id, members)) != list(map(id, group.members.values())):
+        _replace_members(group, members)
     group.assignments = {logged.member_id: logged.assignment for logged in value.members}
     group.reserve_members = frozenset(m for m, given in group.assignments.items() if given == RESERVE_ASSIGNMENT)
     if group.subscriptions is None or value.generation != group.generation_id:
@@ -219,15 +219,15 @@ def _confirmed(known: Member | None, logged: MemberMetadata, protocol_name: str 
     )
 
 
-def _seat_all(group: ClassicGroup, members: list[Member]) -> None:
+def _replace_members(group: ClassicGroup, members: list[Member]) -> None:
     group.members = {}
     group.static_members.clear()
     group.protocol_support.clear()
     for member in members:
-        _seat(group, member)
+        _add_member(group, member)
 
 
-def _seat(group: ClassicGroup, member: Member) -> None:
+def _add_member(group: ClassicGroup, member: Member) -> None:
     group.members[member.member_id] = member
     for name in {name for name, _ in member.protocols}:
         group.protocol_support[name] += 1
@@ -235,7 +235,7 @@ def _seat(group: ClassicGroup, member: Member) -> None:
         group.static_members[member.group_instance_id] = member.member_id
 
 
-def _unseat(group: ClassicGroup, member: Member) -> None:
+def _remove_look_ups(group: ClassicGroup, member: Member) -> None:
     """Remove the member's protocols and instance id from the look-ups of the group.
 
     The member stays in `members`, so that an updated member keeps its position in that dictionary.

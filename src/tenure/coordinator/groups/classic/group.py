@@ -132,7 +132,7 @@ class ClassicGroup:
         self.state = state
         self.state_since_ms = wall_ms
 
-    def seat(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
+    def find_member(self, member_id: MemberId, group_instance_id: InstanceId | None) -> Member | ErrorCode:
         """Return the member that sent a request, or an error if the ids in the request are wrong (rules 2.9.4, 2.18).
 
         If the request has no instance id (None), only the member id is checked.
@@ -206,7 +206,7 @@ class ClassicGroup:
         """
         members = self.members.keys()
         for holds, what in (
-            (self.static_members == _seats(self.members.values()), "OneInstanceOneMember"),
+            (self.static_members == _static_members(self.members.values()), "OneInstanceOneMember"),
             (not members or self.state is not State.EMPTY, "an Empty group has no members"),
             (self.leader in members if members else True, "the leader is a member"),
             (self.parked_joins.keys() <= members, "only members wait for a join"),
@@ -242,5 +242,5 @@ def most_voted(members: Collection[Member], support: Counter[str], present: str 
     return max(votes, key=lambda name: (votes[name], name == present))
 
 
-def _seats(members: Iterable[Member]) -> dict[InstanceId, MemberId]:
+def _static_members(members: Iterable[Member]) -> dict[InstanceId, MemberId]:
     return {m.group_instance_id: m.member_id for m in members if m.group_instance_id is not None}

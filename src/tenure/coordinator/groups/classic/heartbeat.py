@@ -31,7 +31,7 @@ def heartbeat(groups: Groups, ask: AskId, beat: Heartbeat, now: Now) -> Coordina
         return refuse(ask, ErrorCode.UNKNOWN_MEMBER_ID if group_id else ErrorCode.INVALID_GROUP_ID)
     if group.state is DEAD:
         return refuse(ask, ErrorCode.COORDINATOR_NOT_AVAILABLE)
-    member = group.seat(member_id, beat.group_instance_id)
+    member = group.find_member(member_id, beat.group_instance_id)
     if not isinstance(member, Member):
         return refuse(ask, member)
     if beat.generation_id != group.generation_id:

@@ -122,7 +122,7 @@ def _known_member_joins(draft: Draft, ask: AskId, join: JoinGroup) -> None:
         if join.group_instance_id is not None:
             return draft.refuse(ask, ErrorCode.UNKNOWN_SERVER_ERROR)
         return _add(draft, ask, join, member_id)
-    member = group.seat(member_id, join.group_instance_id)
+    member = group.find_member(member_id, join.group_instance_id)
     if isinstance(member, ErrorCode):
         return draft.refuse(ask, member, member_id)
     return _member_rejoins(draft, ask, join, member)
@@ -162,7 +162,7 @@ def _add(draft: Draft, ask: AskId, join: JoinGroup, member_id: MemberId) -> None
     )
     draft.emit(MemberAdded(group_id, join.protocol_type, member, join.reason))
     if _joins_the_reserve(draft.group, member_id):
-        return _seat_in_reserve(draft, ask, member)
+        return _join_as_reserve_member(draft, ask, member)
     draft.emit(JoinParked(group_id, member_id, ask))
     draft.emit(SessionExtended(group_id, member_id, draft.now.tick_ms + NEW_MEMBER_JOIN_TIMEOUT_MS))
     return rebalance_or_complete(draft, Why(Cause.JOINED, member_id, join.reason))
@@ -176,7 +176,7 @@ def _joins_the_reserve(group: ClassicGroup, member_id: MemberId) -> bool:
     )
 
 
-def _seat_in_reserve(draft: Draft, ask: AskId, member: Member) -> None:
+def _join_as_reserve_member(draft: Draft, ask: AskId, member: Member) -> None:
     """Add a reserve member. All others keep their partitions, so no member has to join again."""
     group, member_id = draft.group, member.member_id
     draft.emit(logged.with_members(group, {**group.assignments, member_id: RESERVE_ASSIGNMENT}))

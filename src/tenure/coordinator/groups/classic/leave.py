@@ -46,7 +46,7 @@ def _maybe_remove(draft: Draft, leaver: Leaver) -> ErrorCode:
         draft.emit(MemberRemoved(group.group_id, leaver.member_id, _why(group, leaver)))
         return ErrorCode.NONE
     if leaver.member_id:
-        member = group.seat(leaver.member_id, leaver.group_instance_id)
+        member = group.find_member(leaver.member_id, leaver.group_instance_id)
         if isinstance(member, ErrorCode):
             return member
         remove_member(draft, leaver.member_id, _why(group, leaver))

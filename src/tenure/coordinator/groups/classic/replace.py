@@ -32,16 +32,16 @@ def replace_static_member(draft: Draft, ask: AskId, join: JoinGroup, old: Member
     old_leader = group.leader
     draft.refuse(group.parked_joins.get(old), ErrorCode.FENCED_INSTANCE_ID, old)
     draft.refuse(group.parked_syncs.get(old), ErrorCode.FENCED_INSTANCE_ID)
-    seat = group.members[old]
+    replaced = group.members[old]
     member = replace(
-        seat,
+        replaced,
         member_id=new,
         session_timeout_ms=join.session_timeout_ms,
         rebalance_timeout_ms=join.rebalance_timeout_ms,
         protocols=tuple(join.protocols),
     )
     draft.emit(MemberReplaced(group.group_id, old, member, join.reason))
-    draft.emit(SessionExtended(group.group_id, new, draft.now.tick_ms + seat.session_timeout_ms))
+    draft.emit(SessionExtended(group.group_id, new, draft.now.tick_ms + replaced.session_timeout_ms))
 
     if group.state is State.STABLE and group.winning_protocol() == group.protocol_name:
         draft.emit(logged.with_members(group, group.assignments))

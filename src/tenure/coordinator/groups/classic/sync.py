@@ -64,7 +64,7 @@ def _refusal(group: ClassicGroup | None, sync: SyncGroup) -> ErrorCode:
         return ErrorCode.UNKNOWN_MEMBER_ID
     if group.state is State.DEAD:
         return ErrorCode.COORDINATOR_NOT_AVAILABLE
-    member = group.seat(sync.member_id, sync.group_instance_id)
+    member = group.find_member(sync.member_id, sync.group_instance_id)
     if isinstance(member, ErrorCode):
         return member
     if sync.generation_id != group.generation_id:

@@ -41,15 +41,19 @@ def assignment(
     group_epoch: int,
     members: Mapping[MemberId, Member],
     targets: Mapping[MemberId, Target],
-    touched: Collection[MemberId],
+    changed_members: Collection[MemberId],
 ) -> Assign:
     """Return the effect that assigns a group with the given members and previous targets.
 
-    `touched` are the members that differ from those of `group`.
+    `changed_members` are the members that differ from those of `group`.
     """
     assignor = preferred_assignor(members.values(), groups.settings)
     own = groups.settings.own_assignors.get(assignor)
-    known = (group.arrays, group.touched.union(touched)) if group.arrays is not None else (None, frozenset())
+    known = (
+        (group.arrays, group.changed_members.union(changed_members))
+        if group.arrays is not None
+        else (None, frozenset())
+    )
     return Assign(group.group_id, group_epoch, assignor, own, members, group.regexes, targets, groups.topics(), *known)
 
 
@@ -60,7 +64,7 @@ def is_large(members: Mapping[MemberId, Member], regexes: Regexes, topics: Topic
     return len(members) + partitions > ASSIGNED_AT_ONCE_MAX
 
 
-def handed_out(effect: Assign) -> Assign:
+def copy_for_thread(effect: Assign) -> Assign:
     """Return the effect in a form that a thread can perform: with copies of all objects that the shard may change.
 
     Members and targets are copies already.
@@ -75,7 +79,7 @@ def handed_out(effect: Assign) -> Assign:
         effect.targets,
         effect.topics.copy(),
         effect.arrays,
-        effect.touched,
+        effect.changed_members,
     )
 
 
@@ -101,8 +105,8 @@ def target_computed(groups: Groups, ask: AskId, found: TargetComputed, now: Now)
         return CoordinatorResult(
             [AssignmentAwaited(found.group_id, None, why_failed(effect.group_epoch, found.failure))]
         )
-    if not group.touched.isdisjoint(effect.members):
+    if not group.changed_members.isdisjoint(effect.members):
         return CoordinatorResult([AssignmentAwaited(found.group_id)])
     arrays = found.arrays if effect.regexes == group.regexes else None
-    computed = AssignmentComputed(found.group_id, arrays, frozenset(group.touched))
+    computed = AssignmentComputed(found.group_id, arrays, frozenset(group.changed_members))
     return CoordinatorResult([*new_target(found.group_id, effect.group_epoch, found, now.wall_ms), computed])

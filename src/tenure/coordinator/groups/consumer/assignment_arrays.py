@@ -24,8 +24,8 @@ from tenure.protocol.types import MemberId, PartitionId, TopicId, TopicName
 Names = tuple[TopicName, ...]
 Order = tuple[bool, bytes, MemberId]
 
-TOUCHED_PART: Final = 8
-"""If more than 1/TOUCHED_PART of the members have joined, left or changed, the whole group is converted again."""
+CHANGED_PART: Final = 8
+"""If more than 1/CHANGED_PART of the members have joined, left or changed, the whole group is converted again."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -69,22 +69,23 @@ def build_arrays(now: CurrentGroup) -> GroupArrays:
 
 
 def update_arrays(
-    old: GroupArrays, touched: Collection[MemberId], now: CurrentGroup
+    old: GroupArrays, changed_members: Collection[MemberId], now: CurrentGroup
 ) -> tuple[GroupArrays, Collection[MemberId] | None]:
-    """Return the present arrays of a group, and the value of `touched` with which `changed_targets` must be called.
+    """Return the present arrays of a group, and the `changed_members` with which `changed_targets` must be called.
 
-    `touched` are the members that have joined, left or changed since `old` was created. Usually, only these members are
-    converted, and the second value is `touched`. If the whole group is converted instead, the second value is None.
+    `changed_members` are the members that have joined, left or changed since `old` was created. Usually, only these
+    members are converted, and the second value is `changed_members`. If the whole group is converted instead, the
+    second value is None.
     """
-    if len(touched) * TOUCHED_PART > len(now.members):
+    if len(changed_members) * CHANGED_PART > len(now.members):
         return build_arrays(now), None
     before = old.server_group
-    removed = [index for index, member in enumerate(before.members) if member.member_id in touched]
+    removed = [index for index, member in enumerate(before.members) if member.member_id in changed_members]
     stayed = np.delete(np.arange(len(before.members)), removed)
     order, members = list(old.order), list(before.members)
     for index in reversed(removed):
         del order[index], members[index]
-    added = sorted(_order(now.members[member_id]) for member_id in touched if member_id in now.members)
+    added = sorted(_order(now.members[member_id]) for member_id in changed_members if member_id in now.members)
     places = np.array([bisect_left(order, one) for one in added], np.int64)
     known = {names: number for number, names in enumerate(old.subscriptions)}
     classes = []
@@ -104,7 +105,7 @@ def update_arrays(
     owners = renumbered[before.owners]
     newcomers = places + np.arange(len(places))
     _put(owners, arrays, [(int(index), now.targets.get(order[index][-1], NO_TARGET)) for index in newcomers])
-    return arrays.with_owners(owners), touched
+    return arrays.with_owners(owners), changed_members
 
 
 def _order(member: Member) -> Order:
@@ -163,25 +164,28 @@ def _put(owners: Indices, arrays: GroupArrays, targets: Iterable[tuple[int, Targ
 
 
 def changed_targets(
-    arrays: GroupArrays, owners: Indices, touched: Collection[MemberId] | None, before: Mapping[MemberId, Target]
+    arrays: GroupArrays,
+    owners: Indices,
+    changed_members: Collection[MemberId] | None,
+    before: Mapping[MemberId, Target],
 ) -> dict[MemberId, Target]:
     """Return the new target assignment of each member whose target assignment has changed.
 
     Args:
         arrays: Group with the previous owner of each partition.
         owners: New owner of each partition, as the assignor has computed it.
-        touched: Members that have joined or changed since the last assignment. Their targets are computed from `owners`
-            completely. The target of any other member is its previous target, changed by the partitions that the member
-            gains or loses. None computes all targets completely, because `arrays` has no previous owners.
+        changed_members: Members that have joined or changed since the last assignment. Their targets are computed from
+            `owners` completely. The target of any other member is its previous target, changed by the partitions that
+            the member gains or loses. None computes all targets completely, because `arrays` has no previous owners.
         before: Previous target assignments.
     """
     members = arrays.server_group.members
-    if touched is None:
+    if changed_members is None:
         is_recomputed = np.ones(len(members), np.bool_)
     else:
-        is_recomputed = np.array([member.member_id in touched for member in members], np.bool_)
+        is_recomputed = np.array([member.member_id in changed_members for member in members], np.bool_)
     targets = {m: target for m, target in _targets(arrays, owners, is_recomputed).items() if before.get(m) != target}
-    if touched is not None:
+    if changed_members is not None:
         targets |= _amended(arrays, owners, ~is_recomputed, before)
     return targets
 

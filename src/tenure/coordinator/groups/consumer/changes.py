@@ -89,7 +89,7 @@ def member_metadata(
 
 def _touch(group: ConsumerGroup, member_id: MemberId) -> None:
     if group.arrays is not None or group.assigning is not None:
-        group.touched.add(member_id)
+        group.changed_members.add(member_id)
 
 
 def _count(group: ConsumerGroup, before: Member, after: Member) -> None:
@@ -282,7 +282,7 @@ def resolution_awaited(group: ConsumerGroup, record: ResolutionAwaited) -> None:
 
 def assignment_awaited(group: ConsumerGroup, record: AssignmentAwaited) -> None:
     group.assigning = record.effect
-    group.touched.clear()
+    group.changed_members.clear()
     if record.effect is None:
         group.assignment_failure = record.failure
         group.arrays = None
@@ -292,7 +292,7 @@ def assignment_computed(group: ConsumerGroup, record: AssignmentComputed) -> Non
     group.assigning = None
     group.assignment_failure = ""
     group.arrays = record.arrays
-    group.touched = set(record.touched) if record.arrays is not None else set()
+    group.changed_members = set(record.changed_members) if record.arrays is not None else set()
 
 
 EPHEMERAL: Final[dict[type, Callable[[ConsumerGroup, Any], None]]] = {

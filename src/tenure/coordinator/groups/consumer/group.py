@@ -27,7 +27,7 @@ UNKNOWN_REVOCATION_EPOCH: Final = -1
 """Revocation epoch of a member that was loaded from the log. The log does not contain revocation epochs."""
 
 
-UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "touched"})
+UNDER_WAY: Final = frozenset({"assigning", "assignment_failure", "resolving", "arrays", "changed_members"})
 """Attributes about work in progress, which `digest` leaves out."""
 
 
@@ -49,6 +49,7 @@ class ConsumerGroup:
         "assignment_epoch",
         "assignment_failure",
         "assignment_timestamp",
+        "changed_members",
         "configs",
         "group_epoch",
         "group_id",
@@ -67,7 +68,6 @@ class ConsumerGroup:
         "sync_deadlines",
         "targets",
         "topics_version",
-        "touched",
     )
 
     def __init__(self, group_id: GroupId, configs: GroupConfigs = DEFAULTS) -> None:
@@ -91,7 +91,7 @@ class ConsumerGroup:
         """Error of the assignor in the last assignment; "" if it succeeded."""
         self.arrays: object | None = None
         """Arrays of a large group after its last assignment (`assignment_arrays.py`)."""
-        self.touched: set[MemberId] = set()
+        self.changed_members: set[MemberId] = set()
         """Members that have changed since `arrays`, or the arrays of the effect in progress, were created."""
         self.members: dict[MemberId, Member] = {}
         self.static_members: dict[InstanceId, MemberId] = {}
@@ -135,7 +135,7 @@ class ConsumerGroup:
             return GroupState.STABLE
         return GroupState.RECONCILING
 
-    def has_seat_for(self, member_id: MemberId, instance_id: InstanceId | None, size_max: int) -> bool:
+    def may_join(self, member_id: MemberId, instance_id: InstanceId | None, size_max: int) -> bool:
         """Return whether a member may join: the group knows its member id or instance id, or is not full."""
         return len(self.members) < size_max or member_id in self.members or instance_id in self.static_members
 
@@ -159,10 +159,10 @@ class ConsumerGroup:
     def check_invariants(self) -> None:
         """Check all invariants, for tests and simulation. Raises InvariantError."""
         members = self.members.keys()
-        seats = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
+        static_members = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
         epochs = [m.member_epoch for m in self.members.values()]
         for holds, what in (
-            (self.static_members == seats, "OneInstanceOneMember"),
+            (self.static_members == static_members, "OneInstanceOneMember"),
             (self.partition_epochs == self._owned(), "PartitionEpochMap"),
             (self.assignment_epoch <= self.group_epoch, "the target is for an epoch of the group"),
             (all(epoch <= self.assignment_epoch for epoch in epochs), "no member is ahead of the target"),

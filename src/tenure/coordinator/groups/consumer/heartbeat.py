@@ -62,7 +62,7 @@ def stay_or_join(
     group = made.group
     member_id = beat.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
     size_max = groups.settings.group_consumer_max_size
-    if not group.has_seat_for(member_id, beat.instance_id, size_max):
+    if not group.may_join(member_id, beat.instance_id, size_max):
         return CoordinatorResult((), ((ask, group_is_full("consumer", size_max)),))
     owned = None if beat.owned is None else _by_topic(beat.owned)
     seat = seat_of(group, beat, member_id, owned)
@@ -75,8 +75,8 @@ def stay_or_join(
     progress.is_due = made.is_unfinished
     progress.may_describe = beat.may_describe
     progress.describe(_described(seat.member, beat))
-    progress.look_at_regexes()
-    progress.look_at_topics()
+    progress.update_regexes()
+    progress.update_group_epoch()
     progress.assign()
     error = progress.reconcile(owned)
     if error is not None:

@@ -41,7 +41,7 @@ def leave(ask: AskId, group: ConsumerGroup, beat: ConsumerHeartbeat) -> Coordina
         return CoordinatorResult((), ((ask, member),))
     answer = HeartbeatAnswered(beat.member_id, beat.member_epoch, 0, None)
     if beat.member_epoch == LEAVES_FOR_NOW:
-        return CoordinatorResult((logged.current(group.group_id, _away(member)),), ((ask, answer),))
+        return CoordinatorResult((logged.current(group.group_id, _left_temporarily(member)),), ((ask, answer),))
     return Removal([member], Why(Cause.LEFT, member.member_id), ((ask, answer),))
 
 
@@ -56,7 +56,7 @@ def _leaver(group: ConsumerGroup, beat: ConsumerHeartbeat) -> Member | Refused:
     )
 
 
-def _away(member: Member) -> Member:
+def _left_temporarily(member: Member) -> Member:
     """Return a static member that has left temporarily.
 
     The member keeps its partitions. The process that takes over its instance id may commit in any epoch (rule 4.6).
@@ -66,14 +66,14 @@ def _away(member: Member) -> Member:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[object]:
+def removal_records(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[object]:
     """Return the records that remove members. Their partitions are free for the next target.
 
     If no member is left, the target is empty, and gets the new group epoch at once (rule 3.5).
     """
     group_id, gone_ids = group.group_id, removal.member_ids
-    left = [member for member_id, member in group.members.items() if member_id not in gone_ids]
-    found = metadata_hash(left, groups.topics(), group.regexes)
+    remaining = [member for member_id, member in group.members.items() if member_id not in gone_ids]
+    found = metadata_hash(remaining, groups.topics(), group.regexes)
     epoch = group.group_epoch + 1
     records: list[object] = [
         EpochBumped(group_id, removal.why, tuple(gone_ids)),
@@ -81,6 +81,6 @@ def without(groups: Groups, group: ConsumerGroup, removal: Removal) -> list[obje
         *abandoned(group, *(member.subscribed_topic_regex for member in removal.members)),
         logged.group_epoch(group_id, epoch, found),
     ]
-    if not left:
+    if not remaining:
         records.append(logged.target_epoch(group_id, epoch, logged.NEVER))
     return records

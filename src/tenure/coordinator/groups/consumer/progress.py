@@ -13,7 +13,7 @@ from tenure.coordinator.groups.causes import Cause, Why
 from tenure.coordinator.groups.consumer import logged
 from tenure.coordinator.groups.consumer.assign import (
     assignment,
-    handed_out,
+    copy_for_thread,
     is_large,
     new_target,
     preferred_assignor,
@@ -66,9 +66,9 @@ class MemberProgress:
         "now",
         "records",
         "seat",
+        "subscription_changed",
         "target",
         "topics",
-        "wants_others",
     )
 
     def __init__(self, groups: Groups, group: ConsumerGroup, seat: Seat, now: Now, records: list[object]) -> None:
@@ -86,7 +86,7 @@ class MemberProgress:
         self.target: Target = group.target_of((seat.replaced or seat.member).member_id)
         self.is_due = False
         """True if the group has to be assigned again for a reason other than the member's subscription."""
-        self.wants_others = False
+        self.subscription_changed = False
         """True if the member's subscription has changed."""
         self.records = records
         self.effects: list[object] = []
@@ -111,7 +111,7 @@ class MemberProgress:
             self.member = after
             self.records.append(logged.subscription(self.group.group_id, after))
 
-    def look_at_regexes(self) -> None:
+    def update_regexes(self) -> None:
         """Register an added or removed regular expression (rule 3.4, step 2).
 
         If a resolution of the group's regular expressions is due, request it (rule 3.8).
@@ -121,7 +121,7 @@ class MemberProgress:
             return
         old, new = before.subscribed_topic_regex, after.subscribed_topic_regex
         if new != old:
-            self.wants_others = True
+            self.subscription_changed = True
             self.records += abandoned(group, old)
         subscribers = subscribers_with(group, "" if self.is_newcomer else old, new)
         effect = resolution_due(self.groups, group, subscribers, self.topics, self.now, self.may_describe)
@@ -134,20 +134,22 @@ class MemberProgress:
         """True if the member was not in the group before, under any member id."""
         return self.seat.is_new and self.seat.replaced is None
 
-    def look_at_topics(self) -> None:
+    def update_group_epoch(self) -> None:
         """Raise the group epoch if the group has to be assigned again (rule 3.4, steps 2 and 3)."""
         group, version = self.group, self.topics.version
-        wants_others = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
-        self.wants_others = self.wants_others or wants_others
+        subscription_changed = self.member.subscribed_topic_names != self.seat.member.subscribed_topic_names
+        self.subscription_changed = self.subscription_changed or subscription_changed
         old, new = self.seat.member.subscribed_topic_regex, self.member.subscribed_topic_regex
-        wants_others = wants_others or self.is_newcomer or (new != old and (not new or new in group.regexes))
+        subscription_changed = (
+            subscription_changed or self.is_newcomer or (new != old and (not new or new in group.regexes))
+        )
         is_due = self.is_due or self._votes_differently
-        if not wants_others and not is_due and version == group.topics_version:
+        if not subscription_changed and not is_due and version == group.topics_version:
             return
         found = known_hash(self) or metadata_hash(self.members.values(), self.topics, group.regexes)
-        if wants_others or is_due or found != group.metadata_hash:
+        if subscription_changed or is_due or found != group.metadata_hash:
             self.group_epoch += 1
-            self.records.append(EpochBumped(group.group_id, self._why(wants_others)))
+            self.records.append(EpochBumped(group.group_id, self._why(subscription_changed)))
             self.records.append(logged.group_epoch(group.group_id, self.group_epoch, found))
         self.records.append(TopicsSeen(group.group_id, version))
 
@@ -160,8 +162,8 @@ class MemberProgress:
         before, after = self.group.members.values(), self.members.values()
         return preferred_assignor(before, settings) != preferred_assignor(after, settings)
 
-    def _why(self, wants_others: bool) -> Why:
-        if not wants_others:
+    def _why(self, subscription_changed: bool) -> Why:
+        if not subscription_changed:
             return Why(self._why_due())
         return Why(Cause.JOINED if self.is_newcomer else Cause.SUBSCRIBED, self.member.member_id)
 
@@ -196,7 +198,7 @@ class MemberProgress:
             return
         effect = self._assignment()
         if group.configs.consumer_assignor_offload_enable and is_large(self.members, group.regexes, self.topics):
-            self._hand_out(handed_out(effect))
+            self._assign_on_thread(copy_for_thread(effect))
             return
         found = assign(effect)
         if found.failure:
@@ -208,14 +210,14 @@ class MemberProgress:
 
     def _assignment(self) -> Assign:
         targets = dict(self.group.targets)
-        touched = [self.member.member_id]
+        changed_members = [self.member.member_id]
         if self.seat.replaced is not None:
             targets.pop(self.seat.replaced.member_id, None)
             targets[self.member.member_id] = self.target
-            touched.append(self.seat.replaced.member_id)
-        return assignment(self.groups, self.group, self.group_epoch, self.members, targets, touched)
+            changed_members.append(self.seat.replaced.member_id)
+        return assignment(self.groups, self.group, self.group_epoch, self.members, targets, changed_members)
 
-    def _hand_out(self, effect: Assign) -> None:
+    def _assign_on_thread(self, effect: Assign) -> None:
         """Request the new target by an effect, which runs on a thread.
 
         If the last assignment has failed, refuse this request with the error of that assignment. The effect is
@@ -247,12 +249,12 @@ class MemberProgress:
             return Refused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MEMBER_ID, self.failure)
         member, group = self.member, self.group
         is_there = member.state is MemberState.STABLE and member.member_epoch == self.assignment_epoch
-        if is_there and not self.wants_others:
+        if is_there and not self.subscription_changed:
             return None
         subscribed = {topic.topic_id for topic in existing(names_of(member, group.regexes), self.topics)}
         target = self.target or NO_TARGET
         reconciliation = Reconciliation(
-            self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.wants_others
+            self.assignment_epoch, target, subscribed, owned, group.partition_epochs, self.subscription_changed
         )
         after = reconcile(member, reconciliation)
         if isinstance(after, ErrorCode):

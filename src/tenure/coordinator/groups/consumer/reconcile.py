@@ -35,7 +35,7 @@ class Reconciliation:
     """Partitions that the member reports as owned; None if it reported none in this heartbeat."""
     partition_epochs: PartitionEpochs
     """Epoch of the owner of each partition that has an owner."""
-    wants_others: bool
+    subscription_changed: bool
     """True if the member's subscription has changed.
 
     The member then gives up partitions of topics to which it no longer subscribes, even if the target is the same.
@@ -47,10 +47,10 @@ def reconcile(member: Member, reconciliation: Reconciliation) -> Member | ErrorC
         case MemberState.STABLE:
             if member.member_epoch != reconciliation.target_epoch:
                 return _next(member, member.member_epoch, reconciliation)
-            return _without_unsubscribed(member, reconciliation) if reconciliation.wants_others else member
+            return _without_unsubscribed(member, reconciliation) if reconciliation.subscription_changed else member
         case MemberState.UNREVOKED_PARTITIONS:
             if _may_own(reconciliation.owned, member.pending_revocation):
-                return _without_unsubscribed(member, reconciliation) if reconciliation.wants_others else member
+                return _without_unsubscribed(member, reconciliation) if reconciliation.subscription_changed else member
             return _next(member, member.member_epoch, reconciliation)
         case MemberState.UNRELEASED_PARTITIONS:
             return _next(member, member.member_epoch, reconciliation)

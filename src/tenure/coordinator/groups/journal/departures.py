@@ -6,7 +6,7 @@ from tenure.coordinator.groups.journal.entries import ChangedMember, FormerMembe
 from tenure.limits.coordinator import JOURNAL_DEPARTED_MAX, JOURNAL_GROUPS_REMEMBERED_MAX
 from tenure.protocol.types import GroupId, InstanceId
 
-Seat: TypeAlias = str | tuple[str, str]
+MemberKey: TypeAlias = str | tuple[str, str]
 """Instance id, or (client id, host) of a dynamic member. A returning member is recognised by it."""
 
 
@@ -16,14 +16,14 @@ class Departures:
     __slots__ = ("_by_group",)
 
     def __init__(self) -> None:
-        self._by_group: Final[dict[GroupId, dict[Seat, ChangedMember]]] = {}
+        self._by_group: Final[dict[GroupId, dict[MemberKey, ChangedMember]]] = {}
 
     def remember(self, group_id: GroupId, changed_member: ChangedMember) -> None:
         departed = self._by_group.pop(group_id, {})
         self._by_group[group_id] = departed
-        seat = _seat(changed_member.group_instance_id, changed_member.client_id, changed_member.client_host)
-        departed.pop(seat, None)
-        departed[seat] = changed_member
+        key = _member_key(changed_member.group_instance_id, changed_member.client_id, changed_member.client_host)
+        departed.pop(key, None)
+        departed[key] = changed_member
         _forget_oldest(departed, JOURNAL_DEPARTED_MAX)
         _forget_oldest(self._by_group, JOURNAL_GROUPS_REMEMBERED_MAX)
 
@@ -35,7 +35,7 @@ class Departures:
         A static member takes the place of the former member with the same instance id. A dynamic member takes the place
         of a former dynamic member with the same client id and host.
         """
-        found = self._by_group.get(group_id, {}).pop(_seat(instance_id, client_id, client_host), None)
+        found = self._by_group.get(group_id, {}).pop(_member_key(instance_id, client_id, client_host), None)
         if found is None:
             return None
         return FormerMember(found.member_id, found.trigger, max(wall_ms - found.at_ms, 0))
@@ -44,7 +44,7 @@ class Departures:
         self._by_group.pop(group_id, None)
 
 
-def _seat(instance_id: InstanceId | None, client_id: str, client_host: str) -> Seat:
+def _member_key(instance_id: InstanceId | None, client_id: str, client_host: str) -> MemberKey:
     return (client_id, client_host) if instance_id is None else instance_id
 
 

@@ -31,14 +31,14 @@ from tenure.protocol.types import GenerationId, MemberId
 
 def is_due_without(settings: GroupSettings, group: ConsumerGroup, gone: Collection[MemberId]) -> bool:
     """Return whether the group becomes classic when the members in `gone` leave."""
-    left = [member for member_id, member in group.members.items() if member_id not in gone]
-    return bool(left) and _may_become_classic(settings, left, len(left))
+    remaining = [member for member_id, member in group.members.items() if member_id not in gone]
+    return bool(remaining) and _may_become_classic(settings, remaining, len(remaining))
 
 
-def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, seat_of: Member) -> bool:
-    """Return whether the group becomes classic when a classic member takes the place of `seat_of`."""
-    others = [member for member in group.members.values() if member is not seat_of]
-    return seat_of.classic is None and _may_become_classic(settings, others, len(group.members))
+def is_due_with_another_in(settings: GroupSettings, group: ConsumerGroup, replaced: Member) -> bool:
+    """Return whether the group becomes classic when a classic member takes the place of `replaced`."""
+    others = [member for member in group.members.values() if member is not replaced]
+    return replaced.classic is None and _may_become_classic(settings, others, len(group.members))
 
 
 def _may_become_classic(settings: GroupSettings, staying: Sequence[Member], size: int) -> bool:
@@ -49,24 +49,24 @@ def _may_become_classic(settings: GroupSettings, staying: Sequence[Member], size
 def downgraded_without(
     groups: Groups, group: ConsumerGroup, gone: Collection[MemberId], why: Why, now: Now
 ) -> list[object]:
-    left = [member for member_id, member in group.members.items() if member_id not in gone]
+    remaining = [member for member_id, member in group.members.items() if member_id not in gone]
     draft = Draft(groups, group.group_id, now)
     draft.records += group_gone(group)
-    _become_classic(draft, groups, group, left, group.targets)
+    _become_classic(draft, groups, group, remaining, group.targets)
     prepare_rebalance(draft, why)
     return draft.records
 
 
 def downgraded_with(
-    groups: Groups, group: ConsumerGroup, joined: Member, seat_of: Member, why: Why | None, now: Now
+    groups: Groups, group: ConsumerGroup, joined: Member, replaced: Member, why: Why | None, now: Now
 ) -> list[object]:
-    """Return the records of a downgrade in which `joined` takes the place of the member `seat_of`.
+    """Return the records of a downgrade in which `joined` takes the place of the member `replaced`.
 
     `why` is the cause of the rebalance that follows; None if none follows.
     """
-    others = [member for member in group.members.values() if member is not seat_of]
-    member_ids = [joined.member_id if member is seat_of else m for m, member in group.members.items()]
-    targets = {**group.targets, joined.member_id: group.target_of(seat_of.member_id)}
+    others = [member for member in group.members.values() if member is not replaced]
+    member_ids = [joined.member_id if member is replaced else m for m, member in group.members.items()]
+    targets = {**group.targets, joined.member_id: group.target_of(replaced.member_id)}
     draft = Draft(groups, group.group_id, now)
     draft.records += group_gone(group, member_ids)
     _become_classic(draft, groups, group, [*others, joined], targets)
@@ -76,14 +76,14 @@ def downgraded_with(
 
 
 def _become_classic(
-    draft: Draft, groups: Groups, group: ConsumerGroup, left: Sequence[Member], targets: Mapping[MemberId, Target]
+    draft: Draft, groups: Groups, group: ConsumerGroup, remaining: Sequence[Member], targets: Mapping[MemberId, Target]
 ) -> None:
-    """Emit the records of the classic group: of the remaining members `left`, with `targets` as their assignments.
+    """Emit the records of the classic group: of the members in `remaining`, with `targets` as their assignments.
 
     The durable record has only the selected protocol of each member. The other protocols of the members are in
     ephemeral records (rule 6.5.2).
     """
-    members = [_classic_member(member) for member in left]
+    members = [_classic_member(member) for member in remaining]
     protocol_name = _winning_protocol(members)
     topics, logged = groups.topics(), []
     for member in members:

@@ -8,7 +8,7 @@ from tenure.coordinator.answers import ACCEPTED, Refused, refuse
 from tenure.coordinator.groups.commands import Heartbeat
 from tenure.coordinator.groups.consumer.group import FREE, ConsumerGroup
 from tenure.coordinator.groups.consumer.member import NO_PARTITIONS, Member, MemberState
-from tenure.coordinator.groups.migration.seat import rejoin_timer, sender_of
+from tenure.coordinator.groups.migration.request_sender import rejoin_timer, sender_of
 from tenure.coordinator.groups.records import SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now

@@ -28,7 +28,7 @@ from tenure.coordinator.groups.consumer.reconcile import Owned
 from tenure.coordinator.groups.consumer.seat import Seat
 from tenure.coordinator.groups.migration.downgrade import downgraded_with, is_due_with_another_in
 from tenure.coordinator.groups.migration.embedded_protocol import classic_metadata, partitions_of
-from tenure.coordinator.groups.migration.seat import seated
+from tenure.coordinator.groups.migration.request_sender import find_member
 from tenure.coordinator.groups.offsets.group_removal import group_removed
 from tenure.coordinator.groups.records import MemberJoined, SessionExtended
 from tenure.coordinator.groups.state import Groups
@@ -48,7 +48,7 @@ def join_consumer_group(
     if not groups.settings.allows_session_timeout(join.session_timeout_ms):
         return refuse(ask, ErrorCode.INVALID_SESSION_TIMEOUT, join.member_id)
     member_id = join.member_id or MemberId(topic_id_text(TopicId(groups.random_bytes(16))))
-    if not group.has_seat_for(member_id, join.group_instance_id, groups.settings.group_consumer_max_size):
+    if not group.may_join(member_id, join.group_instance_id, groups.settings.group_consumer_max_size):
         return refuse(ask, ErrorCode.GROUP_MAX_SIZE_REACHED)
     if not _supports(group, join):
         return refuse(ask, ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
@@ -66,8 +66,8 @@ def join_consumer_group(
     progress = MemberProgress(groups, group, seat, now, [])
     progress.may_describe = join.may_describe
     progress.describe(_described(seat.member, join, subscription))
-    progress.look_at_regexes()
-    progress.look_at_topics()
+    progress.update_regexes()
+    progress.update_group_epoch()
     owned = partitions_of(subscription.owned_partitions, progress.topics)
     holder_id = None if join.group_instance_id is None else group.static_members.get(join.group_instance_id)
     if holder_id is not None and is_due_with_another_in(groups.settings, group, group.members[holder_id]):
@@ -137,7 +137,7 @@ def _seat(group: ConsumerGroup, join: JoinGroup, member_id: MemberId) -> Seat | 
         return _seat_of(group, member_id)
     holder_id = group.static_members.get(join.group_instance_id)
     if join.member_id:
-        held = seated(group, member_id, join.group_instance_id)
+        held = find_member(group, member_id, join.group_instance_id)
         return held if isinstance(held, ErrorCode) else Seat(held)
     if holder_id is None:
         return _seat_of(group, member_id)

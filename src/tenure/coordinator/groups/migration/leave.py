@@ -9,7 +9,7 @@ from tenure.coordinator.groups.commands import LeaveGroup, Leaver
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.leave import Removal
 from tenure.coordinator.groups.consumer.member import Member
-from tenure.coordinator.groups.migration.seat import seated
+from tenure.coordinator.groups.migration.request_sender import find_member
 from tenure.coordinator.shard import AskId, CoordinatorResult
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.types import MemberId
@@ -36,6 +36,6 @@ def _leaver(group: ConsumerGroup, leaver: Leaver) -> Member | ErrorCode:
     """Return the member that leaves, or an error. A request without a member id comes from an operator."""
     instance_id = leaver.group_instance_id
     if leaver.member_id or instance_id is None:
-        return seated(group, leaver.member_id, instance_id)
+        return find_member(group, leaver.member_id, instance_id)
     holder_id = group.static_members.get(instance_id)
     return ErrorCode.UNKNOWN_MEMBER_ID if holder_id is None else group.members[holder_id]

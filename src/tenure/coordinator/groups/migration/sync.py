@@ -11,7 +11,7 @@ from tenure.coordinator.groups.commands import SyncGroup
 from tenure.coordinator.groups.consumer.group import ConsumerGroup
 from tenure.coordinator.groups.consumer.member import MemberState
 from tenure.coordinator.groups.migration.embedded_protocol import encoded_assignment
-from tenure.coordinator.groups.migration.seat import RequestSender, rejoin_timer, sender_of
+from tenure.coordinator.groups.migration.request_sender import RequestSender, rejoin_timer, sender_of
 from tenure.coordinator.groups.records import AssignmentFetched, SessionExtended
 from tenure.coordinator.groups.state import Groups
 from tenure.coordinator.shard import AskId, CoordinatorResult, Now

@@ -109,20 +109,20 @@ def _upgraded(groups: Groups, classic: ClassicGroup, now: Now) -> HeartbeatGroup
             "default assignor before re-attempting the upgrade."
         )
     targets = {m: partitions_of(assignment.assigned_partitions, topics) for m, assignment in given.items()}
-    taken = {partition: m for m, target in targets.items() for partition in _flat(target)}
-    if len(taken) < sum(len(_flat(target)) for target in targets.values()):
+    target_owners = {partition: m for m, target in targets.items() for partition in _flat(target)}
+    if len(target_owners) < sum(len(_flat(target)) for target in targets.values()):
         return _refused(f"{cannot} a partition is assigned to two members.", ErrorCode.UNKNOWN_SERVER_ERROR)
-    kept = _kept(classic, subscriptions, taken, topics)
+    to_revoke = _pending_revocation(classic, subscriptions, target_owners, topics)
     epoch = max(classic.generation_id, FIRST_EPOCH)  # a group without a generation begins with the first epoch
-    assigned = _by_owner({partition: m for partition, m in taken.items() if partition not in kept}, epoch)
-    pending = _by_owner(kept, epoch)
+    assigned = _by_owner({partition: m for partition, m in target_owners.items() if partition not in to_revoke}, epoch)
+    pending = _by_owner(to_revoke, epoch)
     members = [
         _member(member, subscriptions[m], assigned.get(m, NOTHING), pending.get(m, NOTHING), epoch)
         for m, member in classic.members.items()
     ]
     made = _made(groups, classic, members, targets, epoch, now)
     wanted = {(t.topic_id, p) for t in existing(topic_names(members, NO_REGEXES), topics) for p in range(t.partitions)}
-    made.is_unfinished = classic.state is not State.STABLE or taken.keys() != wanted
+    made.is_unfinished = classic.state is not State.STABLE or target_owners.keys() != wanted
     return made
 
 
@@ -174,22 +174,23 @@ def _assignment(classic: ClassicGroup, member: ClassicMember) -> Assignment:
     return Assignment() if data in (b"", RESERVE_ASSIGNMENT) else decode_assignment(data)
 
 
-def _kept(
+def _pending_revocation(
     classic: ClassicGroup,
     subscriptions: Mapping[MemberId, Subscription],
-    taken: Mapping[Partition, MemberId],
+    target_owners: Mapping[Partition, MemberId],
     topics: Topics,
 ) -> dict[Partition, MemberId]:
     """Return the partitions that a member has claimed although they are not assigned to it, each with this member.
 
-    `taken` has the member to which each partition is assigned. In a Stable group, a partition that is assigned to
-    another member is left out, because the claim is out of date. During a rebalance, the claim may be right: the other
-    member may not have received its assignment yet.
+    `target_owners` has the member to which each partition is assigned. In a Stable group, a partition that is assigned
+    to another member is left out, because the claim is out of date. During a rebalance, the claim may be right: the
+    other member may not have received its assignment yet.
     """
     return {
         partition: member_id
         for partition, member_id in _claimed(subscriptions, topics).items()
-        if taken.get(partition) != member_id and (partition not in taken or classic.state is not State.STABLE)
+        if target_owners.get(partition) != member_id
+        and (partition not in target_owners or classic.state is not State.STABLE)
     }
 
 

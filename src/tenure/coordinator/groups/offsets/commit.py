@@ -67,7 +67,7 @@ def _fence(group: ClassicGroup | None, commit: CommitOffsets) -> Member | ErrorC
             return None
         if not commit.member_id and commit.group_instance_id is None:
             return ErrorCode.UNKNOWN_MEMBER_ID
-    member = group.seat(commit.member_id, commit.group_instance_id)
+    member = group.find_member(commit.member_id, commit.group_instance_id)
     if not isinstance(member, Member):
         return member
     if generation_id != group.generation_id:

@@ -71,7 +71,7 @@ def _why_refused_by_classic(group: ClassicGroup | None, commit: CommitInTransact
         return ErrorCode.COORDINATOR_NOT_AVAILABLE
     if commit.generation_id < 0 and group.state is State.EMPTY:
         return None
-    member = group.seat(commit.member_id, commit.group_instance_id)
+    member = group.find_member(commit.member_id, commit.group_instance_id)
     if isinstance(member, ErrorCode):
         return member
     return None if commit.generation_id == group.generation_id else ErrorCode.ILLEGAL_GENERATION

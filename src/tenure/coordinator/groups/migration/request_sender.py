@@ -33,7 +33,7 @@ def sender_of(
 
     The order of the checks is visible on the wire. A member of the consumer protocol gets UNKNOWN_MEMBER_ID.
     """
-    member = seated(group, member_id, instance_id)
+    member = find_member(group, member_id, instance_id)
     if isinstance(member, ErrorCode):
         return member
     if member.classic is None:
@@ -43,7 +43,7 @@ def sender_of(
     return RequestSender(group, member, member.classic)
 
 
-def seated(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
+def find_member(group: ConsumerGroup, member_id: MemberId, instance_id: InstanceId | None) -> Member | ErrorCode:
     """Return the member with this member id and instance id, or an error. An instance id of None is not checked."""
     if instance_id is not None:
         holder_id = group.static_members.get(instance_id)

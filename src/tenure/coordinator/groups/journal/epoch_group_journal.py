@@ -53,7 +53,7 @@ STABLE: Final[Mapping[type, int]] = {ConsumerGroup: MemberState.STABLE, StreamsG
 """State of a member that has reached its target, by type of group."""
 
 
-class EpochFold:
+class EpochGroupJournal:
     __slots__ = ("_departures", "_on_entry", "_tally", "_under_way")
 
     def __init__(self, on_entry: Callable[[Entry], None], tally: Tally, departures: Departures) -> None:
@@ -64,9 +64,9 @@ class EpochFold:
 
     def handle(self, group: EpochGroup, record: object, wall_ms: int) -> None:
         what = type(record.key) if isinstance(record, LogRecord) else type(record)
-        look = _LOOKS.get(what)
-        if look is not None:
-            look(self, group, record, wall_ms)
+        handle = _HANDLERS.get(what)
+        if handle is not None:
+            handle(self, group, record, wall_ms)
 
     # --- begin of a rebalance -----------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ class EpochFold:
         rebalance, why = self._under_way.get(group.group_id), record.why
         if rebalance is None or rebalance.generation is not None:
             rebalance = self._next(group, rebalance, wall_ms)
-        who = self._party_of(group, rebalance, record, wall_ms)
+        who = self._add_changed_members(group, rebalance, record, wall_ms)
         cause = sentences.rebalance_cause(why, who, max(len(record.gone) - 1, 0))
         move = EpochMove(GenerationId(group.group_epoch + 1), sentences.trigger_of(why.cause), cause, wall_ms)
         rebalance.epoch_moves.append(move)
@@ -107,7 +107,7 @@ class EpochFold:
         )
         self._on_entry(began)
 
-    def _party_of(
+    def _add_changed_members(
         self, group: EpochGroup, rebalance: Rebalance, record: EpochBumped, wall_ms: int
     ) -> ChangedMember | None:
         """Add the members that have joined, or will be removed, to the rebalance.
@@ -118,13 +118,13 @@ class EpochFold:
         member = group.members.get(why.member_id)
         former = None
         if member is not None and why.cause is Cause.JOINED:
-            seat = member.instance_id, member.client_id, member.client_host
-            former = self._departures.take_former(group.group_id, *seat, wall_ms)
-        who = None if member is None else _party(member, why, wall_ms, former)
+            ids = member.instance_id, member.client_id, member.client_host
+            former = self._departures.take_former(group.group_id, *ids, wall_ms)
+        who = None if member is None else _changed_member(member, why, wall_ms, former)
         if who is not None and why.cause is Cause.JOINED:
             rebalance.joined.append(who)
         for member_id in record.gone:
-            changed_member = _party(group.members[member_id], why, wall_ms, None)
+            changed_member = _changed_member(group.members[member_id], why, wall_ms, None)
             rebalance.departed.append(changed_member)
             self._tally.departures[why.cause] += 1
             self._departures.remember(group.group_id, changed_member)
@@ -193,7 +193,7 @@ class EpochFold:
         self._on_entry(ended)
 
 
-def _party(member: Member | StreamsMember, why: Why, at_ms: int, former: FormerMember | None) -> ChangedMember:
+def _changed_member(member: Member | StreamsMember, why: Why, at_ms: int, former: FormerMember | None) -> ChangedMember:
     return ChangedMember(
         member.member_id,
         member.instance_id,
@@ -241,14 +241,14 @@ def _type_of(group: EpochGroup) -> str:
     return CONSUMER if isinstance(group, ConsumerGroup) else STREAMS
 
 
-_LOOKS: Final[Mapping[type, Callable[[EpochFold, EpochGroup, Any, int], None]]] = {
-    EpochBumped: EpochFold._bumped,
-    SeatInherited: EpochFold._inherited,
-    ConsumerGroupMetadataKey: EpochFold._group_metadata,
-    ConsumerGroupTargetAssignmentMetadataKey: EpochFold._assigned,
-    ConsumerGroupCurrentMemberAssignmentKey: EpochFold._moved,
-    StreamsGroupMetadataKey: EpochFold._group_metadata,
-    StreamsGroupTargetAssignmentMetadataKey: EpochFold._assigned,
-    StreamsGroupCurrentMemberAssignmentKey: EpochFold._moved,
+_HANDLERS: Final[Mapping[type, Callable[[EpochGroupJournal, EpochGroup, Any, int], None]]] = {
+    EpochBumped: EpochGroupJournal._bumped,
+    SeatInherited: EpochGroupJournal._inherited,
+    ConsumerGroupMetadataKey: EpochGroupJournal._group_metadata,
+    ConsumerGroupTargetAssignmentMetadataKey: EpochGroupJournal._assigned,
+    ConsumerGroupCurrentMemberAssignmentKey: EpochGroupJournal._moved,
+    StreamsGroupMetadataKey: EpochGroupJournal._group_metadata,
+    StreamsGroupTargetAssignmentMetadataKey: EpochGroupJournal._assigned,
+    StreamsGroupCurrentMemberAssignmentKey: EpochGroupJournal._moved,
 }
 """Function for each record that the journal reads, by type of the record or, if it is logged, of its key."""

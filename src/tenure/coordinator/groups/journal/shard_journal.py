@@ -1,4 +1,4 @@
-"""Journal of a groups shard, computed from its records: classic groups here, all others in `epoch_fold.py`.
+"""Journal of a groups shard, computed from its records: classic groups here, all others in `epoch_group_journal.py`.
 
 Every change of a classic group is a record, durable or ephemeral (rules 2, 6.5). The journal gets each record before it
 is applied, together with the unchanged group. The journal writes an entry when a rebalance begins, when a rebalance
@@ -13,8 +13,8 @@ changes a group, and it does not get heartbeats and commits.
                                  progress, it shows that a static member was replaced, or that a reserve member joined
                                  or left. When a log is replayed, it is ignored
 
-The journal is deterministic and has no clock: `wall_ms` comes with each record. The memory of a `Fold` per group is
-bounded. A fail-over clears this memory. So of a rebalance that a fail-over interrupts, the journal has only the start.
+The journal is deterministic and has no clock: `wall_ms` comes with each record. Its memory per group is bounded. A
+fail-over clears this memory. So of a rebalance that a fail-over interrupts, the journal has only the start.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ from tenure.coordinator.groups.journal.entries import (
     ReserveChanged,
     SeatTakenOver,
 )
-from tenure.coordinator.groups.journal.epoch_fold import EpochFold
+from tenure.coordinator.groups.journal.epoch_group_journal import EpochGroupJournal
 from tenure.coordinator.groups.journal.ownership import Owned, moves
 from tenure.coordinator.groups.journal.rebalance import Rebalance, Tally
 from tenure.coordinator.groups.records import (
@@ -54,7 +54,7 @@ from tenure.protocol.special_values import CLASSIC, CONSUMER
 from tenure.protocol.types import GroupId, MemberId
 
 
-class Fold:
+class ShardJournal:
     """Journal of one shard, from one load to the next.
 
     `on_entry` receives the entries. It is called while a record is applied, so it must not read the shard.
@@ -69,24 +69,24 @@ class Fold:
         """Changes for the next entry, by group. Invariant: empty between two commands."""
         self._under_way: dict[GroupId, Rebalance] = {}
         self._departures: Final = Departures()
-        self._epochs: Final = EpochFold(on_entry, tally, self._departures)
+        self._epochs: Final = EpochGroupJournal(on_entry, tally, self._departures)
 
     def handle(self, group: ClassicGroup | ConsumerGroup | StreamsGroup, record: object, wall_ms: int) -> None:
         """Handle a record that is about to be applied to `group`."""
         if isinstance(group, ConsumerGroup | StreamsGroup):
             self._epochs.handle(group, record, wall_ms)
             return
-        look = _LOOKS.get(type(record))
-        if look is not None:
-            look(self, group, record, wall_ms)
+        handle = _HANDLERS.get(type(record))
+        if handle is not None:
+            handle(self, group, record, wall_ms)
 
     # --- members that join and leave ----------------------------------------------------------------------------------
 
     def _added(self, group: ClassicGroup, record: MemberAdded, wall_ms: int) -> None:
         member = record.member
-        seat = member.group_instance_id, member.client_id, member.client_host
-        former = self._departures.take_former(group.group_id, *seat, wall_ms)
-        changed_member = _party(member, Cause.JOINED, record.reason, wall_ms, former)
+        ids = member.group_instance_id, member.client_id, member.client_host
+        former = self._departures.take_former(group.group_id, *ids, wall_ms)
+        changed_member = _changed_member(member, Cause.JOINED, record.reason, wall_ms, former)
         self._rebalance_of(group).joined.append(changed_member)
 
     def _removed(self, group: ClassicGroup, record: MemberRemoved, wall_ms: int) -> None:
@@ -96,7 +96,7 @@ class Fold:
         rebalance, why = self._rebalance_of(group), record.why
         if rebalance.owned_before is None and group.state is State.STABLE:
             rebalance.owned_before = _owned(group)
-        changed_member = _party(member, why.cause, why.reason, wall_ms, None)
+        changed_member = _changed_member(member, why.cause, why.reason, wall_ms, None)
         rebalance.departed.append(changed_member)
         self._tally.departures[why.cause] += 1
         self._departures.remember(group.group_id, changed_member)
@@ -132,7 +132,7 @@ class Fold:
             for changed_member in rebalance.departed
             if changed_member.trigger == sentences.trigger_of(why.cause)
         ]
-        who = self._party_of(group, rebalance, why.member_id)
+        who = self._find_changed_member(group, rebalance, why.member_id)
         rebalance.trigger = sentences.trigger_of(why.cause)
         rebalance.cause = sentences.rebalance_cause(why, who, max(len(alike) - 1, 0))
         rebalance.began_ms, rebalance.generation_before = wall_ms, group.generation_id
@@ -143,12 +143,14 @@ class Fold:
         )
         self._on_entry(began)
 
-    def _party_of(self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId) -> ChangedMember | None:
+    def _find_changed_member(
+        self, group: ClassicGroup, rebalance: Rebalance, member_id: MemberId
+    ) -> ChangedMember | None:
         for changed_member in (*rebalance.joined, *rebalance.departed):
             if changed_member.member_id == member_id:
                 return changed_member
         member = group.members.get(member_id)
-        return None if member is None else _party(member, Cause.UNKNOWN, "", 0, None)
+        return None if member is None else _changed_member(member, Cause.UNKNOWN, "", 0, None)
 
     def _generation_started(self, group: ClassicGroup, record: GenerationStarted, wall_ms: int) -> None:
         rebalance = self._under_way.get(group.group_id)
@@ -211,7 +213,9 @@ def _some(found: list[ChangedMember]) -> list[ChangedMember]:
     return found[:JOURNAL_MEMBERS_NAMED_MAX]
 
 
-def _party(member: Member, cause: Cause, reason: str, at_ms: int, former: FormerMember | None) -> ChangedMember:
+def _changed_member(
+    member: Member, cause: Cause, reason: str, at_ms: int, former: FormerMember | None
+) -> ChangedMember:
     return ChangedMember(
         member.member_id,
         member.group_instance_id,
@@ -231,12 +235,12 @@ def _owned(group: ClassicGroup) -> dict[str, bytes]:
     }
 
 
-_LOOKS: Final[Mapping[type, Callable[[Fold, ClassicGroup, Any, int], None]]] = {
-    MemberAdded: Fold._added,
-    MemberRemoved: Fold._removed,
-    MemberReplaced: Fold._replaced,
-    RebalanceStarted: Fold._began,
-    GenerationStarted: Fold._generation_started,
-    GroupDied: Fold._died,
-    LogRecord: Fold._logged,
+_HANDLERS: Final[Mapping[type, Callable[[ShardJournal, ClassicGroup, Any, int], None]]] = {
+    MemberAdded: ShardJournal._added,
+    MemberRemoved: ShardJournal._removed,
+    MemberReplaced: ShardJournal._replaced,
+    RebalanceStarted: ShardJournal._began,
+    GenerationStarted: ShardJournal._generation_started,
+    GroupDied: ShardJournal._died,
+    LogRecord: ShardJournal._logged,
 }
