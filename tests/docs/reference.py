@@ -208,7 +208,7 @@ PIPELINE_LIMITS: Final = {
     "BAD_RECORDS_PER_BATCH_MAX": "Bad records per lane and batch that are skipped or sent to the dead-letter topic.",
     "OUTPUT_PARTITIONS_PER_BATCH_MAX": "Directories that one batch of a lane writes to, with `partition_by`.",
     "WINDOWS_PER_ROW_MAX": "Sliding windows that contain the same row.",
-    "SETBACKS_MAX": "Failures of a lane, or refused commits, in a row before the pipeline stops.",
+    "FAILURES_IN_A_ROW_MAX": "Failures of a lane, or refused commits, in a row before the pipeline stops.",
     "STOP_GRACE_S": "Seconds in which running batches may end after a stop.",
     "LANE_TRANSACTION_TIMEOUT_MS": "Milliseconds after which a broker aborts the transaction of a lane.",
     "POINTER_RECOMMIT_S": "Seconds after which the offset of an idle lane is committed again.",

@@ -43,31 +43,31 @@ def test_batch_size__first_batch_of_a_lane__few_records() -> None:
 
 def test_batch_size__slow_records__as_many_as_fit_into_the_task_time() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
-    paces.learn([staged(10_000, {"process": 10.0, "load": 500.0})], 600.0)
+    paces.add_batch([staged(10_000, {"process": 10.0, "load": 500.0})], 600.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(10_000, rel=0.01)]
 
 
 def test_batch_size__large_records__as_many_as_fit_into_the_byte_limit() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
-    paces.learn([staged(1_000, {"process": 0.001}, record_bytes=100_000_000)], 1.0)
+    paces.add_batch([staged(1_000, {"process": 0.001}, record_bytes=100_000_000)], 1.0)
     assert taken(paces, [RECORDS]) == [pytest.approx(1_000, rel=0.01)]
 
 
 def test_batch_size__many_small_batches_and_then_a_large_one__estimate_follows_the_large_one() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
     for _ in range(50):
-        paces.learn([staged(10, {"process": 0.02}, record_bytes=1_000)], 0.3)
+        paces.add_batch([staged(10, {"process": 0.02}, record_bytes=1_000)], 0.3)
     (first,) = taken(paces, [RECORDS])
-    paces.learn([staged(first, {"process": 0.05}, record_bytes=first * 100)], 0.3)
+    paces.add_batch([staged(first, {"process": 0.05}, record_bytes=first * 100)], 0.3)
     (second,) = taken(paces, [RECORDS])
     assert second > 20 * first
 
 
 def test_batch_size__one_slow_lane_beside_fast_ones__only_the_slow_lane_gets_fewer_records() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
-    paces.learn([staged(1_000, {"process": 10.0}, 100_000)], 10.0)
+    paces.add_batch([staged(1_000, {"process": 10.0}, 100_000)], 10.0)
     for number in (1, 2):
-        paces.learn([staged(100_000, {"process": 0.1}, 10_000_000, number)], 0.1)
+        paces.add_batch([staged(100_000, {"process": 0.1}, 10_000_000, number)], 0.1)
     slow, *fast = taken(paces, [RECORDS, 1_000, 1_000])
     assert fast == [1_000, 1_000]
     assert slow == pytest.approx(1_000, rel=0.01)
@@ -75,7 +75,7 @@ def test_batch_size__one_slow_lane_beside_fast_ones__only_the_slow_lane_gets_few
 
 def test_lane_costs__lanes_without_times_of_their_own__time_of_the_bundle_divided_by_records() -> None:
     paces = LaneCosts(RECORDS, BYTES, TASK_S)
-    paces.learn([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
+    paces.add_batch([staged(1_000, {}), replace(staged(3_000, {}, number=1))], 40.0)
     assert [paces.weight(lane(number)) for number in (0, 1)] == [pytest.approx(1_000, rel=0.01)] * 2
 
 

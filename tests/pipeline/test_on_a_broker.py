@@ -231,7 +231,7 @@ def test_two_topics__two_members__each_lane_has_both_partitions_and_all_records_
                     producer.send(OTHER, b"k", b"7", partition=number)
             second.until(lambda: len(second.engine.owned_lanes.lanes) == PARTITIONS // 2 and second.engine.idle)
             first.until(lambda: sum(broker.committed(GROUP).values()) == PARTITIONS * (2 * RECORDS + 1))
-            assert first.engine.owned_lanes.lacking == second.engine.owned_lanes.lacking == []
+            assert first.engine.owned_lanes.missing_partitions == second.engine.owned_lanes.missing_partitions == []
             lanes = [lane for one in (first, second) for lane in one.engine.owned_lanes.lanes]
             assert sorted(lane.partition for lane in lanes) == list(range(PARTITIONS))
 

@@ -6,7 +6,7 @@ import pytest
 from tenure.pipeline.state import layers
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.state.layers import Layers
-from tenure.pipeline.state.step_states import StepStates, row_ids
+from tenure.pipeline.state.step_states import StepStates, step_row_ids
 from tenure.spark.operations.state import row_of_steps
 
 KEY = pa.field("key", pa.int64())
@@ -56,7 +56,7 @@ def test_step_states__changes_and_deletes_over_a_sorted_base__each_step_has_its_
 
 def test_row_ids__negative_and_positive_integers__sorted_like_the_integers() -> None:
     keys = [-(2**63), -256, -1, 0, 1, 255, 256, 2**63 - 1]
-    ids = row_ids(3, pa.array(keys, pa.int64())).to_pylist()
+    ids = step_row_ids(3, pa.array(keys, pa.int64())).to_pylist()
     assert ids == sorted(ids)
     assert len({*ids}) == len(keys)
 

@@ -91,10 +91,10 @@ def test_owned_lanes__partition_of_only_one_of_two_topics_assigned__no_lane() ->
     partitions = [at(0, 0), at(1, 0), at(0, 1)]
     lanes.assign(WRITER, partitions, partitions)
     assert [lane.partition for lane in lanes.lanes] == [0]
-    assert lanes.lacking == [at(1, 1)]
+    assert lanes.missing_partitions == [at(1, 1)]
     lanes.assign(WRITER, [*partitions, at(1, 1)], [at(1, 1)])
     assert [lane.partition for lane in lanes.lanes] == [0, 1]
-    assert lanes.lacking == []
+    assert lanes.missing_partitions == []
 
 
 def test_owned_lanes__partition_of_one_of_two_topics_revoked__lane_is_given_up() -> None:

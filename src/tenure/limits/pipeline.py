@@ -116,7 +116,7 @@ POINTER_RECOMMIT_S: Final = 86_400.0
 """Interval at which the pointer of an idle lane is committed again: it would expire with the group's offsets after 7
 days (rule 6.4)."""
 
-SETBACKS_MAX: Final = 8
+FAILURES_IN_A_ROW_MAX: Final = 8
 """Refused commits and failed lanes in a row before a pipeline stops: with the pauses between them about half a minute,
 longer than a broker's restart."""
 

@@ -14,7 +14,7 @@ from tenure.limits.pipeline import FIRST_RECORD_BYTES, FIRST_RECORD_S
 from tenure.pipeline.values.lanes import Lane
 from tenure.pipeline.values.stager import Staged
 
-FADING: Final = 0.5
+DECAY: Final = 0.5
 """Factor by which the earlier sums are multiplied before a new batch is added."""
 
 LOAD: Final = "load"
@@ -45,7 +45,7 @@ class LaneCost:
             seconds: Time of the batch.
         """
         counted = self.record_bytes * records if record_bytes is None else record_bytes
-        return LaneCost(self.records * FADING + records, self.bytes * FADING + counted, self.seconds * FADING + seconds)
+        return LaneCost(self.records * DECAY + records, self.bytes * DECAY + counted, self.seconds * DECAY + seconds)
 
 
 class LaneCosts:
@@ -73,7 +73,7 @@ class LaneCosts:
     def weights(self, lanes: Sequence[Lane]) -> Mapping[Lane, float]:
         return {lane: self.weight(lane) for lane in lanes}
 
-    def learn(self, staged: Sequence[Staged], elapsed_s: float) -> None:
+    def add_batch(self, staged: Sequence[Staged], elapsed_s: float) -> None:
         """Update the costs of the lanes of a bundle.
 
         Lanes without measured times share `elapsed_s`, the bundle's duration, in proportion to their records.

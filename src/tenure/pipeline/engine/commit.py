@@ -40,7 +40,7 @@ def position_after(staged: Staged) -> Position:
     return Position(manifest.lane, manifest.end, manifest.sequence, manifest, staged.pointer)
 
 
-def fitting(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
+def staged_of(bundle: Bundle, staged: Sequence[Staged]) -> list[Staged]:
     """Return the staged lanes that belong to this bundle: same bundle id (`run_id`), lanes and start offsets.
 
     This check keeps results of other plans out of the commit. End offsets may differ from the plan: a batch that merges

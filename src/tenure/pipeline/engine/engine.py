@@ -119,7 +119,7 @@ class Engine:
         self._assigned_at_s = 0.0
         self._give_up_by_s: float | None = None
         """Deadline of the pending revocation; None if there is none."""
-        self._look_again_s = 0.0
+        self._next_lookup_s = 0.0
         """Time of the next log lookup. While bundles run, lookups are limited to a few per second."""
         self._checked_at_s = 0.0
         self._stop_at_s: float | None = None
@@ -262,17 +262,20 @@ class Engine:
         writer = self.writer
         if writer is None or self._stop_at_s is not None or self._backoff.is_waiting(MEMBER):
             return False
-        if self.is_busy and not self._planner.is_looking and self.clock_s() < self._look_again_s:
+        if self.is_busy and not self._planner.is_looking_up and self.clock_s() < self._next_lookup_s:
             return False
-        if self.owned_lanes.lacking and self.clock_s() > self._assigned_at_s + self.settings.rebalance_timeout_s:
-            raise topic_changes.not_co_assigned(self.owned_lanes.lacking)
+        if (
+            self.owned_lanes.missing_partitions
+            and self.clock_s() > self._assigned_at_s + self.settings.rebalance_timeout_s
+        ):
+            raise topic_changes.not_co_assigned(self.owned_lanes.missing_partitions)
         try:
             has_begun = self._recover(writer)
             if self.writer is writer:  # False if `_recover` has lost the lanes and rejoined the group.
                 self._recommit_old_pointers(writer)
             if self.writer is writer:
                 has_begun |= self._report_pause() if self.paused else self._plan(writer)
-            if not self._planner.is_looking:
+            if not self._planner.is_looking_up:
                 self._backoff.reset(())
             return has_begun
         except Unreachable as error:
@@ -288,8 +291,8 @@ class Engine:
         Return False if no lane was recovered.
         """
         publishing, known = self._publications.lanes, self.owned_lanes.known
-        unknown = [lane for lane in self.owned_lanes.unknown if lane not in publishing]
-        lanes = [lane for lane in unknown if not self._backoff.is_waiting(lane)]
+        unrecovered = [lane for lane in self.owned_lanes.unrecovered if lane not in publishing]
+        lanes = [lane for lane in unrecovered if not self._backoff.is_waiting(lane)]
         if not lanes:
             return False
         started_s = self.clock_s()
@@ -315,18 +318,18 @@ class Engine:
         slots = self.settings.tasks - len(self.in_flight)
         if not slots:
             return False
-        if not self._planner.is_looking and not self._look():
+        if not self._planner.is_looking_up and not self._start_lookup():
             self._maybe_become_idle(writer, all_seen=not self.owned_lanes.lanes)
             return False
-        look = self._planner.seen(0.0 if self.is_busy else RUN_POLL_S)
-        if look is None:
+        lookup = self._planner.poll_lookup(0.0 if self.is_busy else RUN_POLL_S)
+        if lookup is None:
             return True
-        self._lane_recovery.note_count(look.partition_count, self.owned_lanes.known.values())
+        self._lane_recovery.update_partition_count(lookup.partition_count, self.owned_lanes.known.values())
         free = {owned.lane: owned.position for owned in self._free()}
-        seen = [position for position in look.positions if free.get(position.lane) is position]
-        bundles = self._planner.bundles(look, seen, slots, writer)
+        seen = [position for position in lookup.positions if free.get(position.lane) is position]
+        bundles = self._planner.bundles(lookup, seen, slots, writer)
         for bundle in bundles:
-            self._stage(bundle, look.started_s)
+            self._stage(bundle, lookup.started_s)
         self._maybe_become_idle(writer, all_seen=len(seen) == len(self.owned_lanes.lanes))
         return bool(bundles)
 
@@ -344,15 +347,15 @@ class Engine:
         )
         self.in_flight.add(bundle, self.stager.start(bundle))
 
-    def _look(self) -> bool:
+    def _start_lookup(self) -> bool:
         """Start a lookup of the log ends of the free lanes. Return False if no lane is free."""
-        self._look_again_s = self.clock_s() + IDLE_POLL_S
+        self._next_lookup_s = self.clock_s() + IDLE_POLL_S
         if free := self._free():
-            self._planner.look([owned.position for owned in free])
+            self._planner.start_lookup([owned.position for owned in free])
         return bool(free)
 
     def _maybe_become_idle(self, writer: Writer, *, all_seen: bool) -> None:
-        is_idle = all_seen and not (self.is_busy or self.owned_lanes.unknown or self.owned_lanes.lacking)
+        is_idle = all_seen and not (self.is_busy or self.owned_lanes.unrecovered or self.owned_lanes.missing_partitions)
         if is_idle and not self.idle:
             self._report(ProgressStep.IDLE, writer, [LaneProgress(lane, lag=0) for lane in self.owned_lanes.lanes])
         self.idle = is_idle
@@ -385,7 +388,7 @@ class Engine:
     def _commit_staged(self, patience_s: float) -> bool:
         """Commit the bundles whose tasks have ended. Return whether there were such bundles."""
         has_finished = False
-        for one, results in self.in_flight.over(patience_s):
+        for one, results in self.in_flight.poll_ended(patience_s):
             has_finished = True
             self._commit(one, results)
         return has_finished
@@ -396,7 +399,7 @@ class Engine:
         A failed lane stops the pipeline, or is recovered and retried later.
         """
         bundle = one.bundle
-        staged: Sequence[Staged] = commit.fitting(bundle, [each for each in results if isinstance(each, Staged)])
+        staged: Sequence[Staged] = commit.staged_of(bundle, [each for each in results if isinstance(each, Staged)])
         failed = [result for result in results if isinstance(result, Failed)]
         answer, accepted = CommitAnswer(CommitOutcome.ACCEPTED), staged
         if staged:
@@ -405,7 +408,7 @@ class Engine:
             answer, accepted = self._commit_flow.commit(bundle, staged)
         self.in_flight.remove(one)
         if accepted:
-            self._planner.costs.learn(accepted, self.clock_s() - one.started_s)
+            self._planner.costs.add_batch(accepted, self.clock_s() - one.started_s)
             self.owned_lanes.update(self._publish_flow.start(bundle, accepted, self.owned_lanes.known))
         if answer.outcome is not CommitOutcome.ACCEPTED:
             others = one.lanes - {one.lane for one in accepted}
@@ -446,9 +449,9 @@ class Engine:
     def _collect_published(self, patience_s: float) -> bool:
         """Allow new plans for lanes whose publication and sweep have ended. Return whether there were such lanes."""
         has_finished = False
-        for lanes, failure in self._publications.over(patience_s):
+        for lanes, failure in self._publications.poll_ended(patience_s):
             has_finished = True
-            self._look_again_s = 0.0
+            self._next_lookup_s = 0.0
             if failure is None:
                 self._backoff.reset(lanes)
                 continue
@@ -466,7 +469,7 @@ class Engine:
     def _drop(self, bundle: Bundle, lanes: Collection[Lane], reason: str) -> None:
         """Give up the batches of these lanes. The next recovery of a lane lists the batch's files for the sweep."""
         self.owned_lanes.forget(lanes)
-        self._look_again_s = 0.0
+        self._next_lookup_s = 0.0
         dropped = [lane for lane in planned_lanes(bundle) if lane.lane in lanes]
         self._report(ProgressStep.DROPPED, bundle.writer, dropped, run_id=bundle.run_id, reason=reason)
 

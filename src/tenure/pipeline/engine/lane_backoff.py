@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from tenure.backoff import LANE, Backoff
-from tenure.limits.pipeline import SETBACKS_MAX
+from tenure.limits.pipeline import FAILURES_IN_A_ROW_MAX
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.values.lanes import Lane
 
@@ -36,17 +36,17 @@ class LaneBackoff:
             lane: Lane that this error names, if any.
 
         Raises:
-            PipelineStopped: One of `whom` has failed more than SETBACKS_MAX times in a row.
+            PipelineStopped: One of `whom` has failed more than FAILURES_IN_A_ROW_MAX times in a row.
         """
         for one in whom:
             count = self._count(one)
-            if count > SETBACKS_MAX:
+            if count > FAILURES_IN_A_ROW_MAX:
                 raise PipelineStopped(code, f"{reason} ({count} times in a row)", lane)
 
     def record_broker_failure(self) -> None:
         """Pause the member. The number of such failures has no limit, because a broker may be down for any time."""
         self._count(MEMBER)
-        self._backoffs[MEMBER].retries = min(self._backoffs[MEMBER].retries, SETBACKS_MAX)
+        self._backoffs[MEMBER].retries = min(self._backoffs[MEMBER].retries, FAILURES_IN_A_ROW_MAX)
 
     def reset(self, lanes: Iterable[Lane]) -> None:
         """Set the failure counts of these lanes and of the member to 0, after a success."""

@@ -70,7 +70,7 @@ class LaneRecovery:
         if self.transactions is not None:  # An earlier owner may have left a transaction with offsets open.
             self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
         committed = self.membership.committed(partitions)
-        self.note_count(topic_changes.partition_count(self.log, self.settings.topics), known)
+        self.update_partition_count(topic_changes.partition_count(self.log, self.settings.topics), known)
         try:
             found = [self._recover_lane(lane, committed, bounds) for lane in lanes]
         except PipelineStopped as stopped:
@@ -80,7 +80,7 @@ class LaneRecovery:
             return ()  # Another owner has committed meanwhile: the next poll reports the loss of the lanes.
         return [self._listed(lane, bounds, writer) for lane in found]
 
-    def note_count(self, count: int, known: Iterable[OwnedLane]) -> None:
+    def update_partition_count(self, count: int, known: Iterable[OwnedLane]) -> None:
         """Store the topics' number of partitions. If it has changed, check it against the state of all known lanes.
 
         Before planning a bundle, the caller first queries the ends of the logs and then `count` (`topic_changes.py`).

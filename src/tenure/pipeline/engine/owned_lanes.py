@@ -91,12 +91,12 @@ class OwnedLanes:
         self.known = {lane: owned for lane, owned in self.known.items() if lane not in lanes}
 
     @property
-    def unknown(self) -> list[Lane]:
+    def unrecovered(self) -> list[Lane]:
         """Return the lanes without a position, which have to be recovered."""
         return [lane for lane in self.lanes if lane not in self.known and lane not in self.leaving]
 
     @property
-    def lacking(self) -> list[TopicPartition]:
+    def missing_partitions(self) -> list[TopicPartition]:
         """Return the partitions that the member does not have, although it has another partition of the same lane."""
         lanes = sorted(self._lanes_of(self.partitions))
         return [each for lane in lanes for each in lane.partitions if each not in self.partitions]

@@ -47,14 +47,14 @@ class Planner:
         self._under_way: tuple[LogLookup, BackgroundTask] | None = None
 
     @property
-    def is_looking(self) -> bool:
+    def is_looking_up(self) -> bool:
         return self._under_way is not None
 
-    def look(self, positions: Sequence[Position]) -> None:
-        look = LogLookup(tuple(positions), self._clock_s())
-        self._under_way = look, self._background_tasks.start(lambda: self._find(look))
+    def start_lookup(self, positions: Sequence[Position]) -> None:
+        lookup = LogLookup(tuple(positions), self._clock_s())
+        self._under_way = lookup, self._background_tasks.start(lambda: self._find(lookup))
 
-    def seen(self, patience_s: float) -> LogLookup | None:
+    def poll_lookup(self, patience_s: float) -> LogLookup | None:
         """Return the finished lookup; None if it still runs after `patience_s` seconds.
 
         Raises:
@@ -62,35 +62,35 @@ class Planner:
             PipelineStopped: The topics have changed.
         """
         assert self._under_way is not None
-        look, task = self._under_way
+        lookup, task = self._under_way
         is_over = True
         try:
             is_over = task.wait(patience_s)
         finally:
             if is_over:
                 self._under_way = None
-        return look if is_over else None
+        return lookup if is_over else None
 
-    def bundles(self, look: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
-        """Return at most `slots` new bundles for the lanes with the positions `free`. `look` has their log ends.
+    def bundles(self, lookup: LogLookup, free: Sequence[Position], slots: int, writer: Writer) -> list[Bundle]:
+        """Return at most `slots` new bundles for the lanes with the positions `free`. `lookup` has their log ends.
 
         Raises:
             PipelineStopped: The next records of a lane were deleted.
         """
         for position in free:
-            topic_changes.check_same_topics(position.manifest, look.bounds)
-            topic_changes.check_records_are_there(position, look.bounds)
+            topic_changes.check_same_topics(position.manifest, lookup.bounds)
+            topic_changes.check_records_are_there(position, lookup.bounds)
         max_records, tasks = self._settings.max_records, self._settings.tasks
         weights = self.costs.weights([position.lane for position in free])
         share = max(max_records * slots // tasks, 1)
         of_one_lane = max(max_records // tasks, 1)
-        plans = plan.take(free, look.bounds, look.partition_count, share, weights, self._now_ms(), of_one_lane)
+        plans = plan.take(free, lookup.bounds, lookup.partition_count, share, weights, self._now_ms(), of_one_lane)
         max_bytes = min(self._settings.max_bytes // tasks, ARROW_BUFFER_BYTES_MAX)
         plans = [replace(one, max_bytes=max_bytes) for one in plans]
         run_ids = [self._new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]
         return plan.bundles(plans, writer, run_ids, weights)
 
-    def _find(self, look: LogLookup) -> None:
-        partitions = [partition for position in look.positions for partition in position.offsets]
-        look.bounds = self._log.bounds(partitions)
-        look.partition_count = topic_changes.partition_count(self._log, self._settings.topics)
+    def _find(self, lookup: LogLookup) -> None:
+        partitions = [partition for position in lookup.positions for partition in position.offsets]
+        lookup.bounds = self._log.bounds(partitions)
+        lookup.partition_count = topic_changes.partition_count(self._log, self._settings.topics)

@@ -48,7 +48,7 @@ class Publications:
         self._all.append(Publication(lanes, work))
         self._begin()
 
-    def over(self, patience_s: float) -> Iterator[tuple[frozenset[Lane], OSError | SinkFailed | None]]:
+    def poll_ended(self, patience_s: float) -> Iterator[tuple[frozenset[Lane], OSError | SinkFailed | None]]:
         """Yield the lanes of each publication that has ended, with its retriable error or None.
 
         Waits up to `patience_s` seconds for each publication. Raises errors that are not retriable.
@@ -76,7 +76,7 @@ class Publications:
         until_s = self._clock_s() + within_s
         while self._all and self._clock_s() < until_s:
             with suppress(Exception):
-                deque(self.over(RUN_POLL_S), maxlen=0)
+                deque(self.poll_ended(RUN_POLL_S), maxlen=0)
 
     def abandon(self) -> None:
         """Stop waiting for the running publications. The next owner of the lanes repeats them."""

@@ -32,10 +32,10 @@ def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
     return counts[topics[0]]
 
 
-def not_co_assigned(lacking: Sequence[TopicPartition]) -> PipelineStopped:
+def not_co_assigned(missing: Sequence[TopicPartition]) -> PipelineStopped:
     return PipelineStopped(
         Code.NOT_CO_PARTITIONED,
-        f"{lacking[0]} is assigned to another member than the same partition of the other topics: remove members that"
+        f"{missing[0]} is assigned to another member than the same partition of the other topics: remove members that"
         " do not run this pipeline, or do not read all of its topics, from the group",
     )
 

@@ -32,7 +32,7 @@ class MapWithState:
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         key = state.key
-        kept = Kept(rows[key].combine_chunks().drop_null().unique(), state)
+        kept = BatchStates(rows[key].combine_chunks().drop_null().unique(), state)
         made = FunctionResult()
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
             answers = list(map(self.on_record, self.rows.records(batch), kept.of_each(batch[key])))
@@ -65,7 +65,7 @@ class MapRows:
         return replace(self, rows=rows)
 
 
-class Kept:
+class BatchStates:
     """States of the keys of a batch. All are read together, changed one by one, and written together.
 
     A new key has a state with only null columns. A key whose columns are all null after the batch is removed, unless it

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from tenure.limits.pipeline import MAP_WITH_STATE_RECORDS
 from tenure.pipeline.errors import BadFunction
-from tenure.pipeline.operators.map_with_state import Kept, MapWithState, State
+from tenure.pipeline.operators.map_with_state import BatchStates, MapWithState, State
 from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row, SideRow, with_columns
 from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, PLACE, WATERMARK, event_times_us
 from tenure.pipeline.operators.timers import COLUMNS, Due, Timers, instant, keys_with_timers
@@ -93,7 +93,7 @@ class TimedCalls:
         due = {"event": self.last_us, "processing": self.now_us}
         timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
         own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
-        self.kept = Kept(pc.unique(pa.concat_arrays([own, *timed])), state)
+        self.kept = BatchStates(pc.unique(pa.concat_arrays([own, *timed])), state)
         self.due = Due()
         for clock, timers in self.kept.timers.items():
             for key, times in timers.items():

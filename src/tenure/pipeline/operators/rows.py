@@ -121,13 +121,15 @@ def _order(records: pa.Table, highest: int) -> Any:
     return numpy.maximum.accumulate(numpy.maximum(stamps, highest))
 
 
-class Merged(NamedTuple):
+class MergedRows(NamedTuple):
     rows: Rows
     bad: list[BadRecord]
     times: Times
 
 
-def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times) -> Merged:
+def merge_slices(
+    steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times
+) -> MergedRows:
     """Decode the records of all topics, and merge their rows by time into one table.
 
     `key` is the pipeline's key column, and `so_far` are the lane's times before the batch.
@@ -139,7 +141,7 @@ def merge_slices(steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: 
         int(step.times_ms[-1]) if len(step.times_ms) else highest for step, highest in zip(steps, before, strict=True)
     )
     rows, event_us = _watermarked(rows, topics, so_far)
-    return Merged(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
+    return MergedRows(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
 
 
 class TopicPart(NamedTuple):

@@ -80,7 +80,7 @@ def run_function(
             else:
                 raise
         else:
-            state.adopt(attempt)
+            state.set_changes_of(attempt)
             digested.add(output)
     if len(digested.bad) >= BAD_RECORDS_PER_BATCH_MAX:
         raise BadFunction(

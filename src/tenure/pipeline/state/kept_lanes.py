@@ -157,7 +157,7 @@ def copy_state(files: Files, kept: KeptLane, source: Layout, target: Layout) -> 
     files.sync_directory(directory)
 
 
-def stand_at(
+def write_move_manifest(
     files: Files,
     layout: Layout,
     lane: Lane,

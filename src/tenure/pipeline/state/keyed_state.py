@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.errors import BadSchema
-from tenure.pipeline.state.layers import DELETED, Layers, combined, laid_over, with_deleted
+from tenure.pipeline.state.layers import DELETED, Layers, combined, merge_deltas, with_deleted
 from tenure.pipeline.values import ddl
 
 EXPIRES: Final = "_expires"
@@ -122,7 +122,7 @@ class KeyedState:
         other.expires_us, other.watermark_us = self.expires_us, self.watermark_us
         return other
 
-    def adopt(self, other: "KeyedState") -> None:
+    def set_changes_of(self, other: "KeyedState") -> None:
         """Replace the changes by those of `other`, which is a copy of this state."""
         self.expires_us, self.watermark_us = other.expires_us, other.watermark_us
         self._changes = other._changes
@@ -155,7 +155,7 @@ class KeyedState:
 
     def _change(self, rows: pa.Table, *, deleted: bool) -> None:
         rows = rows.append_column(DELETED, pa.repeat(deleted, len(rows)))
-        self._changes = laid_over(self._changes, rows) if len(self._changes) else rows.combine_chunks()
+        self._changes = merge_deltas(self._changes, rows) if len(self._changes) else rows.combine_chunks()
 
 
 def state_schema(key: str, state: str) -> pa.Schema:

@@ -120,7 +120,7 @@ def live(delta: pa.Table) -> pa.Table:
     return delta.filter(pc.invert(delta[DELETED])).drop_columns([DELETED])
 
 
-def laid_over(older: pa.Table, newer: pa.Table) -> pa.Table:
+def merge_deltas(older: pa.Table, newer: pa.Table) -> pa.Table:
     """Merge two deltas. For keys in both, the row of `newer` is kept."""
     key = older.schema.names[0]
     kept = older.filter(pc.invert(pc.is_in(older[key], value_set=newer[key])))
@@ -131,7 +131,7 @@ def newest_of(deltas: Sequence[pa.Table]) -> pa.Table:
     """Merge several deltas, ordered from oldest to newest. The newest row of each key is kept."""
     *below, over = deltas
     for older in reversed(below):
-        over = laid_over(older, over)
+        over = merge_deltas(older, over)
     return over
 
 

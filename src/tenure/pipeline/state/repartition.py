@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.errors import Code, PipelineStopped
-from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane, stand_at
+from tenure.pipeline.state.kept_lanes import OPERATOR, KeptLane, write_move_manifest
 from tenure.pipeline.state.lane_state import LaneState
 from tenure.pipeline.state.layers import Layers, combined
 from tenure.pipeline.state.state_files import stage_base
@@ -117,7 +117,7 @@ def _lane_made(
     begun = Manifest(manifest_id, layout.group, lane, 0, ranges, grown.now, OPERATOR, "")
     base = stage_base(files, layout, begun, "base", Layers(pa.concat_tables(rows)), None)
     version = StateVersion(base, rows=base.rows, schema_version=home.version)
-    return stand_at(files, layout, lane, ranges, version, grown.now, lambda: manifest_id, times)
+    return write_move_manifest(files, layout, lane, ranges, version, grown.now, lambda: manifest_id, times)
 
 
 def _rows_for(layers: Layers, grown: PartitionCounts, key: str, partition: int) -> Iterator[pa.Table]:

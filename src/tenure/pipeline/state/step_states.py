@@ -98,13 +98,13 @@ class StepStates:
         fields, schema = self._fields(name), with_deleted(self.schema)
         own = pa.StructArray.from_arrays([combined(changes[field.name]) for field in fields], fields=fields)
         columns: dict[str, Any] = {column: changes[column] for column in changes.column_names if column in schema.names}
-        columns |= {ROW_ID: row_ids(self._number(name), combined(changes[self.schemas[name].names[0]])), name: own}
+        columns |= {ROW_ID: step_row_ids(self._number(name), combined(changes[self.schemas[name].names[0]])), name: own}
         return pa.table(
             [columns.get(field.name, pa.nulls(len(changes), field.type)) for field in schema], schema=schema
         )
 
 
-def row_ids(number: int, keys: pa.Array) -> pa.Array:
+def step_row_ids(number: int, keys: pa.Array) -> pa.Array:
     """Return the ids of the rows of step `number`. The ids are bytes. They sort in the order of the keys."""
     prefix = pa.scalar(bytes([number]), pa.binary())
     return pc.binary_join_element_wise(prefix, ordered_bytes(keys), pa.scalar(b"", pa.binary()))

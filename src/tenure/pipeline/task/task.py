@@ -185,7 +185,7 @@ class LaneAttempt:
         self.records += sum(len(step.records) for step in steps)
         times = idle_times(topics, self.plan.times, self.times, self.records, self.plan.now_ms)
         self.begun = replace(self.begun, times=times)
-        self.note_bad(bad, undecodable=True)
+        self.add_bad_records(bad, undecodable=True)
         if self.job.key_column is not None:
             check_keys(rows, self.job.key_column, self.plan, self.job.key_partitions)
         return rows
@@ -214,7 +214,7 @@ class LaneAttempt:
         stop_at = 1 if self.job.on_bad_record is OnBadRecord.STOP else BAD_RECORDS_PER_BATCH_MAX
         known = len(self.result.bad)
         run_function(self.job.function, rows.table, rows.bad, state, self.result, bad_records_max=stop_at)
-        self.note_bad(self.result.bad[known:], undecodable=False)
+        self.add_bad_records(self.result.bad[known:], undecodable=False)
 
     def outputs(self) -> dict[str, pa.Table]:
         """Return the rows of each output. An output without rows is left out."""
@@ -242,7 +242,7 @@ class LaneAttempt:
         rows = self.job.write(transaction, records)
         return replace(transaction, rows=rows) if records else None
 
-    def note_bad(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
+    def add_bad_records(self, bad: Sequence[BadRecord], *, undecodable: bool) -> None:
         self.bad += bad
         if bad and self.job.on_bad_record is OnBadRecord.STOP:
             first = min(bad)

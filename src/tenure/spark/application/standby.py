@@ -77,19 +77,19 @@ class Standby:
         with running_applications(self._group) as (found, _):
             return any(map(self._is_running, found)) or self._members_exist()
 
-    def wait(self, then: Callable[[], None]) -> str:
+    def wait(self, mark_running: Callable[[], None]) -> str:
         """Wait until the static members have left the group, or their application on this host has ended.
 
         Return the reason why this standby may run, for a log line; "" if the standby was stopped.
 
         Args:
-            then: Function that marks this application as running. It is called before the lock of this host is
+            mark_running: Function that marks this application as running. It is called before the lock of this host is
                 released. So the next standby on this host sees a running application, and waits for its end.
         """
         with standby_lock(f"{self._group}\0{self._instance}", self._is_stopped):
             reason = self._wait_for_members_to_go()
             if reason:
-                then()
+                mark_running()
         return reason
 
     def _wait_for_members_to_go(self) -> str:

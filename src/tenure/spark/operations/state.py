@@ -30,9 +30,9 @@ from tenure.pipeline.state.kept_lanes import (
     copy_lane,
     copy_state,
     kept_lanes,
-    stand_at,
     survey,
     verify_lanes,
+    write_move_manifest,
 )
 from tenure.pipeline.state.keyed_state import visible
 from tenure.pipeline.state.layers import Layers
@@ -260,7 +260,9 @@ def restore(plan: RestorePlan, cluster: Mapping[str, str]) -> None:
         copy_state(files, kept, source, target)
         manifest = kept.manifest
         state, count = manifest.state, manifest.partition_count
-        restored.append(stand_at(files, target, kept.lane, manifest.ranges, state, count, new_id, manifest.times))
+        restored.append(
+            write_move_manifest(files, target, kept.lane, manifest.ranges, state, count, new_id, manifest.times)
+        )
     commit_pointers(pipeline, cluster, restored)
     for kept in restored:
         write_head(files, target, kept.manifest, kept.pointer)

@@ -170,7 +170,7 @@ class ConsoleReporter:
             if self.batches is not None:
                 self.batches(progress)
             self.report(progress)
-            self.note_lag(progress)
+            self.update_lag(progress)
 
     def report(self, progress: Progress) -> None:
         """Write the log line for a step of the pipeline itself."""
@@ -232,7 +232,7 @@ class ConsoleReporter:
         why = progress.reason or "the group rebalances"
         self.write_line(f"{member} lost {', '.join(sorted(lost)) or 'no partition'} ({why}): {self.share_text(member)}")
 
-    def note_lag(self, progress: Progress) -> None:
+    def update_lag(self, progress: Progress) -> None:
         """Store the lag of each lane in the step. The progress line shows the sum of all lags."""
         if progress.step in WITH_LAG:
             lags = {str(lane.lane): (progress.member, lane.lag) for lane in progress.lanes if lane.lag is not None}

@@ -53,8 +53,8 @@ class StreamJoin:
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         watermarks = watermark_us(rows)
-        new, late = self.taken(rows, watermarks, state.schema)
-        old = self.waiting(state, new[self.key])
+        new, late = self.joinable(rows, watermarks, state.schema)
+        old = self.rows_with_keys(state, new[self.key])
         standing = pa.concat_tables([old, new])
         pairs = self.pairs(standing, len(old))
         matched = standing["matched"].to_numpy().copy()
@@ -63,11 +63,11 @@ class StreamJoin:
         changed = numpy.flatnonzero(matched != standing["matched"].to_numpy())
         touched = numpy.union1d(changed, numpy.arange(len(old), len(standing)))
         self.keep(state, with_matched(standing, matched).take(pa.array(touched)))
-        alone = self.let_go(state, NEVER_US if state.watermark_us is None else state.watermark_us)
+        alone = self.drop_expired(state, NEVER_US if state.watermark_us is None else state.watermark_us)
         made = pa.concat_tables([self.joined(standing, *pairs), *alone])
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
-    def taken(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
+    def joinable(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
         """Return the rows of both topics that take part in the join, and the indices in `rows` of all other rows.
 
         Rows that are late, or have no key or no time, do not take part. The returned rows have the columns `schema`.
@@ -79,10 +79,10 @@ class StreamJoin:
             in_time = (times != NEVER_US) & (times >= watermarks)
             fit = numpy.flatnonzero(mine & in_time)
             fits.append(fit)
-            parts.append(self.kept(rows.take(pa.array(fit)), times[fit], number, schema))
+            parts.append(self.state_rows(rows.take(pa.array(fit)), times[fit], number, schema))
         return pa.concat_tables(parts), without(numpy.concatenate(fits), len(rows))
 
-    def kept(self, rows: pa.Table, times_us: Any, number: int, schema: pa.Schema) -> pa.Table:
+    def state_rows(self, rows: pa.Table, times_us: Any, number: int, schema: pa.Schema) -> pa.Table:
         values = {}
         for name, side in zip(SIDES, (self.left, self.right), strict=True):
             field = schema.field(name)
@@ -94,7 +94,7 @@ class StreamJoin:
             else:
                 values[name] = pa.nulls(len(rows), field.type)
         columns = {
-            ROW: row_ids(number, rows),
+            ROW: record_ids(number, rows),
             self.key: rows[self.key],
             "at": pa.array(times_us, pa.int64()),
             "matched": pa.repeat(False, len(rows)),
@@ -102,7 +102,7 @@ class StreamJoin:
         }
         return pa.table(columns, schema=schema)
 
-    def waiting(self, state: KeyedState, keys: pa.ChunkedArray) -> pa.Table:
+    def rows_with_keys(self, state: KeyedState, keys: pa.ChunkedArray) -> pa.Table:
         """Return the rows in the state that have one of these keys."""
         layers, among = state.layers, pc.unique(keys)
         found = [
@@ -130,7 +130,7 @@ class StreamJoin:
         if len(rows):
             state.put(rows[ROW], rows)
 
-    def let_go(self, state: KeyedState, watermark: int) -> list[pa.Table]:
+    def drop_expired(self, state: KeyedState, watermark: int) -> list[pa.Table]:
         """Drop rows that no later row can match.
 
         Return the output rows for dropped rows that never had a partner. Only outer joins have such output rows.
@@ -163,7 +163,7 @@ class StreamJoin:
         return pa.table(columns)
 
 
-def row_ids(number: int, rows: pa.Table) -> pa.Array:
+def record_ids(number: int, rows: pa.Table) -> pa.Array:
     """Return an id for each row: topic number, partition and offset of its record.
 
     `number` is 0 for the left topic and 1 for the right one. The id does not contain the lane, so it stays valid when

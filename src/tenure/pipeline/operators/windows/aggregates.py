@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from tenure.pipeline.operators.expressions.expression import Expression
 from tenure.pipeline.operators.windows.checked_sum import add_checked, add_to_sums
 from tenure.pipeline.operators.windows.collected import Collect
-from tenure.pipeline.operators.windows.grouped import Grouped, Kept
+from tenure.pipeline.operators.windows.grouped import AggregateState, Grouped
 from tenure.pipeline.state.layers import combined
 
 
@@ -38,11 +38,11 @@ class Count:
         counts = pc.fill_null(before[0], 0).to_numpy(zero_copy_only=False)
         return [pa.array(counts + numpy.bincount(new.groups, minlength=len(counts)), pa.int64())]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         del value, time_us
         return [(kept[0] or 0) + 1]
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         return [(one[0] or 0) + (other[0] or 0)]
 
     def result(self, kept: pa.Table) -> Any:
@@ -74,13 +74,13 @@ class Sum:
         seen[new.groups] = True
         return [pa.array(sums, self.kind, mask=~seen)]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         del time_us
         if kept[0] is None:
             return [value]
         return [add_checked(kept[0], value) if pa.types.is_integer(self.kind) else kept[0] + value]
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         return one if other[0] is None else self.add(one, other[0], 0)
 
     def result(self, kept: pa.Table) -> Any:
@@ -110,10 +110,10 @@ class Mean:
     def fold(self, before: Sequence[pa.Array], new: Grouped) -> list[pa.Array]:
         return [*self.sum.fold(before[:1], new), *self.count.fold(before[1:], new)]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         return [*self.sum.add(kept[:1], float(value), time_us), *self.count.add(kept[1:], value, time_us)]
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         return [*self.sum.merge(one[:1], other[:1]), *self.count.merge(one[1:], other[1:])]
 
     def result(self, kept: pa.Table) -> Any:
@@ -151,13 +151,13 @@ class Extreme:
         winners[groups[won]] = won
         return [candidates.take(pa.array(winners, mask=winners < 0))]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         del time_us
         if kept[0] is None:
             return [value]
         return [max(kept[0], value) if self.largest else min(kept[0], value)]
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         return one if other[0] is None else self.add(one, other[0], 0)
 
     def result(self, kept: pa.Table) -> Any:
@@ -196,12 +196,12 @@ class Pick:
         chosen = pa.array(winners, mask=winners < 0)
         return [pa.concat_arrays([before[0], new.values]).take(chosen), pa.array(times).take(chosen)]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         if kept[1] is None or (time_us >= kept[1] if self.last else time_us < kept[1]):
             return [value, time_us]
         return kept
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         return one if other[1] is None else self.add(one, other[0], other[1])
 
     def result(self, kept: pa.Table) -> Any:

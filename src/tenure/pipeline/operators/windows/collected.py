@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.errors import BadFunction, describe_error
-from tenure.pipeline.operators.windows.grouped import Grouped, Kept
+from tenure.pipeline.operators.windows.grouped import AggregateState, Grouped
 
 Finish: TypeAlias = Callable[[pa.ListArray], Any]
 """Function that computes one result per window from a list of the window's values. No list is null."""
@@ -55,14 +55,14 @@ class Collect:
         taken = values.take(pa.array(order, pa.int64()))
         return [pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), taken, type=self.fields[0].type)]
 
-    def add(self, kept: Kept, value: Any, time_us: int) -> Kept:
+    def add(self, kept: AggregateState, value: Any, time_us: int) -> AggregateState:
         del time_us
         values = [] if kept[0] is None else kept[0]
         if not (self.distinct and value in values):
             values.append(value)
         return [values]
 
-    def merge(self, one: Kept, other: Kept) -> Kept:
+    def merge(self, one: AggregateState, other: AggregateState) -> AggregateState:
         values = list(one[0] or ())
         values += [value for value in other[0] or () if not (self.distinct and value in values)]
         return [values]

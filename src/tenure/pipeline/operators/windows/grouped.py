@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-Kept: TypeAlias = list[Any]
+AggregateState: TypeAlias = list[Any]
 """State of an aggregate for one session: a list with one value per field. A value is None before the first row."""
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
 from tenure.pipeline.operators.windows.aggregates import Column
-from tenure.pipeline.operators.windows.grouped import Kept
+from tenure.pipeline.operators.windows.grouped import AggregateState
 from tenure.pipeline.operators.windows.windowed import WindowAnswer, watermark_us
 from tenure.pipeline.state.keyed_state import KeyedState
 
@@ -28,7 +28,7 @@ SESSIONS: Final = "sessions"
 class Open(NamedTuple):
     start_us: int
     end_us: int
-    kept: list[Kept]
+    kept: list[AggregateState]
     """State of each aggregate."""
 
 
@@ -178,5 +178,5 @@ def _fields(columns: Sequence[Column]) -> list[pa.Field]:
     return [field for column in columns for field in column.aggregate.fields]
 
 
-def _flat(kept: Iterable[Kept]) -> list[Any]:
+def _flat(kept: Iterable[AggregateState]) -> list[Any]:
     return [value for values in kept for value in values]

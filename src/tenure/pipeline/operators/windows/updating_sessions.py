@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
-from tenure.pipeline.operators.windows.grouped import Kept
+from tenure.pipeline.operators.windows.grouped import AggregateState
 from tenure.pipeline.operators.windows.sessions import Open, Sessions, keys_until, session_state
 from tenure.pipeline.operators.windows.updates import HAS_ENDED, REVISION, TIMING
 from tenure.pipeline.operators.windows.windowed import SPAN, WINDOW, watermark_us, window_results
@@ -201,6 +201,6 @@ class SessionBatch:
                     yield Result(key, each.session, "late" if each.has_ended else "early")
 
 
-def copied(kept: Sequence[Kept]) -> list[Kept]:
+def copied(kept: Sequence[AggregateState]) -> list[AggregateState]:
     """Return a copy of the aggregates' states for a result: later rows change the lists in the original."""
     return [[list(value) if isinstance(value, list) else value for value in values] for values in kept]
