@@ -8,7 +8,7 @@ from tenure.pipeline.engine.bundle_size import LaneCosts
 from tenure.pipeline.values.lanes import Lane, Range, Writer
 from tenure.pipeline.values.manifest import Manifest, pointer
 from tenure.pipeline.values.membership import Bounds
-from tenure.pipeline.values.plan import Position, take, tasks_for
+from tenure.pipeline.values.plan import Position, plan_lanes, tasks_for
 from tenure.pipeline.values.stager import Staged
 from tenure.protocol.types import GenerationId, GroupId, MemberId, PartitionId
 from tests.pipeline.coordinator import TOPIC, part
@@ -33,7 +33,7 @@ def taken(paces: LaneCosts, backlogs: list[int]) -> list[int]:
     positions = [Position(lane(number), {part(number): 0}) for number in range(len(backlogs))]
     bounds = {part(number): Bounds(0, backlog) for number, backlog in enumerate(backlogs)}
     weights = paces.weights([lane(number) for number in range(len(backlogs))])
-    plans = take(positions, bounds, len(backlogs), RECORDS, weights)
+    plans = plan_lanes(positions, bounds, len(backlogs), RECORDS, weights)
     return [len(plan.ranges[0]) for plan in plans]
 
 
@@ -83,5 +83,5 @@ def test_lane_costs__lanes_without_times_of_their_own__time_of_the_bundle_divide
 def test_number_of_tasks__small_backlog__no_more_than_needed(records: int, tasks: int) -> None:
     positions = [Position(lane(number), {part(number): 0}) for number in (0, 1, 2)]
     bounds = {part(number): Bounds(0, records) for number in (0, 1, 2)}
-    plans = take(positions, bounds, 3, RECORDS)
+    plans = plan_lanes(positions, bounds, 3, RECORDS)
     assert tasks_for(plans, RECORDS, 2) == tasks

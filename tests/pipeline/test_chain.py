@@ -21,7 +21,7 @@ from tenure.spark import (
     to_side,
     tumbling,
 )
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 from tenure.testing import Rehearsal
 from tests.quick import quick_first
 
@@ -332,4 +332,4 @@ def test_pipeline__without_sink__refused() -> None:
 def test_pipeline__steps_and_a_process_function__process_is_the_last_step() -> None:
     last = map_with_state(numbered, state="seen long", output=f"{CLICK}, number long")
     pipeline = Pipeline("both", CLICKS.map(people, output=CLICK), last, Parquet("/tmp/out"))
-    assert [step.form for step in pipeline.steps if isinstance(step, Stateful)] == ["map", "map_with_state"]
+    assert [step.form for step in pipeline.steps if isinstance(step, TaskStep)] == ["map", "map_with_state"]

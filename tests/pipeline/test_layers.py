@@ -8,7 +8,7 @@ import pytest
 
 from tenure.pipeline.state import layers as layers_module
 from tenure.pipeline.state.keyed_state import state_schema
-from tenure.pipeline.state.layers import DELETED, IN_ORDER, Layers, newest_of, positions, take, with_deleted
+from tenure.pipeline.state.layers import DELETED, IN_ORDER, Layers, newest_of, positions, take_rows, with_deleted
 
 SCHEMA = state_schema("name", "count long, text string")
 
@@ -105,9 +105,9 @@ def test_newest_of_layers__several_deltas__last_change_of_each_key() -> None:
 def test_layers_take__chunked_table_and_indices_with_nulls__requested_rows_and_nulls() -> None:
     rows = table({f"k{number}": (number, "") for number in range(1000)}, pieces=9)
     asked = pa.array([999, None, 0, 0, 500, None, 111], pa.int64())
-    assert take(rows, asked)["count"].to_pylist() == [999, None, 0, 0, 500, None, 111]
-    assert take(rows, pa.array([], pa.int64())).num_rows == 0
-    assert take(rows, pa.nulls(3, pa.int64()))["count"].to_pylist() == [None] * 3
+    assert take_rows(rows, asked)["count"].to_pylist() == [999, None, 0, 0, 500, None, 111]
+    assert take_rows(rows, pa.array([], pa.int64())).num_rows == 0
+    assert take_rows(rows, pa.nulls(3, pa.int64()))["count"].to_pylist() == [None] * 3
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary(), pa.int8(), pa.int64()])

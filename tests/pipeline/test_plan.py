@@ -21,7 +21,7 @@ from tenure.pipeline.values.manifest import (
     pointer,
 )
 from tenure.pipeline.values.membership import Bounds
-from tenure.pipeline.values.plan import Position, bundles, take
+from tenure.pipeline.values.plan import Position, bundles, plan_lanes
 from tenure.protocol.types import GenerationId, GroupId, InstanceId, MemberId, PartitionId, TopicName
 from tenure.values import TopicPartition
 from tests.pipeline.coordinator import TOPIC, part
@@ -39,7 +39,7 @@ def test_plan__random_backlogs__within_max_records_and_fair_to_all_lanes(
 ) -> None:
     positions = [Position(lane(number), {part(number): 10}) for number in range(len(backlogs))]
     bounds = {part(number): Bounds(0, 10 + backlog) for number, backlog in enumerate(backlogs)}
-    plans = take(positions, bounds, len(backlogs), max_records)
+    plans = plan_lanes(positions, bounds, len(backlogs), max_records)
     taken = {plan.lane.partition: len(plan.ranges[0]) for plan in plans}
     assert sum(taken.values()) == min(sum(backlogs), max_records)
     assert all(0 < count <= backlogs[number] for number, count in taken.items())
@@ -55,8 +55,8 @@ def test_plan__timer_or_idle_timeout_due__batch_planned_without_records(times: T
     timed = replace(manifest(), times=times)
     position = Position(lane(3), {part(3): 9}, 7, timed, pointer(timed))
     bounds = {part(3): Bounds(0, 9)}
-    assert take([position], bounds, 8, 10, now_ms=499) == []
-    (plan,) = take([position], bounds, 8, 10, now_ms=500)
+    assert plan_lanes([position], bounds, 8, 10, now_ms=499) == []
+    (plan,) = plan_lanes([position], bounds, 8, 10, now_ms=500)
     assert (plan.ranges[0].start_offset, plan.ranges[0].end_offset, plan.now_ms) == (9, 9, 500)
     assert [bundle.lanes for bundle in bundles([plan], WRITER, ["run"])] == [(plan,)]
 
@@ -66,7 +66,7 @@ def test_plan__lane_of_several_topics__each_topic_with_records_gets_a_share() ->
     partitions = [TopicPartition(topic, PartitionId(0)) for topic in topics]
     position = Position(Lane(topics, PartitionId(0)), dict.fromkeys(partitions, 0))
     bounds = {partitions[0]: Bounds(0, 1000), partitions[1]: Bounds(0, 3)}
-    (plan,) = take([position], bounds, 1, 100)
+    (plan,) = plan_lanes([position], bounds, 1, 100)
     assert [part.end_offset for part in plan.ranges] == [100, 1]
     assert plan.goes_on == (True, True)
 

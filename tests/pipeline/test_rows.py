@@ -7,14 +7,14 @@ import pytest
 
 from tenure.pipeline.errors import BadRecordFound
 from tenure.spark import DeadLetter, Parquet, Pipeline, Topic, json, map_batches, map_with_state, stateful
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 from tenure.testing import Rehearsal
 
 CLICKS = Topic("clicks", json("user string, page string")).keyed_by("user")
 LOGINS = Topic("logins", json("name string, host string")).keyed_by("name")
 
 
-def rehearsal(process: Stateful, *topics: Topic, **others: Any) -> Rehearsal:
+def rehearsal(process: TaskStep, *topics: Topic, **others: Any) -> Rehearsal:
     return Rehearsal(Pipeline("p", topics or (CLICKS, LOGINS), process, Parquet("/nowhere"), **others))
 
 

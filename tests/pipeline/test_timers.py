@@ -9,7 +9,7 @@ import pytest
 from tenure.pipeline.errors import BadFunction, BadRecordFound
 from tenure.pipeline.operators.timers import first_processing_timer_us
 from tenure.spark import KeyedState, Parquet, Pipeline, Topic, json, map_with_state, stateful
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -53,11 +53,11 @@ def on_timer(key: Any, state: Any, timers: Any) -> Any:
     return {"order": key, "what": f"{timers.clock} {timers.watermark >= timers.fired}", "at": timers.fired}
 
 
-def overdue(on_order: Any = on_order, on_timer: Any = on_timer, **others: Any) -> Stateful:
+def overdue(on_order: Any = on_order, on_timer: Any = on_timer, **others: Any) -> TaskStep:
     return map_with_state(on_order, state="due timestamp, sent int", output=OUTPUT, on_timer=on_timer, **others)
 
 
-def rehearsal(process: Stateful, source: Topic = TIMED, **others: Any) -> Rehearsal:
+def rehearsal(process: TaskStep, source: Topic = TIMED, **others: Any) -> Rehearsal:
     return Rehearsal(Pipeline("p", source, process, Parquet("/nowhere"), **others))
 
 

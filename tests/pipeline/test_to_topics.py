@@ -233,8 +233,8 @@ def test_zombie__recovers_a_lane_of_the_owner__owners_transaction_aborted_and_re
 
 def test_task_of_a_zombie__writes_after_the_recovery_of_its_lane__refused(broker: Broker, tmp_path: Path) -> None:
     zombie, owner = Application(broker, tmp_path), Application(broker, tmp_path)
-    zombie.transactions.settle([f"{GROUP}-0"])
-    begun = zombie.transactions.lend(f"{GROUP}-0")
+    zombie.transactions.fence_producers([f"{GROUP}-0"])
+    begun = zombie.transactions.begin(f"{GROUP}-0")
     assert begun is not None
     owner.run()
     with pytest.raises(TransactionAbortable, match="INVALID_PRODUCER_EPOCH"):
@@ -314,9 +314,9 @@ def test_stop__lane_belongs_to_another_member_now__transaction_of_the_owner_cont
     broker: Broker, tmp_path: Path
 ) -> None:
     owner, lane = Application(broker, tmp_path).transactions, f"{GROUP}-0"
-    stopped = Application(broker, tmp_path, at_first(ProgressStep.IDLE, lambda: owner.settle([lane])))
+    stopped = Application(broker, tmp_path, at_first(ProgressStep.IDLE, lambda: owner.fence_producers([lane])))
     stopped.run()
-    begun = owner.lend(lane)
+    begun = owner.begin(lane)
     assert begun is not None
     assert write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of the owner"]}))]) == 1
 
@@ -378,8 +378,8 @@ def test_end_of_a_transaction__no_answer__outcome_read_from_the_committed_offset
 
 
 def of_a_zombie(broker: Broker, transactions: LaneTransactions) -> TransactionHandle:
-    transactions.settle([f"{GROUP}-0"])
-    begun = transactions.lend(f"{GROUP}-0")
+    transactions.fence_producers([f"{GROUP}-0"])
+    begun = transactions.begin(f"{GROUP}-0")
     assert begun is not None
     write_in_transaction(broker.address, begun, [(SINK, pa.table({"value": ["of a zombie"]}))])
     return begun

@@ -20,7 +20,7 @@ from tenure.spark import (
     stateful,
     transform,
 )
-from tenure.spark.declarations.processing import Stateful, Transform
+from tenure.spark.declarations.processing import TaskStep, Transform
 from tenure.testing import Rehearsal
 
 FLIGHTS = [{"tailnum": f"N{number % 3}", "delay": number} for number in range(20)]
@@ -34,7 +34,7 @@ def worst_so_far(flight: Any, aircraft: Any) -> Any:
 WORST = map_with_state(worst_so_far, state="worst long", output="tailnum string, worst long")
 
 
-def pipeline(process: Stateful | Transform = WORST, **others: Any) -> Pipeline:
+def pipeline(process: TaskStep | Transform = WORST, **others: Any) -> Pipeline:
     source = Topic("flights", json("tailnum string, delay long")).keyed_by("tailnum")
     return Pipeline("worst", source, process, Parquet("/nowhere"), **others)
 

@@ -10,7 +10,7 @@ from tenure.spark.application.repartition_through import repartition_pipelines
 from tenure.spark.application.uncaught_errors import exits_with_status
 from tenure.spark.declarations.inputs import bind_operator, check_topics
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Stateful, Transform
+from tenure.spark.declarations.processing import TaskStep, Transform
 from tenure.spark.declarations.topics import DeadLetter, Topic
 from tenure.spark.kept_state import OnDamaged, kept_state, visible_state_schema
 from tenure.spark.sinks.output_checks import check_outputs
@@ -32,7 +32,7 @@ class Pipeline(PipelineDeclaration):
         for part, kinds, example in (("sink", (*SINKS, Topic), "Parquet('out/flights')"),):
             if not isinstance(getattr(self, part), kinds):
                 raise PipelineConfigError(f"The {part} of pipeline {self.name} must be a {part}, such as {example}.")
-        if not self.steps or not all(isinstance(step, Stateful | Transform) for step in self.steps):
+        if not self.steps or not all(isinstance(step, TaskStep | Transform) for step in self.steps):
             raise PipelineConfigError(
                 f"The process of pipeline {self.name} must be stateful(function, state='…') or transform(function), or"
                 " its source must have steps: topic.map(…)."

@@ -20,7 +20,7 @@ from tenure.limits.spark import WORKER_KEEPS_BYTES, WORKER_KEEPS_MS, WORKER_PIEC
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.java.class_archive import class_sharing
-from tenure.spark.java.java_gateway import PORT, JavaEnded, java_process, started_early
+from tenure.spark.java.java_gateway import PORT_VARIABLE, JavaEnded, java_process, started_early
 from tenure.spark.java.java_runtime import java_home
 from tenure.spark.spark_versions import error_condition, require_pyspark
 from tenure.spark.workers.warm_up import begin_warm_up
@@ -76,7 +76,7 @@ def worker_allocator_settings() -> dict[str, str]:
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
-SUBMITTED: Final = PORT
+SUBMITTED: Final = PORT_VARIABLE
 """Environment variable of a driver that `spark-submit` has started, with its own settings."""
 
 

@@ -21,7 +21,7 @@ from tenure.spark import (
     join_streams,
     json,
 )
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 from tenure.testing import Rehearsal
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -76,7 +76,7 @@ def drawn() -> Drawn:
     return Drawn(Random(seed))
 
 
-def rehearsed(source: list[Topic], process: Stateful, drawn: Drawn) -> tuple[Rehearsal, list[dict[str, Any]]]:
+def rehearsed(source: list[Topic], process: TaskStep, drawn: Drawn) -> tuple[Rehearsal, list[dict[str, Any]]]:
     pipeline = Pipeline("p", source, process, Parquet("/nowhere"), side={"late": Parquet("/elsewhere")})
     rehearsal = Rehearsal(pipeline)
     return rehearsal, rehearsal.check_cuts(drawn.values, timestamps_ms=drawn.timestamps_ms).to_pylist()
@@ -190,7 +190,7 @@ def test_join_static__file_replaced_between_batches__next_batch_uses_the_new_fil
         ([CLICKS], join_static(StaticTable("x.parquet"), on="usr"), "no column 'usr' for join_static"),
     ],
 )
-def test_join__unsuitable_source__refused_when_declared(source: Any, process: Stateful, says: str) -> None:
+def test_join__unsuitable_source__refused_when_declared(source: Any, process: TaskStep, says: str) -> None:
     with pytest.raises(PipelineConfigError, match=says):
         Pipeline("p", source, process, Parquet("/nowhere"))
 

@@ -93,7 +93,7 @@ class SimulatedTransactions(LaneTransactions):
         super().__init__("", application.membership, application.settings.group_id)  # type: ignore[arg-type]
         self.application: Final = application
 
-    def lender(self, transactional_id: str) -> TransactionLender:
+    def new_lender(self, transactional_id: str) -> TransactionLender:
         return SimulatedLender(self.application, transactional_id)
 
     def init(self, lenders: Sequence[TransactionLender]) -> Sequence[BaseException | None]:

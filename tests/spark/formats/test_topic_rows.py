@@ -18,7 +18,7 @@ from tenure.pipeline.task.task import RECORDS
 from tenure.pipeline.values.manifest import TransactionHandle
 from tenure.spark import Parquet, Pipeline, Topic, avro, json, map_batches, raw, stateful, transform
 from tenure.spark.application.repartition_through import repartition_pipelines
-from tenure.spark.declarations.inputs import stateful_steps
+from tenure.spark.declarations.inputs import task_steps
 from tenure.spark.kafka.lane_transactions import write_in_transaction
 from tenure.spark.operations.backfill import backfill
 from tenure.spark.sinks.topic_sink import TopicRowEncoder
@@ -164,7 +164,7 @@ def test_through__declared_after_steps__these_steps_run_in_the_repartitioning_pi
         "by-dest",
         "by-delay",
     ]
-    assert [[step.form for step in stateful_steps(part)] for part in (to_dest, to_delay, pipeline)] == [
+    assert [[step.form for step in task_steps(part)] for part in (to_dest, to_delay, pipeline)] == [
         ["filter"],
         ["filter"],
         ["stateful"],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tenure.spark.errors import SparkSetupError
-from tenure.spark.java.class_archive import archive_of, class_sharing, make_archive
+from tenure.spark.java.class_archive import archive_path, class_sharing, make_archive
 from tenure.spark.java.java_runtime import java_home
 
 MAPPED = """
@@ -31,7 +31,7 @@ def test_class_sharing__class_archive_of_another_java_version__no_java_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    archive = archive_of(tmp_path)
+    archive = archive_path(tmp_path)
     archive.parent.mkdir(parents=True)
     archive.touch()
     assert str(archive) in class_sharing(tmp_path)
@@ -53,7 +53,7 @@ def test_make_archive__session_started_afterwards__uses_the_archive_and_steps_we
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    archive = archive_of(java_home())
+    archive = archive_path(java_home())
     steps = list[str]()
     make_archive(archive, steps.append)
     assert [step.split()[0] for step in steps] == ["starting", "running", "writing"]

@@ -13,7 +13,7 @@ import pytest
 
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.jobs import shipped_modules
-from tenure.spark.jobs.shipped_modules import archive_of, modules_to_ship
+from tenure.spark.jobs.shipped_modules import module_archive, modules_to_ship
 from tenure.spark.jobs.stager import missing_module
 
 Import = Callable[[str], Any]
@@ -52,7 +52,7 @@ def test_modules_to_ship__function_of_a_users_module__with_loaded_modules_of_the
 ) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_job").run))
     assert places == [tmp_path / name for name in ("shipped_beside.py", "shipped_job.py", "shipped_package")]
-    assert names(archive_of(places)) == [
+    assert names(module_archive(places)) == [
         "shipped_beside.py",
         "shipped_job.py",
         "shipped_package/__init__.py",
@@ -64,7 +64,7 @@ def test_modules_to_ship__function_of_a_users_module__with_loaded_modules_of_the
 def test_modules_to_ship__namespace_package__whole_package(user: Import, tmp_path: Path) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_namespace.deep.leaf").two))
     assert places == [tmp_path / "shipped_namespace"]
-    assert names(archive_of(places)) == ["shipped_namespace/deep/leaf.py"]
+    assert names(module_archive(places)) == ["shipped_namespace/deep/leaf.py"]
 
 
 def test_modules_to_ship__functions_of_installed_packages_and_of_tenure__none() -> None:
@@ -81,15 +81,15 @@ def test_modules_to_ship__module_in_a_directory_that_pip_installed_into__none(us
 
 def test_archive_of_modules__same_files__same_bytes(user: Import) -> None:
     places = modules_to_ship(pickle.dumps(user("shipped_job").run))
-    assert archive_of(places) == archive_of(places)
-    assert archive_of([]) == b""
+    assert module_archive(places) == module_archive(places)
+    assert module_archive([]) == b""
 
 
 def test_archive_of_modules__too_large__refused(user: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user("shipped_job")
     monkeypatch.setattr(shipped_modules, "SHIPPED_BYTES_MAX", 10)
     with pytest.raises(PipelineConfigError, match="are not shipped to executors: move data out of the package"):
-        archive_of([tmp_path / "shipped_package"])
+        module_archive([tmp_path / "shipped_package"])
 
 
 @pytest.mark.parametrize(

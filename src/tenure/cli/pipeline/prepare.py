@@ -10,12 +10,12 @@ def prepare(json: Json = False) -> None:
     creation takes as long as a few starts of Spark. Run the command where the environment is built, for example for a
     container image, and again after an upgrade of Java or pyspark.
     """
-    from tenure.spark.java.class_archive import archive_of, make_archive
+    from tenure.spark.java.class_archive import archive_path, make_archive
     from tenure.spark.java.java_runtime import java_home
     from tenure.spark.spark_versions import require_pyspark
 
     require_pyspark()
-    archive = archive_of(java_home())
+    archive = archive_path(java_home())
     make_archive(archive, print_message)
     size_bytes = archive.stat().st_size
     if json:

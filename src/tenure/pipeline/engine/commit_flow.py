@@ -32,16 +32,16 @@ class CommitFlow:
         if self.transactions is not None:
             self.transactions.abort()
 
-    def lend(self, bundle: Bundle) -> tuple[Bundle, Collection[Lane]]:
+    def begin_transactions(self, bundle: Bundle) -> tuple[Bundle, Collection[Lane]]:
         """Return the bundle with a new transaction for each lane, and the lanes for which no transaction could begin.
 
         If there are such lanes, the bundle cannot be started, and these lanes have to be recovered first.
         """
         if self.transactions is None:
             return bundle, ()
-        lend, id_of = self.transactions.lend, self.layout.transactional_id
-        lent = [replace(plan, transaction=lend(id_of(plan.lane))) for plan in bundle.lanes]
-        return replace(bundle, lanes=tuple(lent)), [plan.lane for plan in lent if plan.transaction is None]
+        begin, id_of = self.transactions.begin, self.layout.transactional_id
+        plans = [replace(plan, transaction=begin(id_of(plan.lane))) for plan in bundle.lanes]
+        return replace(bundle, lanes=tuple(plans)), [plan.lane for plan in plans if plan.transaction is None]
 
     def commit(self, bundle: Bundle, staged: Sequence[Staged]) -> tuple[CommitAnswer, Sequence[Staged]]:
         """Commit staged lanes in parts, until a part is not accepted.

@@ -338,9 +338,9 @@ class Engine:
 
         If no transaction could begin for one of the lanes, start nothing. This lane is then recovered first.
         """
-        bundle, unsettled = self._commit_flow.lend(planned)
-        if unsettled:
-            self.owned_lanes.forget(unsettled)
+        bundle, failed_lanes = self._commit_flow.begin_transactions(planned)
+        if failed_lanes:
+            self.owned_lanes.forget(failed_lanes)
             return
         self._report(
             ProgressStep.PLANNED, bundle.writer, planned_lanes(bundle), run_id=bundle.run_id, started_s=started_s

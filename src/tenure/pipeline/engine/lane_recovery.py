@@ -68,7 +68,7 @@ class LaneRecovery:
         partitions = [partition for lane in lanes for partition in lane.partitions]
         bounds = self.log.bounds(partitions)
         if self.transactions is not None:  # An earlier owner may have left a transaction with offsets open.
-            self.transactions.settle([self.layout.transactional_id(lane) for lane in lanes])
+            self.transactions.fence_producers([self.layout.transactional_id(lane) for lane in lanes])
         committed = self.membership.committed(partitions)
         self.update_partition_count(topic_changes.partition_count(self.log, self.settings.topics), known)
         try:

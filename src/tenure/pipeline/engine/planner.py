@@ -84,7 +84,9 @@ class Planner:
         weights = self.costs.weights([position.lane for position in free])
         share = max(max_records * slots // tasks, 1)
         of_one_lane = max(max_records // tasks, 1)
-        plans = plan.take(free, lookup.bounds, lookup.partition_count, share, weights, self._now_ms(), of_one_lane)
+        plans = plan.plan_lanes(
+            free, lookup.bounds, lookup.partition_count, share, weights, self._now_ms(), of_one_lane
+        )
         max_bytes = min(self._settings.max_bytes // tasks, ARROW_BUFFER_BYTES_MAX)
         plans = [replace(one, max_bytes=max_bytes) for one in plans]
         run_ids = [self._new_id() for _ in range(plan.tasks_for(plans, max_records, slots, weights))]

@@ -76,7 +76,7 @@ class Chain:
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         made = FunctionResult()
-        records = self.marked(rows, state.watermark_us)
+        records = self.with_internal_columns(rows, state.watermark_us)
         if WATERMARK in rows.column_names and len(rows):
             state.watermark_us = known_us(event_times_us(rows[WATERMARK].slice(len(rows) - 1))[0])
         states = {} if self.states is None else self.states.open(state)
@@ -95,14 +95,14 @@ class Chain:
             if step is self.steps[-1]:
                 made.add(following.select(step.output.names))
                 break
-            stream = placed(following, records)
+            stream = with_places(following, records)
             if step.key is not None:
                 check_keys_stay(step, step.key, given, stream, own)
         if self.states is not None:
             self.states.write_back(states, state)
         return made.tables()
 
-    def marked(self, rows: pa.Table, watermark_us: int | None) -> pa.Table:
+    def with_internal_columns(self, rows: pa.Table, watermark_us: int | None) -> pa.Table:
         """Return the rows with the internal columns that the steps need.
 
         `watermark_us` is the watermark before the rows.
@@ -162,7 +162,7 @@ def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
         raise BadFunction(f"step {step.name} returned other types than declared: {error}") from error
 
 
-def placed(rows: pa.Table, records: pa.Table) -> pa.Table:
+def with_places(rows: pa.Table, records: pa.Table) -> pa.Table:
     """Add the column PLACE to the rows of a step, if `records`, the input of the chain, has it.
 
     PLACE is the index of the row's record in `records`. A row that a watermark has caused gets the index of the record
@@ -202,8 +202,8 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
 def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> BoundOperator:
     """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
     # `given.topics` lacks a topic that the pipeline does not read. The step that joins this topic raises the error.
-    waiting = {name: column_names(given, name) for name in joined_later(operators) if name in given.topics}
-    stream = {name: column_names(given, name) for name in given.topics if name not in waiting}
+    waiting = {name: topic_columns(given, name) for name in joined_later(operators) if name in given.topics}
+    stream = {name: topic_columns(given, name) for name in given.topics if name not in waiting}
     if len(stream) > 1 and waiting:
         given.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
     bound: dict[str, BoundOperator] = {}
@@ -287,7 +287,7 @@ def joined_later(operators: Sequence[StepOperator]) -> list[str]:
     return [first, *later] if later and first is not None else later
 
 
-def column_names(given: OperatorInput, topic: str) -> tuple[str, ...]:
+def topic_columns(given: OperatorInput, topic: str) -> tuple[str, ...]:
     """Return the names of the columns of a topic's rows, including the pipeline's key."""
     own = given.topics[topic].names
     return tuple(own if given.key is None or given.key in own else [given.key, *own])

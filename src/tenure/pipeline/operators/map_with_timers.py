@@ -12,7 +12,7 @@ from tenure.pipeline.errors import BadFunction
 from tenure.pipeline.operators.map_with_state import BatchStates, MapWithState, State
 from tenure.pipeline.operators.record_rows import Answer, RecordRows, Row, SideRow, with_columns
 from tenure.pipeline.operators.rows import BEFORE, INSTANT, NEVER_US, PLACE, WATERMARK, event_times_us
-from tenure.pipeline.operators.timers import COLUMNS, Due, Timers, instant, keys_with_timers
+from tenure.pipeline.operators.timers import COLUMNS, TimerQueue, Timers, instant, keys_with_timers
 from tenure.pipeline.operators.user_function import MAIN, FunctionResult
 from tenure.pipeline.state.keyed_state import KeyedState
 from tenure.pipeline.user_errors import describe_user_error
@@ -36,7 +36,7 @@ class MapWithTimers:
         return replace(self, mapped=self.mapped.bound(rows))
 
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
-        calls = TimedCalls(self, rows, state)
+        calls = RecordAndTimerCalls(self, rows, state)
         made = FunctionResult()
         made.add(self.tables(list(calls.start())))
         for batch in rows.to_batches(max_chunksize=MAP_WITH_STATE_RECORDS):
@@ -76,7 +76,7 @@ def carried(made: list[TimedRow]) -> pa.Table:
     return pa.table({**columns, PLACE: pa.array([one.place for one in made], pa.int64())})
 
 
-class TimedCalls:
+class RecordAndTimerCalls:
     """Function calls of one batch in log order: for each record `on_record`, then the timers that became due."""
 
     def __init__(self, function: MapWithTimers, rows: pa.Table, state: KeyedState) -> None:
@@ -94,7 +94,7 @@ class TimedCalls:
         timed: list[pa.Array] = [keys_with_timers(state, clock, due[clock]) for clock in COLUMNS]
         own = rows[state.key].combine_chunks().drop_null().cast(timed[0].type)
         self.kept = BatchStates(pc.unique(pa.concat_arrays([own, *timed])), state)
-        self.due = Due()
+        self.due = TimerQueue()
         for clock, timers in self.kept.timers.items():
             for key, times in timers.items():
                 for at_us in times:

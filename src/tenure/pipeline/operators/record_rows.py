@@ -23,7 +23,7 @@ class SideRow:
     row: Row
 
 
-OWN: Final = (BEFORE, PLACE)
+INTERNAL_COLUMNS: Final = (BEFORE, PLACE)
 """Internal columns that users' functions do not get."""
 
 ONE_ROW: Final = (Mapping, SideRow)
@@ -55,7 +55,7 @@ class RecordRows:
 
     def records(self, batch: pa.RecordBatch) -> Iterable[Row]:
         """Return the records as rows, each with the columns of its own topic."""
-        rows = python_rows(batch.drop_columns([name for name in OWN if name in batch.schema.names]))
+        rows = python_rows(batch.drop_columns([name for name in INTERNAL_COLUMNS if name in batch.schema.names]))
         if not self.topics:
             return rows
         return [{name: row[name] for name in self.topics[row[TOPIC]]} for row in rows]

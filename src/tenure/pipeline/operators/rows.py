@@ -84,7 +84,7 @@ class TopicSlice(NamedTuple):
     """Time of each record in ms, by which topics are merged."""
 
 
-def slices_in_step(
+def mergeable_slices(
     fetched: Sequence[pa.Table], ranges: Sequence[Range], goes_on: Sequence[bool], so_far: Times
 ) -> list[TopicSlice]:
     """Return the fetched records of each topic that this batch can merge; the others wait for a later batch.
@@ -108,12 +108,12 @@ def slices_in_step(
     if len(ranges) == 1 or not ends:
         return [TopicSlice(*parts) for parts in zip(fetched, ranges, times_ms, strict=True)]
     last_ms, last_topic = min(ends)
-    steps = []
+    slices = []
     for number, (records, part, times) in enumerate(zip(fetched, ranges, times_ms, strict=True)):
         count = int(numpy.searchsorted(times, last_ms, side="right" if number <= last_topic else "left"))
         end = part.end_offset if count == len(records) else records["offset"][count].as_py()
-        steps.append(TopicSlice(records[:count], replace(part, end_offset=end), times[:count]))
-    return steps
+        slices.append(TopicSlice(records[:count], replace(part, end_offset=end), times[:count]))
+    return slices
 
 
 def _order(records: pa.Table, highest: int) -> Any:
@@ -128,17 +128,17 @@ class MergedRows(NamedTuple):
 
 
 def merge_slices(
-    steps: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times
+    slices: Sequence[TopicSlice], topics: Sequence[TopicRows], key: str | None, so_far: Times
 ) -> MergedRows:
     """Decode the records of all topics, and merge their rows by time into one table.
 
     `key` is the pipeline's key column, and `so_far` are the lane's times before the batch.
     """
-    parts = [_decoded(step, topic) for step, topic in zip(steps, topics, strict=True)]
+    parts = [_decoded(one, topic) for one, topic in zip(slices, topics, strict=True)]
     rows = _alone(parts[0]) if len(parts) == 1 else _in_order(parts, topics, key)
-    before = so_far.order_ms or (-1,) * len(steps)
+    before = so_far.order_ms or (-1,) * len(slices)
     order_ms = tuple(
-        int(step.times_ms[-1]) if len(step.times_ms) else highest for step, highest in zip(steps, before, strict=True)
+        int(one.times_ms[-1]) if len(one.times_ms) else highest for one, highest in zip(slices, before, strict=True)
     )
     rows, event_us = _watermarked(rows, topics, so_far)
     return MergedRows(rows, [record for part in parts for record in part.bad], Times(order_ms, event_us))
@@ -154,9 +154,9 @@ class TopicPart(NamedTuple):
     bad: list[BadRecord]
 
 
-def _decoded(step: TopicSlice, topic: TopicRows) -> TopicPart:
-    name, offsets, times = str(step.range.topic), step.records["offset"].to_numpy(), step.times_ms
-    table, bad = topic.values.decode(step.records, step.range.partition)
+def _decoded(one: TopicSlice, topic: TopicRows) -> TopicPart:
+    name, offsets, times = str(one.range.topic), one.records["offset"].to_numpy(), one.times_ms
+    table, bad = topic.values.decode(one.records, one.range.partition)
     if bad:
         good = ~numpy.isin(offsets, [record.offset for record in bad])
         offsets, times = offsets[good], times[good]

@@ -36,7 +36,7 @@ class Timers:
         self,
         key: Any,
         registered: dict[Clock, set[int]],
-        due: "Due",
+        due: "TimerQueue",
         processing_us: int,
         watermark_us: int | None,
     ) -> None:
@@ -105,7 +105,7 @@ class Timers:
         return [instant(at) for at in sorted(self._set[clock])]
 
 
-class Due:
+class TimerQueue:
     """Queue of the timers of all keys that may fire in a batch: one queue for each clock, earliest first."""
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ def run_function(
     rows: pa.Table,
     bad_record: Callable[[int, str], BadRecord],
     state: KeyedState,
-    digested: FunctionResult,
+    results: FunctionResult,
     *,
     bad_records_max: int,
 ) -> None:
@@ -56,14 +56,14 @@ def run_function(
         rows: Rows of the batch, or of a piece of it.
         bad_record: Function that returns the bad record for a row number and a reason.
         state: State of the lane. The changes of successful rows are added to it.
-        digested: Results of the earlier pieces of the batch. The results of `rows` are added.
+        results: Results of the earlier pieces of the batch. The results of `rows` are added.
         bad_records_max: Stop after this many bad records, with the results so far.
 
     Raises:
         BadFunction: The function failed on BAD_RECORDS_PER_BATCH_MAX records, or returned no table.
     """
     pending = [(0, len(rows))]
-    while pending and len(digested.bad) < bad_records_max:
+    while pending and len(results.bad) < bad_records_max:
         start, end = pending.pop()
         attempt = state.copy()
         try:
@@ -75,17 +75,17 @@ def run_function(
                 half = (start + end) // 2
                 pending += [(half, end), (start, half)]
             elif end > start:
-                digested.bad.append(bad_record(start, describe_user_error(error)))
+                results.bad.append(bad_record(start, describe_user_error(error)))
                 state.watermark_us = attempt.watermark_us  # The skipped record still advances the watermark.
             else:
                 raise
         else:
             state.set_changes_of(attempt)
-            digested.add(output)
-    if len(digested.bad) >= BAD_RECORDS_PER_BATCH_MAX:
+            results.add(output)
+    if len(results.bad) >= BAD_RECORDS_PER_BATCH_MAX:
         raise BadFunction(
-            f"the function failed on {len(digested.bad)} records of one batch, first at offset"
-            f" {digested.bad[0].offset}: {digested.bad[0].reason}"
+            f"the function failed on {len(results.bad)} records of one batch, first at offset"
+            f" {results.bad[0].offset}: {results.bad[0].reason}"
         )
 
 

@@ -35,7 +35,7 @@ def table_type(column: pa.Field, format_name: str) -> pa.DataType:
     kind = column.type.value_type if kinds.is_dictionary(column.type) else column.type
     if kinds.is_timestamp(kind):
         return pa.timestamp("us", kind.tz and "UTC")
-    for test, instead in INSTEAD:
+    for test, instead in TABLE_TYPES:
         if test(kind):
             return instead
     if kinds.is_list(kind) or kinds.is_large_list(kind):
@@ -45,7 +45,7 @@ def table_type(column: pa.Field, format_name: str) -> pa.DataType:
     if kinds.is_map(kind):
         key, item = (table_type(pa.field(column.name, part), format_name) for part in (kind.key_type, kind.item_type))
         return pa.map_(key, item)
-    if any(test(kind) for test in UNKNOWN):
+    if any(test(kind) for test in UNSUPPORTED):
         raise BadFunction(
             f"the function's column '{column.name}' has the type {kind}, which {format_name} does not support:"
             " convert the column"
@@ -53,7 +53,7 @@ def table_type(column: pa.Field, format_name: str) -> pa.DataType:
     return kind
 
 
-INSTEAD = (
+TABLE_TYPES = (
     (kinds.is_uint8, pa.int16()),
     (kinds.is_uint16, pa.int32()),
     (kinds.is_uint32, pa.int64()),
@@ -67,4 +67,4 @@ INSTEAD = (
     (kinds.is_date64, pa.date32()),
 )
 
-UNKNOWN = (kinds.is_time, kinds.is_duration, kinds.is_interval, kinds.is_decimal256, kinds.is_null, kinds.is_union)
+UNSUPPORTED = (kinds.is_time, kinds.is_duration, kinds.is_interval, kinds.is_decimal256, kinds.is_null, kinds.is_union)

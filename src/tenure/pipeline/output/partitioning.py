@@ -20,7 +20,7 @@ from tenure.pipeline.errors import BadFunction
 
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
-LEFT_OUT: Final = b"tenure.partition_by"
+PARTITION_COLUMNS: Final = b"tenure.partition_by"
 """Metadata key of a file: the columns that its directory name contains, with their types, as an Arrow schema. Base64,
 because some readers accept only metadata that are text."""
 
@@ -51,7 +51,7 @@ def partitions(rows: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Values,
     for start, end in pairwise([*starts.tolist(), len(rows)]):
         piece = by_value.slice(start, end - start)
         values = tuple((column, _text(piece[column][0].as_py())) for column in columns)
-        yield values, piece.drop_columns(list(columns)).replace_schema_metadata({LEFT_OUT: left_out})
+        yield values, piece.drop_columns(list(columns)).replace_schema_metadata({PARTITION_COLUMNS: left_out})
 
 
 def directory_of(values: Values) -> str:
@@ -61,7 +61,7 @@ def directory_of(values: Values) -> str:
 
 def whole_schema(file: pa.Schema) -> pa.Schema:
     """Return the schema of a file's rows, including the partition columns from its directory name."""
-    left_out = (file.metadata or {}).get(LEFT_OUT)
+    left_out = (file.metadata or {}).get(PARTITION_COLUMNS)
     fields = [] if left_out is None else list(pa.ipc.read_schema(pa.py_buffer(b64decode(left_out))))
     return pa.schema([*file.remove_metadata(), *fields])
 

@@ -54,11 +54,11 @@ unknown."""
 class OutputTransactions(Protocol):
     """Interface of the engine to the transactions of its lanes. One thread calls it at a time."""
 
-    def settle(self, transactional_ids: Collection[str]) -> None:
+    def fence_producers(self, transactional_ids: Collection[str]) -> None:
         """Abort open transactions of these ids and fence their earlier producers. Raises `Unreachable`."""
 
-    def lend(self, transactional_id: str) -> TransactionHandle | None:
-        """Begin a transaction for one batch. Return None if `settle` has to be called for the id first.
+    def begin(self, transactional_id: str) -> TransactionHandle | None:
+        """Begin a transaction for one batch. Return None if `fence_producers` has to be called for the id first.
 
         Raises `Unreachable`.
         """
@@ -68,7 +68,7 @@ class OutputTransactions(Protocol):
     ) -> CommitAnswer:
         """Add the offsets to the transaction with the identity `writer`, and commit the transaction.
 
-        After a failure, the next `settle` aborts the transaction.
+        After a failure, the next `fence_producers` aborts the transaction.
         """
 
     def abort(self) -> None:

@@ -57,7 +57,7 @@ class Layers:
 
     def take(self, rows: Any) -> pa.Table:
         """Return the rows with these indices as one chunk. A null index gives a row of nulls."""
-        return take(pa.concat_tables([self.base, *(delta.drop_columns([DELETED]) for delta in self.deltas)]), rows)
+        return take_rows(pa.concat_tables([self.base, *(delta.drop_columns([DELETED]) for delta in self.deltas)]), rows)
 
     def scan(self) -> pa.Table:
         """Return all keys with their rows, in any order."""
@@ -155,18 +155,18 @@ def positions(keys: Any, among: Any, *, in_order: bool = False) -> Any:
     if len(among) <= len(keys):
         return pc.index_in(keys, value_set=among, skip_nulls=True).cast(pa.int64())
     matching = pc.indices_nonzero(combined(pc.is_in(among, value_set=keys, skip_nulls=True)))
-    candidates = take(pa.table({"key": among}), matching)["key"]
+    candidates = take_rows(pa.table({"key": among}), matching)["key"]
     return matching.take(pc.index_in(keys, value_set=candidates, skip_nulls=True)).cast(pa.int64())
 
 
 def _searched(keys: Any, among: Any) -> Any:
     assert SEARCHED is not None
     at = pc.min_element_wise(SEARCHED(among, keys).cast(pa.int64()), len(among) - 1, skip_nulls=False)
-    here = take(pa.table({"key": among}), at)["key"]
+    here = take_rows(pa.table({"key": among}), at)["key"]
     return pc.if_else(combined(pc.equal(here, keys)), at, None)
 
 
-def take(table: pa.Table, rows: Any) -> pa.Table:
+def take_rows(table: pa.Table, rows: Any) -> pa.Table:
     """Return rows of a chunked table. Arrow's own `take` would first copy the whole table into one chunk."""
     pieces = table.to_batches()
     if len(pieces) <= 1 or len(table) <= len(rows):

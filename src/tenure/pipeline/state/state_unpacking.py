@@ -33,8 +33,8 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
     try:
         with files.open(path) as stored:
             try:
-                with Digested(stored, digesting) as digested:
-                    copy = unpacked_as_it_comes(cache, directory, digested)
+                with DigestingReader(stored, digesting) as reader:
+                    copy = unpack_stream(cache, directory, reader)
             finally:  # Arrow may raise any error for damaged bytes: the digest check raises STATE_DAMAGED instead.
                 copy_blocks(stored, digesting)
                 check_whole(digesting, file, lane, path)
@@ -48,7 +48,7 @@ def fetch_into(cache: StateCache, files: Files, directory: str, file: StateFile,
     return decode_table(read_verified(files, directory, file, lane)) if table is None else table
 
 
-class Digested(io.RawIOBase):
+class DigestingReader(io.RawIOBase):
     """Reader that digests the file in the background. `close` waits until the whole file is digested.
 
     Reading, unpacking, digesting and writing run in parallel, because all of them release the GIL.
@@ -75,13 +75,13 @@ class Digested(io.RawIOBase):
         super().close()
 
 
-def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) -> Copy:
+def unpack_stream(cache: StateCache, directory: str, stored: DigestingReader) -> Copy:
     """Decode a file as a stream while it is read. Arrow's file format contains its stream format after a header."""
     stored.read(len(MAGIC))
     batches = pa.ipc.open_stream(pa.PythonFile(stored, "r"))
     copy = cache.begin(directory, batches.schema)
     try:
-        with closing(one_ahead(batches)) as ready:
+        with closing(read_ahead(batches)) as ready:
             for batch in ready:
                 copy.write_batch(batch)
     except BaseException:
@@ -90,7 +90,7 @@ def unpacked_as_it_comes(cache: StateCache, directory: str, stored: Digested) ->
     return copy
 
 
-def one_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch, None, None]:
+def read_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch, None, None]:
     """Yield the batches, and read the next one in the background. After `close` no read is running."""
     with ThreadPoolExecutor(1, "tenure-unpack") as thread:
         coming = thread.submit(next, batches, None)

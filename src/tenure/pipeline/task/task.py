@@ -24,7 +24,7 @@ from tenure.pipeline.operators.rows import (
     TopicSlice,
     idle_times,
     merge_slices,
-    slices_in_step,
+    mergeable_slices,
     watermark_before_us,
 )
 from tenure.pipeline.operators.timers import first_processing_timer_us
@@ -106,10 +106,10 @@ class LaneAttempt:
 
     def stage(self) -> Staged:
         state, record_bytes = None, 0
-        for steps in self.fetched_in_pieces():
+        for slices in self.fetched_in_pieces():
             times = self.times
             with self.timed("decode"):
-                rows = self.decoded(steps)
+                rows = self.decoded(slices)
             if state is None:
                 with self.timed("load"), store_errors():
                     state = self.loaded()
@@ -117,8 +117,8 @@ class LaneAttempt:
                 state.watermark_us = watermark_before_us(self.topics, times)
             with self.timed("process"):
                 self.process(rows, state)
-            self.keep_letters(steps)
-            record_bytes += sum(step.records.get_total_buffer_size() for step in steps)
+            self.keep_letters(slices)
+            record_bytes += sum(part.records.get_total_buffer_size() for part in slices)
         assert state is not None  # There is at least one piece, which may be empty.
         with self.timed("process"):
             outputs = self.outputs()
@@ -144,8 +144,8 @@ class LaneAttempt:
         """
         if len(self.plan.ranges) > 1:
             with self.timed("fetch"):
-                steps = self.fetched()
-            yield steps
+                slices = self.fetched()
+            yield slices
             return
         (planned,), (goes_on, *_) = self.plan.ranges, self.plan.goes_on or (False,)
         found = pieces(self.job.fetch, planned, self.plan.max_bytes, LANE_PIECE_BYTES)
@@ -157,7 +157,7 @@ class LaneAttempt:
             end = piece.range.end_offset
             self.begun = replace(self.begun, ranges=(replace(planned, end_offset=end),))
             more = goes_on or end != planned.end_offset
-            yield slices_in_step([piece.table], [piece.range], [more], self.times)
+            yield mergeable_slices([piece.table], [piece.range], [more], self.times)
 
     def fetched(self) -> list[TopicSlice]:
         """Fetch the records of a batch of several topics, and return those that can be merged, by topic.
@@ -169,9 +169,9 @@ class LaneAttempt:
         ranges = [piece.range for piece in found]
         lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
         goes_on = [goes_on or part != whole for goes_on, whole, part in lefts]
-        steps = slices_in_step([piece.table for piece in found], ranges, goes_on, self.plan.times)
-        self.begun = replace(self.begun, ranges=tuple(step.range for step in steps))
-        return steps
+        slices = mergeable_slices([piece.table for piece in found], ranges, goes_on, self.plan.times)
+        self.begun = replace(self.begun, ranges=tuple(part.range for part in slices))
+        return slices
 
     def fetch(self, part: Range) -> Piece:
         max_bytes = self.plan.max_bytes
@@ -179,10 +179,10 @@ class LaneAttempt:
         (piece,) = pieces(self.job.fetch, part, share)
         return piece
 
-    def decoded(self, steps: Sequence[TopicSlice]) -> Rows:
+    def decoded(self, slices: Sequence[TopicSlice]) -> Rows:
         topics = self.topics
-        rows, bad, self.times = merge_slices(steps, topics, self.job.key_column, self.times)
-        self.records += sum(len(step.records) for step in steps)
+        rows, bad, self.times = merge_slices(slices, topics, self.job.key_column, self.times)
+        self.records += sum(len(part.records) for part in slices)
         times = idle_times(topics, self.plan.times, self.times, self.records, self.plan.now_ms)
         self.begun = replace(self.begun, times=times)
         self.add_bad_records(bad, undecodable=True)
@@ -277,10 +277,10 @@ class LaneAttempt:
             in_background(partial(lane_state.write_snapshot, staged.manifest))
         return staged
 
-    def keep_letters(self, steps: Sequence[TopicSlice]) -> None:
+    def keep_letters(self, slices: Sequence[TopicSlice]) -> None:
         """Keep the bad records of these slices for the dead-letter topic, if there is one."""
         if self.bad and self.job.on_bad_record is OnBadRecord.DEAD_LETTER:
-            self.letters += [self.letters_of(step.range.topic, step.records) for step in steps]
+            self.letters += [self.letters_of(part.range.topic, part.records) for part in slices]
 
     def written_letters(self) -> StateFile:
         letters = pa.concat_tables(self.letters)

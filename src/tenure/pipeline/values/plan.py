@@ -79,7 +79,7 @@ class Bundle:
     lanes: tuple[LanePlan, ...]
 
 
-def take(
+def plan_lanes(
     positions: Sequence[Position],
     bounds: Mapping[TopicPartition, Bounds],
     partition_count: int,

@@ -6,10 +6,10 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.expressions.expression import Expression
 from tenure.pipeline.operators.expressions.operators import Filter, Select, SideOutput
 from tenure.pipeline.operators.expressions.parser import expression, parse
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 
 
-def filter_rows(condition: str, *, side: str | None = None) -> Stateful:
+def filter_rows(condition: str, *, side: str | None = None) -> TaskStep:
     """Keep the rows that satisfy a condition.
 
     Example: `topic.filter("delay > 15 and dest is not null", side="on-time")`.
@@ -21,10 +21,10 @@ def filter_rows(condition: str, *, side: str | None = None) -> Stateful:
     Raises:
         PipelineConfigError: The condition is invalid.
     """
-    return Stateful(Filter(parsed(condition), side), form="filter")
+    return TaskStep(Filter(parse_expression(condition), side), form="filter")
 
 
-def select(*columns: str) -> Stateful:
+def select(*columns: str) -> TaskStep:
     """Return rows with these columns.
 
     Example: `topic.select("tailnum", "delay * 60 as seconds")`.
@@ -36,10 +36,10 @@ def select(*columns: str) -> Stateful:
     Raises:
         PipelineConfigError: An expression is invalid.
     """
-    return Stateful(Select("select", [selected(column) for column in columns]), form="select")
+    return TaskStep(Select("select", [selected(column) for column in columns]), form="select")
 
 
-def with_column(name: str, expression: str) -> Stateful:
+def with_column(name: str, expression: str) -> TaskStep:
     """Add a column, or replace the one of this name.
 
     Example: `topic.with_column("late", "delay > 15")`.
@@ -51,19 +51,19 @@ def with_column(name: str, expression: str) -> Stateful:
     Raises:
         PipelineConfigError: The expression is invalid.
     """
-    return Stateful(Select("with_column", [None, (name, parsed(expression))]), form="with_column")
+    return TaskStep(Select("with_column", [None, (name, parse_expression(expression))]), form="with_column")
 
 
-def drop(*columns: str) -> Stateful:
+def drop(*columns: str) -> TaskStep:
     """Leave out columns.
 
     Args:
         columns: Names of the columns.
     """
-    return Stateful(Select("drop", [None], columns), form="drop")
+    return TaskStep(Select("drop", [None], columns), form="drop")
 
 
-def side_output(name: str, where: str | None = None) -> Stateful:
+def side_output(name: str, where: str | None = None) -> TaskStep:
     """Copy rows to a side output. All rows also continue to the next step.
 
     Args:
@@ -73,10 +73,10 @@ def side_output(name: str, where: str | None = None) -> Stateful:
     Raises:
         PipelineConfigError: The condition is invalid.
     """
-    return Stateful(SideOutput(name, None if where is None else parsed(where)), form="side_output")
+    return TaskStep(SideOutput(name, None if where is None else parse_expression(where)), form="side_output")
 
 
-def parsed(text: str) -> Expression:
+def parse_expression(text: str) -> Expression:
     """Parse an expression in Spark's SQL. Raises PipelineConfigError."""
     if not isinstance(text, str) or not text.strip():
         raise PipelineConfigError(f"An expression must be SQL text such as 'delay > 15', not {text!r}.")
@@ -90,7 +90,7 @@ def selected(text: str) -> tuple[str, Expression] | None:
     tree: Any = parse(text) if isinstance(text, str) and text.strip() else None
     if tree is not None and type(tree).__name__ == "Alias":
         return tree.alias, expression(tree.this)
-    made = parsed(text)
+    made = parse_expression(text)
     if made.column is None:
         raise PipelineConfigError(f"The column '{text}' of select(…) has no name: write '{text} as name'.")
     return made.column, made

@@ -8,7 +8,7 @@ from tenure.pipeline.operators.operator import BoundOperator, EventTime, Operato
 from tenure.pipeline.operators.rows import TopicRows, unite_tables
 from tenure.pipeline.state.lane_state import Migrate
 from tenure.spark.declarations.pipeline_declaration import PipelineDeclaration
-from tenure.spark.declarations.processing import Stateful
+from tenure.spark.declarations.processing import TaskStep
 from tenure.spark.declarations.topics import Topic
 from tenure.spark.formats.record_values import Raw
 
@@ -68,7 +68,7 @@ def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
 
     Raises PipelineConfigError if a step does not fit its input.
     """
-    steps = stateful_steps(pipeline)
+    steps = task_steps(pipeline)
     if not steps:
         return None
     work = bind_chain([StepOperator(step.form, step.work, step.joined) for step in steps], operator_input(pipeline))
@@ -80,14 +80,14 @@ def bind_operator(pipeline: PipelineDeclaration) -> BoundOperator | None:
     return work
 
 
-def stateful_steps(pipeline: PipelineDeclaration) -> list[Stateful]:
+def task_steps(pipeline: PipelineDeclaration) -> list[TaskStep]:
     """Return the steps that tasks run, in order; an empty list for transform(…)."""
-    return [step for step in pipeline.steps if isinstance(step, Stateful)]
+    return [step for step in pipeline.steps if isinstance(step, TaskStep)]
 
 
 def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None]:
     """Return the declared version of the state, and the function that converts older versions, or None without one."""
-    versions = [(step.version, step.migrate) for step in stateful_steps(pipeline)]
+    versions = [(step.version, step.migrate) for step in task_steps(pipeline)]
     return max(versions, key=lambda one: (one[0], one[1] is not None), default=(1, None))
 
 

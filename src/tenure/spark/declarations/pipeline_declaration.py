@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from tenure.spark.declarations.processing import Stateful, Transform
+from tenure.spark.declarations.processing import TaskStep, Transform
 from tenure.spark.declarations.sink import Sink
 from tenure.spark.declarations.topics import OnBadRecord, Stream, Through, Topic
 
@@ -18,7 +18,7 @@ class PipelineDeclaration:
     source: Topic | Through | Stream | Sequence[Topic | Through]
     """Input: a topic, a topic with steps over its rows (`topic.map(…).windowed(…)`), or several topics. Several topics
     must have the same number of partitions and the same key. Their rows are merged by record timestamp."""
-    process: Stateful | Transform | None = None
+    process: TaskStep | Transform | None = None
     """Last step; required if the source has none: `stateful(…)`, `map_with_state(…)`, `windowed(…)`, `transform(…)`."""
     sink: Sink | Topic = None  # type: ignore[assignment]  # Required; Pipeline checks it.
     """Main output: `Parquet`, `Delta`, `Iceberg`, `Sql`, `for_each_batch(…)` or a `Topic`."""
@@ -44,7 +44,7 @@ class PipelineDeclaration:
         return (self.source,) if isinstance(self.source, Topic | Through) else tuple(self.source)
 
     @property
-    def steps(self) -> tuple[Stateful | Transform, ...]:
+    def steps(self) -> tuple[TaskStep | Transform, ...]:
         """Steps over the rows, in their order."""
         steps = tuple(self.source.steps) if isinstance(self.source, Stream) else ()
         return steps if self.process is None else (*steps, self.process)

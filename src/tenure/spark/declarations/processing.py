@@ -43,7 +43,7 @@ class Joinable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Stateful:
+class TaskStep:
     """Processing of Arrow tables, one partition at a time. Created by `stateful` and similar functions."""
 
     work: Operator
@@ -82,7 +82,7 @@ def stateful(
     version: int = 1,
     migrate: Migrate | None = None,
     output: str | None = None,
-) -> Stateful:
+) -> TaskStep:
     """Process batches of one partition with state for each key.
 
     Args:
@@ -102,10 +102,10 @@ def stateful(
         PipelineConfigError: An argument is invalid.
     """
     operator = StatefulOperator(check_callable(function, "stateful"), state, ttl, output=declared(output))
-    return Stateful(operator, version, migrate, form="stateful")
+    return TaskStep(operator, version, migrate, form="stateful")
 
 
-def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | None = None) -> Stateful:
+def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | None = None) -> TaskStep:
     """Process batches of one partition without state.
 
     Args:
@@ -114,10 +114,10 @@ def map_batches(function: Callable[[pa.Table], BatchAnswer], *, output: str | No
         output: As in `stateful`.
     """
     work = WithoutState(check_callable(function, "map_batches"))
-    return Stateful(StatelessOperator(work, declared(output)), form="map_batches")
+    return TaskStep(StatelessOperator(work, declared(output)), form="map_batches")
 
 
-def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[str, str] | None = None) -> Stateful:
+def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[str, str] | None = None) -> TaskStep:
     """Process one record at a time without state.
 
     Args:
@@ -126,7 +126,7 @@ def map_rows(function: Callable[[Row], Answer], *, output: str, side: Mapping[st
         output: Columns of the returned rows, as Spark DDL.
         side: Columns of the rows for each side output, as Spark DDL.
     """
-    return Stateful(StatelessOperator(MapRows(check_callable(function, "map"), record_rows(output, side))), form="map")
+    return TaskStep(StatelessOperator(MapRows(check_callable(function, "map"), record_rows(output, side))), form="map")
 
 
 def windowed(
@@ -137,7 +137,7 @@ def windowed(
     functions: Mapping[str, UserAggregate] | None = None,
     allowed_lateness: Duration | None = None,
     early: bool = False,
-) -> Stateful:
+) -> TaskStep:
     """Aggregate the rows of each key and event-time window.
 
     Example: `windowed(tumbling("1 hour"), "count(*) as flights")`. The topic needs `.with_watermark(…)`. Each window
@@ -164,7 +164,7 @@ def windowed(
     if not isinstance(windows, Sliding | Session):
         raise PipelineConfigError(f"windowed(…) needs tumbling(…), sliding(…) or session(…), not {windows!r}.")
     operator = WindowedOperator(windows, aggregate, late, functions or {}, allowed_lateness, early)
-    return Stateful(operator, form="windowed")
+    return TaskStep(operator, form="windowed")
 
 
 def aggregate(function: Callable[..., Any], *, returns: str) -> UserAggregate:
@@ -184,7 +184,7 @@ def aggregate(function: Callable[..., Any], *, returns: str) -> UserAggregate:
 
 def join_static(
     table: "Callable[[], pa.Table]", *, on: str, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
-) -> Stateful:
+) -> TaskStep:
     """Join each row with a table that does not change while the pipeline runs.
 
     Example: `join_static(StaticTable("aircraft.parquet"), on="tailnum")`.
@@ -196,12 +196,12 @@ def join_static(
         suffix: Suffix for columns of the table whose names also exist in the rows.
     """
     check_how(how, ("left", "inner"))
-    return Stateful(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix), form="join_static")
+    return TaskStep(StaticJoinOperator(check_callable(table, "join_static"), on, how, suffix), form="join_static")
 
 
 def join_state_table(
     table: Joinable | str, *, how: Literal["left", "inner"] = "left", suffix: str = SUFFIX
-) -> Stateful:
+) -> TaskStep:
     """Join each row of one topic with the latest value of its key in another topic, like a KTable in Kafka Streams.
 
     The pipeline reads both topics, with the same key. A row is joined with the value that was the latest at the
@@ -214,7 +214,7 @@ def join_state_table(
     """
     check_how(how, ("left", "inner"))
     name = table if isinstance(table, str) else table.name
-    return Stateful(StateTableJoinOperator(name, how, suffix), form="join_state_table", joins=table)
+    return TaskStep(StateTableJoinOperator(name, how, suffix), form="join_state_table", joins=table)
 
 
 def join_streams(
@@ -225,7 +225,7 @@ def join_streams(
     after: Duration = "0 seconds",
     how: How = "inner",
     suffix: str = SUFFIX,
-) -> Stateful:
+) -> TaskStep:
     """Join the rows of two topics that have the same key and similar event times.
 
     Example: `join_streams(within="10 minutes")`. The pipeline reads both topics. They have the same key, and
@@ -242,7 +242,7 @@ def join_streams(
     check_how(how, ("inner", "left", "right", "outer"))
     least, most = (before, after) if within is None else (within, within)
     spans = [microseconds(span, "The time between joined rows", least_us=0) for span in (least, most)]
-    return Stateful(StreamJoinOperator(spans[0], spans[1], how, suffix), form="join_streams", joins=other)
+    return TaskStep(StreamJoinOperator(spans[0], spans[1], how, suffix), form="join_streams", joins=other)
 
 
 def map_with_state(
@@ -255,7 +255,7 @@ def map_with_state(
     version: int = 1,
     migrate: Migrate | None = None,
     side: Mapping[str, str] | None = None,
-) -> Stateful:
+) -> TaskStep:
     """Process one record at a time with the state of its key. Simpler than `stateful`, but slower.
 
     Args:
@@ -281,7 +281,7 @@ def map_with_state(
     if on_timer is not None:
         timed = MapWithTimers(mapped, check_callable(on_timer, "on_timer="))
         operator = StatefulOperator(timed, state, ttl, own=FIELDS)
-    return Stateful(operator, version, migrate, form="map_with_state")
+    return TaskStep(operator, version, migrate, form="map_with_state")
 
 
 def record_rows(output: str, side: Mapping[str, str] | None) -> RecordRows:

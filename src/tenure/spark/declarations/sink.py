@@ -45,7 +45,7 @@ class Sink(Protocol):
         """Return the publisher for the output with the name `side`; "" is the main output."""
 
 
-def column_names(what: str, given: object) -> tuple[str, ...]:
+def checked_names(what: str, given: object) -> tuple[str, ...]:
     """Return column names as a tuple. `given` is one name or a list of names.
 
     Raises PipelineConfigError, which begins with `what`, if the names are invalid or not different.

@@ -12,7 +12,7 @@ from tenure.pipeline.operators.operator import EventTime
 from tenure.pipeline.values.bad_records import KeyPartitions
 from tenure.pipeline.values.durations import Duration, microseconds
 from tenure.spark.declarations import columns, processing
-from tenure.spark.declarations.processing import Joinable, Stateful, Transform
+from tenure.spark.declarations.processing import Joinable, TaskStep, Transform
 from tenure.spark.formats.avro_values import Avro
 from tenure.spark.formats.json_schema_values import JsonSchema
 from tenure.spark.formats.keys import KEY_TYPES
@@ -23,7 +23,7 @@ TopicValues: TypeAlias = Json | JsonSchema | Avro | Protobuf | Raw
 
 P = ParamSpec("P")
 
-Step: TypeAlias = Stateful | Transform
+Step: TypeAlias = TaskStep | Transform
 
 
 def adds(declare: Callable[P, Step]) -> "Callable[Concatenate[Any, P], Stream]":

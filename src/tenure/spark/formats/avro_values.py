@@ -78,7 +78,7 @@ class Avro:
         """
         import fastavro
 
-        own, head = parsed(self.declared), self.value_header(topic)
+        own, head = parse_schema(self.declared), self.value_header(topic)
         values = list[bytes]()
         for row in rows.to_pylist(maps_as_pydicts="strict"):
             value = BytesIO(head)
@@ -119,7 +119,7 @@ class Avro:
         """Return a function that decodes a value. It parses each schema once."""
         import fastavro
 
-        own = parsed(self.declared)
+        own = parse_schema(self.declared)
 
         def read(value: bytes) -> dict[str, Any]:
             schema_id, start = self.split_header(value)
@@ -156,16 +156,16 @@ class Avro:
     def parsed_writer(self, schema_id: int) -> Schema:
         """Return the writer's schema with this id or fingerprint."""
         if self.registry is not None:
-            return parsed(self.registry.schema(schema_id))
+            return parse_schema(self.registry.schema(schema_id))
         if self.writers is None:
-            return parsed(self.declared)
+            return parse_schema(self.declared)
         if schema_id not in self.writers:
             raise UndecodableValue(f"writers has no schema with the id {schema_id}")
-        return parsed(self.writers[schema_id])
+        return parse_schema(self.writers[schema_id])
 
 
 @lru_cache(WRITER_SCHEMAS_MAX)
-def parsed(schema: str) -> Schema:
+def parse_schema(schema: str) -> Schema:
     """Parse a schema into fastavro's form."""
     import fastavro
 
@@ -198,7 +198,7 @@ def avro(
         raise PipelineConfigError("avro(…) needs the package fastavro: pip install 'tenure[avro]'.") from None
     text = schema_text(schema)
     try:
-        parsed(text)
+        parse_schema(text)
     except (ValueError, fastavro.schema.SchemaParseException, fastavro.schema.UnknownType) as error:
         raise BadSchema(f"Invalid Avro schema ({error}): {text[:200]}") from error
     if isinstance(writers, str):  # In earlier versions, `writers` could be the URL of the registry.

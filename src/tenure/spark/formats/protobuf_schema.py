@@ -12,7 +12,7 @@ from tenure.pipeline.errors import BadSchema
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor, FileDescriptor
 
-INSTEAD: Final = {pa.uint32(): pa.int64(), pa.uint64(): pa.decimal128(20, 0)}
+SPARK_TYPES: Final = {pa.uint32(): pa.int64(), pa.uint64(): pa.decimal128(20, 0)}
 """Replacements for the Arrow types that Spark does not have."""
 
 
@@ -81,7 +81,7 @@ def message_name(serialized_file: str, path: tuple[int, ...]) -> str | None:
     return ".".join(names)
 
 
-def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = INSTEAD) -> pa.DataType:
+def visible_type(kind: pa.DataType, instead: dict[pa.DataType, pa.DataType] = SPARK_TYPES) -> pa.DataType:
     """Return the type that users see for a column: nullable at all levels, without unsigned integers."""
 
     def visible(field: pa.Field) -> pa.Field:

@@ -16,11 +16,11 @@ from typing import Final
 
 from tenure.spark.errors import SparkSetupError
 
-SILENT: Final = "-Xshare:auto -Xlog:cds=off -Xlog:cds+dynamic=off"
+QUIET_OPTIONS: Final = "-Xshare:auto -Xlog:cds=off -Xlog:cds+dynamic=off"
 """Options that keep messages about the archive from standard output."""
 
 
-def archive_of(home: Path) -> Path:
+def archive_path(home: Path) -> Path:
     """Return the path of the archive for the Java in `home` and this Spark, whether the archive exists or not."""
     from pyspark import __version__ as spark
 
@@ -36,9 +36,9 @@ def class_sharing(home: Path) -> str:
     In the process that `make_archive` starts, return the options that write the archive.
     """
     if draft := os.environ.get(DRAFT):
-        return f"{SILENT} -XX:ArchiveClassesAtExit={draft}"
-    archive = archive_of(home)
-    return f"{SILENT} -XX:SharedArchiveFile={archive}" if archive.is_file() and " " not in str(archive) else ""
+        return f"{QUIET_OPTIONS} -XX:ArchiveClassesAtExit={draft}"
+    archive = archive_path(home)
+    return f"{QUIET_OPTIONS} -XX:SharedArchiveFile={archive}" if archive.is_file() and " " not in str(archive) else ""
 
 
 DRAFT: Final = "TENURE_CLASS_ARCHIVE_DRAFT"

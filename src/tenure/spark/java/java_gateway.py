@@ -20,11 +20,11 @@ from tenure.limits.spark import GATEWAY_LOOK_S
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
 
-PORT: Final = "PYSPARK_GATEWAY_PORT"
-SECRET: Final = "PYSPARK_GATEWAY_SECRET"
+PORT_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
+SECRET_VARIABLE: Final = "PYSPARK_GATEWAY_SECRET"
 """Environment variables in which `spark-submit` tells a driver how to reach Java, and with which PySpark connects."""
 
-OF_WORKERS: Final = "PYTHONPATH"
+WORKER_VARIABLE: Final = "PYTHONPATH"
 """Environment variable that may change after Java has started, for example when the pipeline's module is imported.
 
 Workers get this variable with each job, and not from the environment of Java.
@@ -97,12 +97,12 @@ class JavaProcess:
             time.sleep(GATEWAY_LOOK_S)
         answer = self._answer.read_bytes()  # Java gives the file this name after writing it, so it is complete.
         self._directory.cleanup()
-        os.environ[PORT] = str(int.from_bytes(answer[:4], "big"))
-        os.environ[SECRET] = answer[8:].decode()
+        os.environ[PORT_VARIABLE] = str(int.from_bytes(answer[:4], "big"))
+        os.environ[SECRET_VARIABLE] = answer[8:].decode()
         try:
             gateway: Any = launch_gateway()
         finally:
-            del os.environ[PORT], os.environ[SECRET]
+            del os.environ[PORT_VARIABLE], os.environ[SECRET_VARIABLE]
         gateway.proc = self._process
         return gateway
 
@@ -124,27 +124,27 @@ def started_early(settings: Mapping[str, str]) -> Iterator[None]:
     Do nothing if a Java process that was started early waits already. If that process has other settings than the
     session needs, the session ends it and starts another one.
     """
-    if EARLY:
+    if EARLY_PROCESSES:
         yield
         return
     process = JavaProcess(settings, is_early=True)
-    EARLY.append(process)
+    EARLY_PROCESSES.append(process)
     try:
         yield
     finally:
-        if process in EARLY:
-            EARLY.remove(process)
+        if process in EARLY_PROCESSES:
+            EARLY_PROCESSES.remove(process)
             process.close()
 
 
-EARLY: Final[list[JavaProcess]] = []
+EARLY_PROCESSES: Final[list[JavaProcess]] = []
 """Java process that no session uses yet, if there is one."""
 
 
 def java_process(settings: Mapping[str, str]) -> JavaProcess:
     """Return the Java process that was started early, if its settings fit; else start a new one."""
-    if EARLY:
-        early = EARLY.pop()
+    if EARLY_PROCESSES:
+        early = EARLY_PROCESSES.pop()
         if early.fits(settings):
             return early
         early.close()  # Settings or environment have changed since the start of this Java process.
@@ -153,7 +153,7 @@ def java_process(settings: Mapping[str, str]) -> JavaProcess:
 
 def environment_of_java() -> dict[str, str]:
     """Return the environment with which Java would be started now."""
-    return {name: value for name, value in os.environ.items() if name != OF_WORKERS}
+    return {name: value for name, value in os.environ.items() if name != WORKER_VARIABLE}
 
 
 def ignore_ctrl_c() -> None:

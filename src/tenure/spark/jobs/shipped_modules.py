@@ -40,7 +40,7 @@ def ship_modules(context: "SparkContext", pickled: bytes, py_files: Sequence[str
     """
     for place in py_files:
         context.addPyFile(place)
-    if content := archive_of(modules_to_ship(pickled)):
+    if content := module_archive(modules_to_ship(pickled)):
         # Spark removes this directory when its Java process ends.
         archive = Path(context._temp_dir, f"tenure-modules-{hashlib.sha256(content).hexdigest()[:16]}.zip")
         archive.write_bytes(content)
@@ -67,11 +67,11 @@ def import_root(module: ModuleType | None) -> Path | None:
         return None  # Functions of __main__ are pickled with their code.
     path = Path(os.path.abspath(file))
     depth = name.count(".") + (path.name == "__init__.py")
-    return None if len(path.parents) <= depth or is_installed(path.parents[depth]) else path.parents[depth]
+    return None if len(path.parents) <= depth or has_installed_modules(path.parents[depth]) else path.parents[depth]
 
 
 @cache
-def is_installed(root: Path) -> bool:
+def has_installed_modules(root: Path) -> bool:
     """Return whether executors have the modules in this directory of the import path.
 
     True for the standard library, for directories into which pip installs, and for archives.
@@ -90,7 +90,7 @@ def top_level(module: ModuleType, root: Path) -> Path:
     return package if package.is_dir() else Path(os.path.abspath(str(module.__file__)))
 
 
-def archive_of(places: Iterable[Path]) -> bytes:
+def module_archive(places: Iterable[Path]) -> bytes:
     """Return a zip archive of files and directories; empty for none."""
     buffer, size = io.BytesIO(), 0
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -58,15 +58,15 @@ class LaneTransactions:
         self.member = member
         self.group_id = group_id
         self.lenders: dict[str, TransactionLender] = {}
-        """Lender of each transactional id for which `settle` was called, until another producer fences it."""
+        """Lender of each transactional id after `fence_producers`, until another producer fences it."""
         self.lent: dict[str, TransactionHandle] = {}
-        """Open transactions by transactional id, until they are committed, settled again or aborted."""
+        """Open transactions by transactional id, until they are committed, fenced or aborted."""
 
-    def settle(self, transactional_ids: Collection[str]) -> None:
+    def fence_producers(self, transactional_ids: Collection[str]) -> None:
         """Abort open transactions of earlier owners, and fence these owners with new producer epochs."""
         for each in transactional_ids:
             self.forget(each)
-        lenders = {each: self.lender(each) for each in transactional_ids}
+        lenders = {each: self.new_lender(each) for each in transactional_ids}
         failures = dict(zip(lenders, self.init(list(lenders.values())), strict=True))
         self.lenders |= {each: lender for each, lender in lenders.items() if failures[each] is None}
         for failure in filter(None, failures.values()):
@@ -77,24 +77,24 @@ class LaneTransactions:
         """Get a new producer epoch for each lender. Return for each lender its error, or None for success."""
         return TransactionLender.init_all(lenders)
 
-    def lender(self, transactional_id: str) -> TransactionLender:
+    def new_lender(self, transactional_id: str) -> TransactionLender:
         """Create the client's object that begins and ends the transactions of a transactional id."""
         return TransactionLender(
             self.cluster, transactional_id, transaction_timeout_ms=LANE_TRANSACTION_TIMEOUT_MS, client_id=CLIENT_ID
         )
 
     def forget(self, transactional_id: str) -> None:
-        """Forget the lender and the open transaction of a transactional id. Call `settle` before its next use."""
+        """Forget the lender and the open transaction of an id. Call `fence_producers` before its next use."""
         self.lenders.pop(transactional_id, None)
         self.lent.pop(transactional_id, None)
 
-    def lend(self, transactional_id: str) -> TransactionHandle | None:
-        """Return the open transaction of an id, or begin one. Return None if `settle` has to be called first."""
+    def begin(self, transactional_id: str) -> TransactionHandle | None:
+        """Return the open transaction of an id, or begin one; None if `fence_producers` has to be called first."""
         if transactional_id in self.lenders and transactional_id not in self.lent:
             try:
                 with translate_client_errors():
                     self.lent[transactional_id] = transaction_of(self.lenders[transactional_id].begin())
-            except ClientError:  # Another producer may have fenced this one, so the id needs `settle` again.
+            except ClientError:  # Another producer may have fenced this one: call `fence_producers` again.
                 self.forget(transactional_id)
         return self.lent.get(transactional_id)
 

@@ -28,10 +28,10 @@ from tenure.spark.sinks.outputs import files_of, layout_of
 from tenure.spark.sinks.parquet_sink import Parquet
 from tenure.spark.sinks.sql_sink import Sql
 
-NOTE: Final = "backfill.json"
+BACKFILL_FILE: Final = "backfill.json"
 """Name of the file with the start and end offsets of a backfill."""
 
-PLACES: Final[Mapping[type, str]] = {
+LOCATION_ATTRIBUTES: Final[Mapping[type, str]] = {
     Parquet: "directory",
     Delta: "directory",
     Iceberg: "table",
@@ -111,7 +111,7 @@ def _with_location(side: str, sink: Sink | Topic, place: str | None) -> Any:
 
     A `for_each_batch` sink has no location and is returned unchanged.
     """
-    attribute = PLACES.get(type(sink))
+    attribute = LOCATION_ATTRIBUTES.get(type(sink))
     if attribute is None:
         if place is not None:
             raise PipelineConfigError(
@@ -216,6 +216,6 @@ def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
 
 
 def _note_path(pipeline: Pipeline) -> str:
-    """Return the path of the file `NOTE`, which is beside the state directory of the group."""
+    """Return the path of the file `BACKFILL_FILE`, which is beside the state directory of the group."""
     lane = Lane(tuple(TopicName(topic.name) for topic in pipeline.topics), PartitionId(0))
-    return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{NOTE}"
+    return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{BACKFILL_FILE}"

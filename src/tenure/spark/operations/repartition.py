@@ -148,7 +148,7 @@ def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) ->
     limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.limits_of(lane)}
     job = replace(job_of(plan.pipeline, dict(plan.cluster)), cache=None, in_background=None)
     files = files_of(plan.pipeline)
-    while plans := planning.take([position], limits, plan.grown.before, RUNNING_RECORDS):
+    while plans := planning.plan_lanes([position], limits, plan.grown.before, RUNNING_RECORDS):
         (bundle,) = planning.bundles(plans, OPERATOR, [new_id()])
         (result,) = run_bundle(job, bundle, files, new_id)
         if isinstance(result, Failed):

@@ -112,12 +112,12 @@ def has_viewers(spark: "SparkSession") -> bool:
     """Return whether the session has a web UI or listeners."""
     if spark.sparkContext.uiWebUrl is not None:
         return True
-    if not has_streams(spark):
+    if not may_have_listeners(spark):
         return False
     return len(spark._jsparkSession.streams().listListeners()) > 0
 
 
-def has_streams(spark: "SparkSession") -> bool:
+def may_have_listeners(spark: "SparkSession") -> bool:
     """Return whether the session may have listeners of streaming queries.
 
     This is the case if its configuration names listeners, or if it already has a manager of streaming queries. The

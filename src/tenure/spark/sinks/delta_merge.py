@@ -23,7 +23,7 @@ from tenure.spark.sinks.delta_table import (
     DeltaTableLocation,
     application,
     check_columns,
-    is_done,
+    has_rows_of,
     open_or_create,
 )
 from tenure.spark.sinks.upsert_rows import last_row_of_each_key
@@ -51,11 +51,11 @@ class DeltaMergePublisher:
         if not outputs:
             return []
         at = DeltaTableLocation(layout.directory(self.side), self.options)
-        if not self.is_done(at, manifest):
+        if not self.has_rows_of(at, manifest):
             try:
                 rows = staged_rows(files, layout, manifest, outputs)
             except PipelineStopped:
-                if not self.is_done(at, manifest):  # Another publisher may have merged the staged rows meanwhile.
+                if not self.has_rows_of(at, manifest):  # Another publisher may have merged the staged rows meanwhile.
                     raise
             else:
                 self.merge(at, manifest, rows)
@@ -65,10 +65,10 @@ class DeltaMergePublisher:
             files.remove(layout.staged(manifest.lane, self.side, output.staged))
         return [f"{sum(output.rows for output in outputs)} rows of {at.directory}"]
 
-    def is_done(self, at: DeltaTableLocation, manifest: Manifest) -> bool:
+    def has_rows_of(self, at: DeltaTableLocation, manifest: Manifest) -> bool:
         """Return whether the rows of the manifest are in the table already."""
         table = at.open()
-        return table is not None and is_done(table, manifest, self.side)
+        return table is not None and has_rows_of(table, manifest, self.side)
 
     def close(self) -> None:
         """Do nothing: no file is open."""
@@ -81,7 +81,7 @@ class DeltaMergePublisher:
         rows = last_row_of_each_key(rows, [values_at(rows, path) for path in leaves])
         for _ in range(DELTA_ATTEMPTS_MAX):
             table = open_or_create(at, rows.schema, self.partition_by)
-            if is_done(table, manifest, self.side):
+            if has_rows_of(table, manifest, self.side):
                 return None
             check_columns(at.directory, table, rows.schema, manifest)
             try:

@@ -9,7 +9,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import check_has_columns, column_names
+from tenure.spark.declarations.sink import check_has_columns, checked_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Delta:
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Delta sink needs a directory.")
-        column_names("partition_by", self.partition_by)
-        column_names("key", self.key)
+        checked_names("partition_by", self.partition_by)
+        checked_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -48,28 +48,28 @@ class Delta:
 
         if self.key:  # The merge writes new, partitioned files, so the staged files need no partitions.
             return ParquetFiles(convert=delta_columns)
-        return ParquetFiles(partition_by=column_names("partition_by", self.partition_by), convert=delta_columns)
+        return ParquetFiles(partition_by=checked_names("partition_by", self.partition_by), convert=delta_columns)
 
     def check(self) -> None:
         from tenure.spark.sinks.delta_table import DeltaTableLocation, check_table
 
         check_table(
-            DeltaTableLocation(self.path, self.storage_options), column_names("partition_by", self.partition_by)
+            DeltaTableLocation(self.path, self.storage_options), checked_names("partition_by", self.partition_by)
         )
 
     def check_rows(self, columns: pa.Schema) -> None:
         from tenure.spark.sinks.delta_table import DeltaTableLocation, check_table_columns
 
-        partition_by = column_names("partition_by", self.partition_by)
+        partition_by = checked_names("partition_by", self.partition_by)
         check_has_columns(self.where, columns, "partition_by", partition_by)
-        check_has_columns(self.where, columns, "key", column_names("key", self.key))
+        check_has_columns(self.where, columns, "key", checked_names("key", self.key))
         check_table_columns(DeltaTableLocation(self.path, self.storage_options), columns)
 
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.delta_merge import DeltaMergePublisher
         from tenure.spark.sinks.delta_table import DeltaTablePublisher
 
-        partition_by = column_names("partition_by", self.partition_by)
+        partition_by = checked_names("partition_by", self.partition_by)
         if self.key:
-            return DeltaMergePublisher(side, column_names("key", self.key), partition_by, self.storage_options)
+            return DeltaMergePublisher(side, checked_names("key", self.key), partition_by, self.storage_options)
         return DeltaTablePublisher(side, partition_by, self.storage_options)

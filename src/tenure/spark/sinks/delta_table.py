@@ -108,7 +108,7 @@ class DeltaTablePublisher:
         at = DeltaTableLocation(layout.directory(self.side), self.options)
         paths = [f"{at.directory}/{output.final}" for output in outputs]
         table = at.open()
-        if table is not None and is_done(table, manifest, self.side):
+        if table is not None and has_rows_of(table, manifest, self.side):
             if not is_url(at.directory):
                 os.sync()  # The publisher that added the rows may have ended before it synced the log.
             return paths
@@ -127,7 +127,7 @@ class DeltaTablePublisher:
             columns = whole_schema(pyarrow.parquet.read_schema(file))
         for _ in range(DELTA_ATTEMPTS_MAX):
             table = open_or_create(at, columns, self.partition_by)
-            if is_done(table, manifest, self.side):
+            if has_rows_of(table, manifest, self.side):
                 return None
             check_columns(at.directory, table, columns, manifest)
             version = table.version()  # Log files are synced from here on: the table may be new and unsynced.
@@ -206,7 +206,7 @@ def application(manifest: Manifest, side: str) -> str:
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
-def is_done(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
+def has_rows_of(table: "DeltaTable", manifest: Manifest, side: str) -> bool:
     """Return whether the rows of the manifest are in the table already."""
     version = table.transaction_version(application(manifest, side))
     return version is not None and version >= manifest.sequence

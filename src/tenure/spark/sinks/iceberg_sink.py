@@ -9,7 +9,7 @@ import pyarrow as pa
 from tenure.pipeline.errors import BadFunction, PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import check_has_columns, column_names
+from tenure.spark.declarations.sink import check_has_columns, checked_names
 
 if TYPE_CHECKING:
     from tenure.spark.sinks.iceberg_table import IcebergTableLocation
@@ -31,7 +31,7 @@ class Iceberg:
     def __post_init__(self) -> None:
         if not all(self.table.rpartition(".")):
             raise PipelineConfigError(f"An Iceberg sink needs a table with its namespace, not {self.table!r}.")
-        column_names("key", self.key)
+        checked_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -54,7 +54,7 @@ class Iceberg:
         from tenure.pipeline.output.delta_columns import iceberg_columns
         from tenure.spark.sinks.iceberg_upsert import unfit_key
 
-        key = column_names("key", self.key)
+        key = checked_names("key", self.key)
         check_has_columns(self.where, columns, "key", key)
         try:
             kinds = iceberg_columns(columns.empty_table()).schema
@@ -67,7 +67,7 @@ class Iceberg:
     def publisher(self, side: str) -> Publisher:
         from tenure.spark.sinks.iceberg_table import IcebergTablePublisher
 
-        return IcebergTablePublisher(self.location(), side, column_names("key", self.key))
+        return IcebergTablePublisher(self.location(), side, checked_names("key", self.key))
 
     def location(self) -> "IcebergTableLocation":
         """Return the location of the table. Needs the package pyiceberg."""

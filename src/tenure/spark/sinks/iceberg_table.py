@@ -139,13 +139,13 @@ class IcebergTablePublisher:
 
     def add(self, files: Files, layout: Layout, manifest: Manifest, outputs: Sequence[Output]) -> None:
         """Add the staged rows to the table, unless they are in the table already."""
-        if (there := self.at.load()) is not None and is_done(there, manifest, self.side):
+        if (there := self.at.load()) is not None and has_rows_of(there, manifest, self.side):
             return sync(there)  # The publisher that added the rows may have ended before it synced the files.
         rows = staged_rows(files, layout, manifest, outputs)
         for _ in range(ICEBERG_ATTEMPTS_MAX):
             table = self.at.load_or_create(rows.schema)
             try:
-                if not is_done(table, manifest, self.side):
+                if not has_rows_of(table, manifest, self.side):
                     self.commit(table, manifest, rows)
                 return sync(table)
             except CommitFailedException as error:
@@ -199,7 +199,7 @@ def property_name(manifest: Manifest, side: str) -> str:
     return "/".join(["tenure", manifest.group, str(manifest.lane), manifest.line, side])
 
 
-def is_done(table: Table, manifest: Manifest, side: str) -> bool:
+def has_rows_of(table: Table, manifest: Manifest, side: str) -> bool:
     """Return whether the rows of the manifest are in the table already."""
     return int(table.properties.get(property_name(manifest, side), -1)) >= manifest.sequence
 

@@ -10,7 +10,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.files import absolute, is_url
 from tenure.pipeline.output.parquet_files import Compression, ParquetFiles
 from tenure.pipeline.output.publish import DirectoryPublisher, Publisher
-from tenure.spark.declarations.sink import check_has_columns, column_names
+from tenure.spark.declarations.sink import check_has_columns, checked_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Parquet:
     def __post_init__(self) -> None:
         if not self.directory:
             raise PipelineConfigError("A Parquet sink needs a directory.")
-        column_names("partition_by", self.partition_by)
+        checked_names("partition_by", self.partition_by)
         if self.compression not in get_args(Compression):
             known = ", ".join(get_args(Compression))
             raise PipelineConfigError(f"Unknown Parquet compression {self.compression!r}: use one of {known}.")
@@ -50,14 +50,14 @@ class Parquet:
     @property
     def staged(self) -> ParquetFiles:
         return ParquetFiles(
-            self.compression, column_names("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
+            self.compression, checked_names("partition_by", self.partition_by), grow_to_bytes=self.grow_to_bytes
         )
 
     def check(self) -> None:
         """Do nothing: the directory is checked together with the state directory."""
 
     def check_rows(self, columns: pa.Schema) -> None:
-        check_has_columns(self.where, columns, "partition_by", column_names("partition_by", self.partition_by))
+        check_has_columns(self.where, columns, "partition_by", checked_names("partition_by", self.partition_by))
 
     def publisher(self, side: str) -> Publisher:
         del side

@@ -9,7 +9,7 @@ import pyarrow as pa
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.output.parquet_files import ParquetFiles
 from tenure.pipeline.output.publish import Publisher
-from tenure.spark.declarations.sink import check_has_columns, column_names
+from tenure.spark.declarations.sink import check_has_columns, checked_names
 
 if TYPE_CHECKING:
     from tenure.spark.sinks.sql_table import Database
@@ -38,7 +38,7 @@ class Sql:
     def __post_init__(self) -> None:
         if not self.url or not self.table:
             raise PipelineConfigError("An Sql sink needs the URL of a database and the name of a table.")
-        column_names("key", self.key)
+        checked_names("key", self.key)
 
     @property
     def path(self) -> str:
@@ -56,7 +56,7 @@ class Sql:
         self.database().check()
 
     def check_rows(self, columns: pa.Schema) -> None:
-        check_has_columns(self.where, columns, "key", column_names("key", self.key))
+        check_has_columns(self.where, columns, "key", checked_names("key", self.key))
         self.database().check_rows(columns.names)
 
     def publisher(self, side: str) -> Publisher:
@@ -69,5 +69,5 @@ class Sql:
         from tenure.spark.sinks.sql_table import Database
 
         return Database(
-            self.url, self.table, key=column_names("key", self.key), positions=self.positions, options=self.options
+            self.url, self.table, key=checked_names("key", self.key), positions=self.positions, options=self.options
         )

@@ -25,7 +25,7 @@ class TenureSource(DataSource):
         super().__init__(dict(options))
 
     @cached_property
-    def parsed(self) -> SourceOptions:
+    def read_options(self) -> SourceOptions:
         """Parsed options of a read. A write has other options."""
         return source_options(self.options)
 
@@ -34,17 +34,17 @@ class TenureSource(DataSource):
         return "tenure"
 
     def schema(self) -> StructType:
-        return from_arrow_schema(columns(self.parsed))
+        return from_arrow_schema(columns(self.read_options))
 
     def reader(self, schema: StructType) -> BatchReader:
-        return BatchReader(self.parsed, schema)
+        return BatchReader(self.read_options, schema)
 
     def streamReader(self, schema: StructType) -> StreamReader:  # noqa: N802
         if not passes_read_limits():
-            return UnlimitedStreamReader(self.parsed, schema)
+            return UnlimitedStreamReader(self.read_options, schema)
         from tenure.spark.source.limited_stream_reader import LimitedStreamReader
 
-        return LimitedStreamReader(self.parsed, schema)
+        return LimitedStreamReader(self.read_options, schema)
 
     def writer(self, schema: StructType, overwrite: bool) -> "TopicWriter":
         if overwrite:

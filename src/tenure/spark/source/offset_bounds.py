@@ -13,7 +13,7 @@ from tenure.protocol.special_values import EARLIEST, LATEST
 
 PartitionOffsets = dict[TopicPartition, int]
 
-NAMED: Final = {"earliest": EARLIEST, "latest": LATEST}
+SPECIAL_OFFSETS: Final = {"earliest": EARLIEST, "latest": LATEST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_leve
 
 def parse_offsets(value: Any) -> OffsetBound:
     """Parse `earliest`, `latest`, or a JSON object of offsets, in which -2 is the earliest and -1 the latest."""
-    if value in NAMED:
-        return OffsetBound(NAMED[value])
+    if value in SPECIAL_OFFSETS:
+        return OffsetBound(SPECIAL_OFFSETS[value])
     named = parse_by_partition(value, lowest=EARLIEST, expected='earliest, latest or JSON like {"topic": {"0": 23}}')
     return OffsetBound(EARLIEST, named)
 

@@ -64,7 +64,7 @@ class SourceStream:
         with self.lock:
             self.first_partitions = partitions(self.options)
             self.wait_for_assignment()
-            return self.settle({})
+            return self.commit_up_to({})
 
     def stop_at_end(self) -> None:
         """Store the current log ends as the end of the query (AvailableNow)."""
@@ -77,10 +77,10 @@ class SourceStream:
         with self.lock:
             self.is_idle = False
             self.owner.poll()
-            self.settle(start)
+            self.commit_up_to(start)
             self.owner.release_revoked()
             self.wait_for_assignment()
-            positions = self.settle(start)
+            positions = self.commit_up_to(start)
             after = self.after(start, positions, max_records, min_records)
             self.is_idle = after == start
             if not self.is_idle:
@@ -99,7 +99,7 @@ class SourceStream:
 
     # --- positions ----------------------------------------------------------------------------------------------------
 
-    def settle(self, start: PartitionOffsets) -> PartitionOffsets:
+    def commit_up_to(self, start: PartitionOffsets) -> PartitionOffsets:
         """Commit the owned partitions up to `start`, and return the present position of each."""
         owned = self.owner.owned
         self.committed = {at: known for at, known in self.committed.items() if known[0] == owned.get(at)}

@@ -20,10 +20,10 @@ from tenure.config_keys import ConfigKey, text
 from tenure.spark.source.options import JAAS, KAFKA, credentials
 
 TOPIC: Final = "topic"
-LEFT_OUT: Final = ("enable.idempotence", "transactional.id", "transaction.timeout.ms")
+REFUSED_KEYS: Final = ("enable.idempotence", "transactional.id", "transaction.timeout.ms")
 """Producer keys that are not accepted: the producer is always idempotent, and writes without transactions."""
 
-KEYS: Final = tuple(key._replace(name=KAFKA + key.name) for key in PRODUCER_KEYS if key.name not in LEFT_OUT)
+KEYS: Final = tuple(key._replace(name=KAFKA + key.name) for key in PRODUCER_KEYS if key.name not in REFUSED_KEYS)
 OPTIONS: Final = (
     ConfigKey(TOPIC, text, None, "topic of all rows; default: the column topic"),
     *KEYS,

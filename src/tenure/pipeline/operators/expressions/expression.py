@@ -1,4 +1,4 @@
-"""Evaluation of parsed expressions over Arrow columns, with the results of Spark in ANSI mode.
+"""Evaluation of cast_text expressions over Arrow columns, with the results of Spark in ANSI mode.
 
 An overflow, a division by zero or a value that cannot be cast raises an error, so the record is a bad record. Times are
 in UTC. Nulls follow SQL's three-valued logic.
@@ -97,11 +97,11 @@ def truncated(values: Any, to: pa.DataType) -> Any:
     return pc.trunc(values).cast(to)
 
 
-def parsed(values: Any, to: pa.DataType) -> Any:
+def cast_text(values: Any, to: pa.DataType) -> Any:
     return pc.utf8_trim_whitespace(values).cast(to)
 
 
-def parsed_time(values: Any, to: pa.DataType) -> Any:
+def cast_text_to_time(values: Any, to: pa.DataType) -> Any:
     return pc.assume_timezone(pc.utf8_trim_whitespace(values).cast(pa.timestamp("us")), "UTC").cast(to)
 
 
@@ -124,9 +124,9 @@ CASTS: Final[Sequence[tuple[Callable[[Any], bool], Callable[[Any], bool], Callab
     (kinds.is_boolean, kinds.is_integer, plain_cast),
     (kinds.is_timestamp, kinds.is_string, time_text),
     (kinds.is_date, kinds.is_string, plain_cast),
-    (kinds.is_string, is_number, parsed),
-    (kinds.is_string, kinds.is_date, parsed),
-    (kinds.is_string, kinds.is_timestamp, parsed_time),
+    (kinds.is_string, is_number, cast_text),
+    (kinds.is_string, kinds.is_date, cast_text),
+    (kinds.is_string, kinds.is_timestamp, cast_text_to_time),
     (kinds.is_timestamp, kinds.is_date, plain_cast),
     (kinds.is_timestamp, kinds.is_timestamp, plain_cast),
     (kinds.is_date, kinds.is_timestamp, midnight),

@@ -29,7 +29,7 @@ OPERATORS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Name in FUNCTIONS for classes of sqlglot whose nodes have the arguments `this` and `expression`."""
 
-PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+FUNCTION_ARGUMENTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "Between": ("between", ("this", "low", "high")),
     "Coalesce": ("coalesce", ("this", "expressions")),
     "Concat": ("concat", ("expressions",)),
@@ -47,7 +47,7 @@ PARTS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 """Classes of sqlglot with other arguments. Each has its name in FUNCTIONS, and the names of its arguments in the order
 in which the function takes them."""
 
-NAMED: Final = ("isnull", "isnotnull", "endswith")
+ANONYMOUS_FUNCTIONS: Final = ("isnull", "isnotnull", "endswith")
 """Functions that sqlglot has no class for."""
 
 INT32_MAX: Final = 2**31 - 1
@@ -129,10 +129,10 @@ def node_of(tree: Any, text: str) -> Node:
             return Call("cast", (of(tree.this),), field.type)
         case "TimestampTrunc" | "DateTrunc":
             return Call("date_trunc", (Literal(tree.args["unit"].name, pa.string()), of(tree.this)))
-        case "Anonymous" if tree.name.lower() in NAMED:
+        case "Anonymous" if tree.name.lower() in ANONYMOUS_FUNCTIONS:
             return named(tree.name.lower(), tuple(of(part) for part in tree.expressions))
-    if kind in PARTS and not (kind == "In" and tree.args.get("query")):
-        function, names = PARTS[kind]
+    if kind in FUNCTION_ARGUMENTS and not (kind == "In" and tree.args.get("query")):
+        function, names = FUNCTION_ARGUMENTS[kind]
         values = [value for name in names for value in listed(tree.args.get(name))]
         return Call(function, tuple(of(value) for value in values))
     if kind in OPERATORS:

@@ -9,7 +9,7 @@ from tenure.pipeline.errors import PipelineConfigError
 from tenure.pipeline.operators.expressions.expression import Expression
 from tenure.pipeline.operators.expressions.parser import expression, expression_type, parse
 from tenure.pipeline.operators.operator import OperatorInput
-from tenure.pipeline.operators.windows.aggregates import Aggregate, Column, Count, Extreme, Mean, Pick, Sum
+from tenure.pipeline.operators.windows.aggregates import Aggregate, Column, Count, Extreme, FirstOrLast, Mean, Sum
 from tenure.pipeline.operators.windows.collected import (
     Collect,
     DiscretePercentile,
@@ -26,8 +26,8 @@ FORMS: Final[Mapping[str, Callable[[str, pa.DataType], Aggregate]]] = {
     "avg": lambda name, _: Mean(name),
     "min": lambda name, kind: Extreme(name, kind, largest=False),
     "max": lambda name, kind: Extreme(name, kind, largest=True),
-    "first": lambda name, kind: Pick(name, kind, last=False),
-    "last": lambda name, kind: Pick(name, kind, last=True),
+    "first": lambda name, kind: FirstOrLast(name, kind, last=False),
+    "last": lambda name, kind: FirstOrLast(name, kind, last=True),
     "collect_list": lambda name, kind: Collect(name, kind, as_lists, pa.list_(kind)),
     "collect_set": lambda name, kind: Collect(name, kind, as_lists, pa.list_(kind), distinct=True),
     "count_distinct": lambda name, kind: Collect(name, kind, counts, pa.int64(), distinct=True),

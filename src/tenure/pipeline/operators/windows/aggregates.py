@@ -165,7 +165,7 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class FirstOrLast:
     """Aggregate first or last: the value of the first or last row by event time. The log decides among equal times."""
 
     name: str
@@ -208,7 +208,7 @@ class Pick:
         return kept[self.name]
 
 
-Aggregate: TypeAlias = Count | Sum | Mean | Extreme | Pick | Collect
+Aggregate: TypeAlias = Count | Sum | Mean | Extreme | FirstOrLast | Collect
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ TIMING: Final = "timing"
 HAS_ENDED: Final = "has_ended"
 """Column of the state: true after the on-time result was returned."""
 
-OWN: Final = (REVISION, TIMING, HAS_ENDED)
+UPDATE_COLUMNS: Final = (REVISION, TIMING, HAS_ENDED)
 
 REVISED: Final = Column(Count(REVISION), ())
 

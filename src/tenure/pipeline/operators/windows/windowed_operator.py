@@ -12,9 +12,9 @@ from tenure.pipeline.operators.windows.collected import UserAggregate
 from tenure.pipeline.operators.windows.kinds import Session, Sliding
 from tenure.pipeline.operators.windows.sessions import Sessions, session_state
 from tenure.pipeline.operators.windows.updates import (
-    OWN,
     REVISED,
     TIMING,
+    UPDATE_COLUMNS,
     UpdatingWindows,
     update_key,
     updating_state,
@@ -53,7 +53,7 @@ class WindowedOperator:
         key, topic = given.keyed(), given.only_topic("windowed(…)")
         time = given.event(topic, "windowed(…)").column
         columns = aggregate_columns(self.aggregate, given, self.functions)
-        check_names(given, columns, (*OWN, WAS_ENDED) if self.updates else ())
+        check_names(given, columns, (*UPDATE_COLUMNS, WAS_ENDED) if self.updates else ())
         if self.late is not None:
             given.side(self.late, "the late rows of windowed(…)")
         late = self.late or (LATE if LATE in given.sides else None)
