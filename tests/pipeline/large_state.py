@@ -33,7 +33,7 @@ def main(place: str, sealed: str) -> None:
         found = keyed.get(keys)
         keyed.put(keys, found)
         state.stage(manifest, keyed)
-    mapped = sum(batch.nbytes for batch in keyed.ground.base.to_batches())
+    mapped = sum(batch.nbytes for batch in keyed.before.base.to_batches())
     print(json.dumps({"state": mapped, "allocated": pa.default_memory_pool().max_memory(), "found": len(found)}))
 
 

@@ -419,8 +419,8 @@ class Engine:
             self._drop(bundle, {failure.lane}, failure.reason)
             failures.raise_unless_retriable(failure)
         if failed:
-            first, whom = failed[0], [failure.lane for failure in failed]
-            self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", whom, lane=first.lane)
+            first, of_failed = failed[0], [failure.lane for failure in failed]
+            self._backoff.record_failure(first.code, f"lane {first.lane}: {first.reason}", of_failed, lane=first.lane)
 
     def _commit_again(self, lanes: Sequence[OwnedLane], writer: Writer) -> None:
         """Commit the positions of lanes again, to restore these offsets or to prevent their expiry."""

@@ -25,20 +25,20 @@ class LaneBackoff:
         self._until_s: dict[Lane | None, float] = {}
 
     def record_failure(
-        self, code: Code, reason: str, whom: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
+        self, code: Code, reason: str, lanes: Iterable[Lane | None] = (MEMBER,), *, lane: Lane | None = None
     ) -> None:
         """Count a failure of lanes or of the whole member, and pause them.
 
         Args:
             code: Code of the error that is raised after too many failures.
             reason: Message of this error.
-            whom: Lanes that failed; MEMBER stands for the whole member.
+            lanes: Lanes that failed; MEMBER stands for the whole member.
             lane: Lane that this error names, if any.
 
         Raises:
-            PipelineStopped: One of `whom` has failed more than FAILURES_IN_A_ROW_MAX times in a row.
+            PipelineStopped: One of `lanes` has failed more than FAILURES_IN_A_ROW_MAX times in a row.
         """
-        for one in whom:
+        for one in lanes:
             count = self._count(one)
             if count > FAILURES_IN_A_ROW_MAX:
                 raise PipelineStopped(code, f"{reason} ({count} times in a row)", lane)
@@ -54,16 +54,16 @@ class LaneBackoff:
             self._backoffs.pop(lane, None)
             self._until_s.pop(lane, None)
 
-    def is_waiting(self, whom: Lane | None = MEMBER) -> bool:
-        """Return whether the lane `whom`, or the whole member, is paused now."""
-        return self._clock_s() < self._until_s.get(whom, 0.0)
+    def is_waiting(self, lane: Lane | None = MEMBER) -> bool:
+        """Return whether `lane`, or the whole member, is paused now."""
+        return self._clock_s() < self._until_s.get(lane, 0.0)
 
     def remaining_s(self) -> float:
         """Return the seconds until the first pause ends; infinity if nothing is paused."""
         now_s = self._clock_s()
         return min((until_s - now_s for until_s in self._until_s.values() if until_s > now_s), default=inf)
 
-    def _count(self, whom: Lane | None) -> int:
-        backoff = self._backoffs.setdefault(whom, Backoff(LANE))
-        self._until_s[whom] = self._clock_s() + backoff.next_s()
+    def _count(self, lane: Lane | None) -> int:
+        backoff = self._backoffs.setdefault(lane, Backoff(LANE))
+        self._until_s[lane] = self._clock_s() + backoff.next_s()
         return backoff.retries

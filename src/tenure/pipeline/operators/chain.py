@@ -85,19 +85,19 @@ class Chain:
             if step.joins in self.waiting:
                 stream = self.with_topic(stream, records, str(step.joins))
             own = states.get(step.name, state)
-            given = stream if step.carries else without_carried(stream)
-            outputs = outputs_by_name(step.function(given, own))
+            input_rows = stream if step.carries else without_carried(stream)
+            outputs = outputs_by_name(step.function(input_rows, own))
             main = None if step.output is None else outputs.pop(MAIN, None)
             made.add({name: without_carried(rows) for name, rows in outputs.items()})
             if step.output is None:
                 break
-            following = next_rows(step, main, given)
+            following = next_rows(step, main, input_rows)
             if step is self.steps[-1]:
                 made.add(following.select(step.output.names))
                 break
             stream = with_places(following, records)
             if step.key is not None:
-                check_keys_stay(step, step.key, given, stream, own)
+                check_keys_stay(step, step.key, input_rows, stream, own)
         if self.states is not None:
             self.states.write_back(states, state)
         return made.tables()
@@ -143,14 +143,16 @@ def without_carried(rows: pa.Table) -> pa.Table:
     return rows.drop_columns([name for name in (BEFORE, PLACE) if name in rows.column_names])
 
 
-def next_rows(step: Step, rows: pa.Table | None, given: pa.Table) -> pa.Table:
+def next_rows(step: Step, rows: pa.Table | None, input_rows: pa.Table) -> pa.Table:
     """Return the rows of a step's main output, as the next step expects them. Raises BadFunction.
 
-    `rows` are the rows that the step returned, or None. `given` are its input rows.
+    `rows` are the rows that the step returned, or None. `input_rows` are its input rows.
     """
     assert step.output is not None
     if rows is None:
-        return pa.schema([*step.output, *(given.schema.field(name) for name in carried_names(given))]).empty_table()
+        return pa.schema(
+            [*step.output, *(input_rows.schema.field(name) for name in carried_names(input_rows))]
+        ).empty_table()
     carried = carried_names(rows)
     names = [name for name in rows.column_names if name not in carried]
     if missing := [name for name in step.output.names if name not in names]:
@@ -177,16 +179,16 @@ def with_places(rows: pa.Table, records: pa.Table) -> pa.Table:
     return rows.set_column(rows.column_names.index(PLACE), PLACE, places)
 
 
-def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state: KeyedState) -> None:
+def check_keys_stay(step: Step, key: str, input_rows: pa.Table, output_rows: pa.Table, state: KeyedState) -> None:
     """Raise BadFunction if a step returned a row with a new key.
 
     A key is new if no input row of the step has it, and the step has no state for it. Such a key may belong to another
     lane, so a later step would keep the state of this key in the wrong lane.
     """
-    keys = pc.unique(made[key]).drop_null()
-    strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(given[key]))))
+    keys = pc.unique(output_rows[key]).drop_null()
+    strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(input_rows[key]))))
     if step.has_state and len(strays):
-        stood = pc.is_valid(state.ground.rows_of(strays))
+        stood = pc.is_valid(state.before.rows_of(strays))
         known = pc.or_(stood, pc.is_in(strays, value_set=state.changes[state.key]))
         strays = strays.filter(pc.invert(known))
     if len(strays):
@@ -199,20 +201,20 @@ def check_keys_stay(step: Step, key: str, given: pa.Table, made: pa.Table, state
 # --- binding ----------------------------------------------------------------------------------------------------------
 
 
-def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> BoundOperator:
+def bind_chain(operators: Sequence[StepOperator], source: OperatorInput) -> BoundOperator:
     """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
-    # `given.topics` lacks a topic that the pipeline does not read. The step that joins this topic raises the error.
-    waiting = {name: topic_columns(given, name) for name in joined_later(operators) if name in given.topics}
-    stream = {name: topic_columns(given, name) for name in given.topics if name not in waiting}
+    # `source.topics` lacks a topic that the pipeline does not read. The step that joins this topic raises the error.
+    waiting = {name: topic_columns(source, name) for name in joined_later(operators) if name in source.topics}
+    stream = {name: topic_columns(source, name) for name in source.topics if name not in waiting}
     if len(stream) > 1 and waiting:
-        given.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
+        source.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
     bound: dict[str, BoundOperator] = {}
-    now = stream_input(given, stream) if waiting else given
+    now = stream_input(source, stream) if waiting else source
     for name, declared in zip(step_names(operators), operators, strict=True):
         if bound:
             now = next_input(now, *list(bound.items())[-1])
         if declared.joins in waiting:
-            now = joined_input(now, given, str(declared.joins), name)
+            now = joined_input(now, source, str(declared.joins), name)
         if now.updates is not None and not isinstance(declared.operator, Select):
             now.refuse(
                 f"has {name}(…) after a step that returns early or corrected results: only select, with_column and drop"
@@ -220,20 +222,20 @@ def bind_chain(operators: Sequence[StepOperator], given: OperatorInput) -> Bound
             )
         bound[name] = work = declared.operator.bound(replace(now, is_last=len(bound) == len(operators) - 1))
     states = {name: work.state for name, work in bound.items() if work.state is not None}
-    if len(states) > 1 and given.key in states:
-        given.refuse(f"is keyed by '{given.key}', which is the name of a step with state: rename the column")
-    several = StepStates(given.keyed(), states) if len(states) > 1 else None
+    if len(states) > 1 and source.key in states:
+        source.refuse(f"is keyed by '{source.key}', which is the name of a step with state: rename the column")
+    several = StepStates(source.keyed(), states) if len(states) > 1 else None
     return BoundOperator(
-        Chain(steps_of(operators, bound, given.key), stream, waiting, several),
+        Chain(steps_of(operators, bound, source.key), stream, waiting, several),
         next(iter(states.values()), None) if several is None else several.schema,
         any(work.event_time for work in bound.values()),
         work.output,
         updates=work.updates,
-        sides=side_columns(bound.values(), given),
+        sides=side_columns(bound.values(), source),
     )
 
 
-def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[str, pa.Schema]:
+def side_columns(bound: Iterable[BoundOperator], source: OperatorInput) -> dict[str, pa.Schema]:
     """Return the columns of each side output. A side output is left out if only the user's function knows its columns.
 
     Raises PipelineConfigError if two steps write different types into one column.
@@ -248,7 +250,7 @@ def side_columns(bound: Iterable[BoundOperator], given: OperatorInput) -> dict[s
             columns[side] = pa.unify_schemas(schemas)
         except pa.ArrowTypeError as error:
             why = str(error).rstrip(".")
-            given.refuse(f"has steps that write different types into the side output '{side}': {why}")
+            source.refuse(f"has steps that write different types into the side output '{side}': {why}")
     return columns
 
 
@@ -287,42 +289,42 @@ def joined_later(operators: Sequence[StepOperator]) -> list[str]:
     return [first, *later] if later and first is not None else later
 
 
-def topic_columns(given: OperatorInput, topic: str) -> tuple[str, ...]:
+def topic_columns(source: OperatorInput, topic: str) -> tuple[str, ...]:
     """Return the names of the columns of a topic's rows, including the pipeline's key."""
-    own = given.topics[topic].names
-    return tuple(own if given.key is None or given.key in own else [given.key, *own])
+    own = source.topics[topic].names
+    return tuple(own if source.key is None or source.key in own else [source.key, *own])
 
 
-def stream_input(given: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
+def stream_input(source: OperatorInput, stream: Mapping[str, Sequence[str]]) -> OperatorInput:
     """Return the input of the first step of a chain in which later steps join topics: only the rows of `stream`.
 
-    `stream` has one item: the topic that the first step reads, with the column names of its rows. `given` is the input
+    `stream` has one item: the topic that the first step reads, with the column names of its rows. `source` is the input
     of the whole chain.
     """
     (name, columns), *_ = stream.items()
-    rows = pa.schema([given.rows.field(column) for column in columns])
-    return replace(given, rows=rows, topics={name: rows}, keys={name: given.key}, sees_all=False)
+    rows = pa.schema([source.rows.field(column) for column in columns])
+    return replace(source, rows=rows, topics={name: rows}, keys={name: source.key}, sees_all=False)
 
 
-def joined_input(now: OperatorInput, given: OperatorInput, topic: str, step: str) -> OperatorInput:
+def joined_input(now: OperatorInput, source: OperatorInput, topic: str, step: str) -> OperatorInput:
     """Return the input of the step `step`, which joins the topic `topic`.
 
-    `now` is the input without this topic, and `given` is the input of the whole chain. Raises PipelineConfigError if
+    `now` is the input without this topic, and `source` is the input of the whole chain. Raises PipelineConfigError if
     the topic cannot be joined at this step.
     """
     if now.opaque is not None:
-        given.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no place among the records: join first")
+        source.refuse(f"uses {step}(…) after {now.opaque}(…), whose rows have no place among the records: join first")
     name = next(iter(now.topics))
-    topics = {topic: given.topics[topic], name: now.rows}
-    tables = {one: (columns.empty_table(), given.keys.get(one)) for one, columns in topics.items()}
+    topics = {topic: source.topics[topic], name: now.rows}
+    tables = {one: (columns.empty_table(), source.keys.get(one)) for one, columns in topics.items()}
     try:
-        rows = unite_tables({**tables, name: (now.rows.empty_table(), given.key)}, given.key).schema
+        rows = unite_tables({**tables, name: (now.rows.empty_table(), source.key)}, source.key).schema
     except pa.ArrowTypeError as error:
-        given.refuse(f"joins {topic}, which has a column of the same name but another type: {error}")
+        source.refuse(f"joins {topic}, which has a column of the same name but another type: {error}")
     return replace(
-        now, rows=rows, topics={name: now.rows, topic: given.topics[topic]},
-        keys={name: given.key, topic: given.keys.get(topic)},
-        events={**{one: event for one, event in given.events.items() if one == topic}, **now.events},
+        now, rows=rows, topics={name: now.rows, topic: source.topics[topic]},
+        keys={name: source.key, topic: source.keys.get(topic)},
+        events={**{one: event for one, event in source.events.items() if one == topic}, **now.events},
     )  # fmt: skip
 
 

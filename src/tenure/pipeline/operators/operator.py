@@ -68,21 +68,21 @@ class OperatorInput:
             self.refuse(f"keeps state after {step}, whose rows come in no fixed order: put the step with state first")
         return self.rows.field(self.key)
 
-    def column(self, name: str, what: str, topic: str | None = None) -> pa.Field:
+    def column(self, name: str, purpose: str, topic: str | None = None) -> pa.Field:
         columns = self.rows if topic is None else self.topics[topic]
         if name not in columns.names:
             known = ", ".join(column for column in columns.names if not column.startswith("_"))
-            self.refuse(f"has no column '{name}' for {what}, only {known}")
+            self.refuse(f"has no column '{name}' for {purpose}, only {known}")
         return columns.field(name)
 
-    def side(self, name: str, what: str) -> str:
+    def side(self, name: str, purpose: str) -> str:
         """Return `name`. Raises PipelineConfigError if the pipeline declares no side output of this name.
 
-        `what` is the purpose of the side output, for the error.
+        `purpose` is the use of the side output, for the error.
         """
         if name not in self.sides:
             self.refuse(
-                f"has no side output '{name}' for {what}: add it to side={{…}}; steps before .through(…) cannot have"
+                f"has no side output '{name}' for {purpose}: add it to side={{…}}; steps before .through(…) cannot have"
                 " one"
             )
         return name
@@ -91,28 +91,28 @@ class OperatorInput:
         """Return {side: columns} for a side output that gets rows of this input; {} if `side` is None."""
         return {} if side is None else {side: self.rows}
 
-    def event(self, topic: str, what: str) -> EventTime:
+    def event(self, topic: str, step: str) -> EventTime:
         if self.event_lost_by:
-            self.refuse(f"uses {what}, which needs event time, after {self.event_lost_by}(…), whose rows have none")
+            self.refuse(f"uses {step}, which needs event time, after {self.event_lost_by}(…), whose rows have none")
         if topic not in self.events:
-            self.refuse(f"uses {what}, which needs event time: add .with_watermark('column', '10 seconds') to {topic}")
+            self.refuse(f"uses {step}, which needs event time: add .with_watermark('column', '10 seconds') to {topic}")
         return self.events[topic]
 
-    def watermark(self, what: str) -> None:
-        """Check that the rows have a watermark. `what` names the step that needs it, for the error.
+    def watermark(self, step: str) -> None:
+        """Check that the rows have a watermark. `step` names the step that needs it, for the error.
 
         Raises PipelineConfigError if an earlier step does not carry the watermark to its output.
         """
         if self.opaque is not None:
-            self.refuse(f"uses {what}, which needs the watermark, after {self.opaque}(…), whose rows have none")
+            self.refuse(f"uses {step}, which needs the watermark, after {self.opaque}(…), whose rows have none")
 
-    def only_topic(self, what: str) -> str:
+    def only_topic(self, step: str) -> str:
         if len(self.topics) != 1:
-            self.refuse(f"uses {what}, which needs one topic, but reads {' and '.join(self.topics)}")
+            self.refuse(f"uses {step}, which needs one topic, but reads {' and '.join(self.topics)}")
         return next(iter(self.topics))
 
-    def refuse(self, why: str) -> NoReturn:
-        raise PipelineConfigError(f"Pipeline {self.pipeline} {why}.")
+    def refuse(self, reason: str) -> NoReturn:
+        raise PipelineConfigError(f"Pipeline {self.pipeline} {reason}.")
 
 
 class BoundOperator(NamedTuple):
@@ -143,5 +143,5 @@ class BoundOperator(NamedTuple):
 
 
 class Operator(Protocol):
-    def bound(self, given: OperatorInput) -> BoundOperator:
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
         """Return the operator bound to its input. Raises PipelineConfigError if the columns do not fit."""

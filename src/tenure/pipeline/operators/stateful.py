@@ -26,20 +26,22 @@ class StatefulOperator:
     output: pa.Schema | None = None
     """Columns of the rows that a function over batches returns, if they are declared."""
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        schema = keyed_schema(given.keyed(), self.state)
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        schema = keyed_schema(step_input.keyed(), self.state)
         for field in self.own:
             schema = schema.append(field)
         if self.own or self.ttl is not None:
-            given.watermark("timers" if self.own else "ttl=")
-        if self.own and self.ttl is not None and not given.sees_all:
-            given.refuse("uses on_timer= together with ttl= after another step: make map_with_state(…) the first step")
-        bound = bound_to_records(self.function, self.output, given)._replace(
+            step_input.watermark("timers" if self.own else "ttl=")
+        if self.own and self.ttl is not None and not step_input.sees_all:
+            step_input.refuse(
+                "uses on_timer= together with ttl= after another step: make map_with_state(…) the first step"
+            )
+        bound = bound_to_records(self.function, self.output, step_input)._replace(
             state=schema, event_time=bool(self.own) or self.ttl is not None
         )
         if self.ttl is None:
             return bound
-        ttl_us = microseconds(self.ttl, f"The time to live of the state of {given.pipeline}")
+        ttl_us = microseconds(self.ttl, f"The time to live of the state of {step_input.pipeline}")
         return bound._replace(function=Expiring(bound.function, ttl_us), state=schema.append(FIELD))
 
 
@@ -61,27 +63,27 @@ class StatelessOperator:
     function: Function
     output: pa.Schema | None = None
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        return bound_to_records(self.function, self.output, given)
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        return bound_to_records(self.function, self.output, step_input)
 
 
-def bound_to_records(function: Function, output: pa.Schema | None, given: OperatorInput) -> BoundOperator:
+def bound_to_records(function: Function, output: pa.Schema | None, step_input: OperatorInput) -> BoundOperator:
     """Bind a user's function, which takes a batch or a single record. Return the operator."""
     if not isinstance(function, MapRows | MapWithState | MapWithTimers):
         return BoundOperator(function, output=output, checks_output=True, carries=False, new_keys=True)
     rows = function.rows
     for name in rows.sides:
-        given.side(name, "rows of to_side(…)")
-    bound = function.bound(replace(rows, topics=columns_of_topics(given), carries=not given.is_last))
-    event = next((event.column for event in given.events.values()), None)
+        step_input.side(name, "rows of to_side(…)")
+    bound = function.bound(replace(rows, topics=columns_of_topics(step_input), carries=not step_input.is_last))
+    event = next((event.column for event in step_input.events.values()), None)
     field = None if event is None or event not in rows.output.names else rows.output.field(event)
-    has_event = field is not None and (pa.types.is_timestamp(field.type) or field == given.rows.field(field.name))
+    has_event = field is not None and (pa.types.is_timestamp(field.type) or field == step_input.rows.field(field.name))
     event = event if has_event else None
     return BoundOperator(bound, output=rows.output, event=event, new_keys=True, sides=rows.sides)
 
 
-def columns_of_topics(given: OperatorInput) -> dict[str, list[str]]:
+def columns_of_topics(step_input: OperatorInput) -> dict[str, list[str]]:
     """Return the column names of each topic's rows; empty if there is only one topic."""
-    if len(given.topics) == 1:
+    if len(step_input.topics) == 1:
         return {}
-    return {name: [TOPIC, str(given.key), *columns.names] for name, columns in given.topics.items()}
+    return {name: [TOPIC, str(step_input.key), *columns.names] for name, columns in step_input.topics.items()}

@@ -60,6 +60,6 @@ def forget(state: KeyedState, clock_us: int) -> None:
     keys = pc.unique(pa.chunked_array(over, state.schema.field(0).type))
     if not len(keys):
         return
-    standing = state.rows(keys)
-    gone = pc.fill_null(pc.less_equal(standing[EXPIRES].cast(pa.int64()), now), False)
+    rows = state.rows(keys)
+    gone = pc.fill_null(pc.less_equal(rows[EXPIRES].cast(pa.int64()), now), False)
     state.delete(keys.filter(gone.combine_chunks()))

@@ -28,11 +28,11 @@ class KeyedState:
     A column of keys is a pyarrow Array or ChunkedArray of the key's type.
     """
 
-    def __init__(self, ground: pa.Table | Layers, changes: pa.Table | None = None, *, now_ms: int = 0) -> None:
+    def __init__(self, before: pa.Table | Layers, changes: pa.Table | None = None, *, now_ms: int = 0) -> None:
         """Create the state of a batch.
 
         Args:
-            ground: State before the batch. The first column is the key, and each key has one row.
+            before: State before the batch. The first column is the key, and each key has one row.
             changes: Changes of the batch so far, as a table like that of the property `changes`.
             now_ms: Processing time of the batch.
         """
@@ -42,8 +42,8 @@ class KeyedState:
         """Watermark after the rows that are processed so far, in µs; None before the first event time."""
         self.expires_us: int | None = None
         """Event time in µs at which keys that are put now expire; None if they do not expire."""
-        self._ground = ground if isinstance(ground, Layers) else Layers(ground)
-        self._schema: pa.Schema = self._ground.schema
+        self._before = before if isinstance(before, Layers) else Layers(before)
+        self._schema: pa.Schema = self._before.schema
         self._changes = with_deleted(self._schema).empty_table() if changes is None else changes
 
     @classmethod
@@ -118,7 +118,7 @@ class KeyedState:
 
     def copy(self) -> "KeyedState":
         """Return an independent copy. Both share the immutable tables, so a copy costs nothing."""
-        other = KeyedState(self._ground, self._changes, now_ms=self.now_ms)
+        other = KeyedState(self._before, self._changes, now_ms=self.now_ms)
         other.expires_us, other.watermark_us = self.expires_us, self.watermark_us
         return other
 
@@ -137,14 +137,14 @@ class KeyedState:
         return self._changes
 
     @property
-    def ground(self) -> Layers:
+    def before(self) -> Layers:
         """State before the batch."""
-        return self._ground
+        return self._before
 
     @property
     def layers(self) -> Layers:
         """State before the batch, with the changes as its newest layer."""
-        return self._ground.with_delta(self._changes)
+        return self._before.with_delta(self._changes)
 
     def _hidden(self, field: pa.Field, count: int) -> pa.Array:
         value = self.expires_us if field.name == EXPIRES else None

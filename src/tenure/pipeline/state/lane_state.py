@@ -125,8 +125,8 @@ class LaneState:
             migrated = migrated.append_column(name, kept)
         return conformed(migrated.replace_schema_metadata(None), self.schema).combine_chunks()
 
-    def _bad_migrate(self, what: str) -> PipelineStopped:
-        return PipelineStopped(Code.BAD_FUNCTION, f"the migrate function {what} (lane {self.lane})", self.lane)
+    def _bad_migrate(self, problem: str) -> PipelineStopped:
+        return PipelineStopped(Code.BAD_FUNCTION, f"the migrate function {problem} (lane {self.lane})", self.lane)
 
     def _cannot_migrate(self, schema: pa.Schema, found: int) -> PipelineStopped:
         if found > self.version:
@@ -157,12 +157,12 @@ class LaneState:
         before, changes = self.with_snapshot(begun.state), state.changes
         if not len(changes):
             return before
-        rows_before = len(state.ground.scan()) if before.rows is None else before.rows
+        rows_before = len(state.before.scan()) if before.rows is None else before.rows
         changed = len(changes) + sum(delta.rows for delta in before.deltas)
         if before.base is None or before.schema_version != self.version or changed >= rows_before:
             base = stage_base(self.files, self.layout, begun, "base", state.layers, self.cache)
             return StateVersion(base, rows=base.rows, schema_version=self.version)
-        rows = rows_before + growth(state.ground, changes)
+        rows = rows_before + growth(state.before, changes)
         after = replace(before, deltas=self._deltas(begun, before, state), rows=rows)
         # Request a snapshot once, and again after as many further changes: the writer of the first may have died.
         share = max(rows * STATE_SNAPSHOT_SHARE, 1.0)
@@ -173,7 +173,7 @@ class LaneState:
         """Write the changes as a new delta, and return all deltas. If there are too many, merge the newest into one."""
         changes, kept = state.changes, before.deltas
         if len(kept) >= STATE_DELTAS_MAX:
-            tables = dict(zip((file.name for file in begun.state.deltas), state.ground.deltas, strict=True))
+            tables = dict(zip((file.name for file in begun.state.deltas), state.before.deltas, strict=True))
             merged = newest_tier([file.rows for file in kept], len(changes))
             changes = newest_of([*(tables[file.name] for file in kept[-merged:]), changes])
             kept = kept[:-merged]
@@ -249,9 +249,9 @@ class LaneState:
         return f"{self.directory}/{manifest_id}.snapshot.note"
 
 
-def growth(ground: Layers, changes: pa.Table) -> int:
+def growth(before: Layers, changes: pa.Table) -> int:
     """Return the number of keys that the changes add; negative if they remove more keys than they add."""
-    known = pc.is_valid(ground.rows_of(changes[ground.key].combine_chunks()))
+    known = pc.is_valid(before.rows_of(changes[before.key].combine_chunks()))
     deleted = changes[DELETED].combine_chunks()
     came = pc.sum(pc.and_not(pc.invert(deleted), known), min_count=0).as_py()
     went = pc.sum(pc.and_(deleted, known), min_count=0).as_py()

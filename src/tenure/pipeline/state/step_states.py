@@ -43,10 +43,10 @@ class StepStates:
         """Return the state of each step by its name. `write_back` transfers their changes to `state`."""
         return {name: self._state_of(state, name) for name in self.schemas}
 
-    def write_back(self, steps: Mapping[str, KeyedState], state: KeyedState) -> None:
+    def write_back(self, states: Mapping[str, KeyedState], state: KeyedState) -> None:
         """Replace the changes of `state` by the changes of all steps."""
         state.replace_changes(
-            pa.concat_tables([self._whole(name, steps[name].changes) for name in self.schemas]).combine_chunks()
+            pa.concat_tables([self._whole(name, states[name].changes) for name in self.schemas]).combine_chunks()
         )
 
     def layers(self, whole: Layers, name: str) -> Layers:
@@ -64,7 +64,7 @@ class StepStates:
 
     def _state_of(self, state: KeyedState, name: str) -> KeyedState:
         changes = self._delta(state.changes, name)
-        step = KeyedState(self.layers(state.ground, name), changes, now_ms=state.now_ms)
+        step = KeyedState(self.layers(state.before, name), changes, now_ms=state.now_ms)
         step.watermark_us = state.watermark_us
         return step
 

@@ -35,12 +35,12 @@ class Piece(NamedTuple):
         return pa.Table.from_batches(self.batches) if self.batches else RECORDS.empty_table()
 
 
-def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
+def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: float = inf) -> Iterator[Piece]:
     """Yield the records of a range in pieces, up to `max_bytes`. There is at least one piece, which may be empty.
 
     Args:
         fetch: Function that returns the records of a range.
-        part: Range to read.
+        to_read: Range to read.
         max_bytes: Maximum bytes of keys and values in all pieces together; None for no limit. A first record that is
             larger is returned nevertheless.
         piece_bytes: Bytes of keys and values at which a piece is complete. A piece consists of whole fetched Arrow
@@ -49,21 +49,21 @@ def pieces(fetch: Fetch, part: Range, max_bytes: int | None, piece_bytes: float 
     batches: list[pa.RecordBatch] = []
     left: float = inf if max_bytes is None else max_bytes
     held, is_first = 0, True
-    for batch in fetch(part.topic, part.partition, part.start_offset, part.end_offset):
+    for batch in fetch(to_read.topic, to_read.partition, to_read.start_offset, to_read.end_offset):
         if held >= piece_bytes and len(batch):
             begins = batch["offset"][0].as_py()
-            yield Piece(batches, replace(part, end_offset=begins))
-            part, batches, held = replace(part, start_offset=begins), [], 0
+            yield Piece(batches, replace(to_read, end_offset=begins))
+            to_read, batches, held = replace(to_read, start_offset=begins), [], 0
         sizes = np.cumsum(lengths(batch["key"]) + lengths(batch["value"]), dtype=np.int64)
         count = max(int(np.searchsorted(sizes, left, side="right")), 1 if is_first else 0)
         if count:
             batches.append(own(batch[:count]))
         if count < len(batch):
-            part = replace(part, end_offset=batch["offset"][count].as_py())
+            to_read = replace(to_read, end_offset=batch["offset"][count].as_py())
             break
         size = int(sizes[-1]) if len(sizes) else 0
         left, held, is_first = left - size, held + size, is_first and not batches
-    yield Piece(batches, part)
+    yield Piece(batches, to_read)
 
 
 def own(batch: pa.RecordBatch) -> pa.RecordBatch:

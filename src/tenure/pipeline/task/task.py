@@ -173,10 +173,10 @@ class LaneAttempt:
         self.begun = replace(self.begun, ranges=tuple(part.range for part in slices))
         return slices
 
-    def fetch(self, part: Range) -> Piece:
+    def fetch(self, planned: Range) -> Piece:
         max_bytes = self.plan.max_bytes
         share = None if max_bytes is None else max_bytes // len(self.plan.ranges)
-        (piece,) = pieces(self.job.fetch, part, share)
+        (piece,) = pieces(self.job.fetch, planned, share)
         return piece
 
     def decoded(self, slices: Sequence[TopicSlice]) -> Rows:

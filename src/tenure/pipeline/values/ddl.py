@@ -143,6 +143,6 @@ class DdlParser:
     def next(self) -> str | None:
         return self.tokens.pop(0) if self.tokens else None
 
-    def fail(self, token: str | None, why: str = "write it like 'name type, name type'") -> NoReturn:
+    def fail(self, token: str | None, reason: str = "write it like 'name type, name type'") -> NoReturn:
         where = f"at '{token}'" if token else "at its end"
-        raise BadSchema(f"The schema '{self.ddl}' cannot be read {where}: {why}.")
+        raise BadSchema(f"The schema '{self.ddl}' cannot be read {where}: {reason}.")

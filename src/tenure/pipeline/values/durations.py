@@ -21,12 +21,12 @@ UNITS_US: Final = {
 PART: Final = re.compile(r"(\d+)\s+([a-z]+?)s?\b\s*")
 
 
-def microseconds(duration: Duration, what: str, *, least_us: int = 1) -> int:
+def microseconds(duration: Duration, name: str, *, least_us: int = 1) -> int:
     """Return a duration in microseconds.
 
     Args:
         duration: Text such as "10 minutes", or a timedelta.
-        what: Name of the duration, for error messages.
+        name: Name of the duration, for error messages.
         least_us: Minimum in microseconds.
 
     Raises:
@@ -34,10 +34,10 @@ def microseconds(duration: Duration, what: str, *, least_us: int = 1) -> int:
     """
     found = _microseconds(duration)
     if found is None:
-        raise PipelineConfigError(f"{what} has the invalid duration '{duration}': write it like '10 minutes'.")
+        raise PipelineConfigError(f"{name} has the invalid duration '{duration}': write it like '10 minutes'.")
     if found < least_us:
         least = "longer than 0" if least_us == 1 else f"at least {least_us / 1_000_000:g} s"
-        raise PipelineConfigError(f"{what} is '{duration}': it must be {least}.")
+        raise PipelineConfigError(f"{name} is '{duration}': it must be {least}.")
     return found
 
 

@@ -108,10 +108,10 @@ class ControlConnection:
             raise
         self._lines: Final = self._socket.makefile("rwb")
 
-    def ask(self, what: str) -> dict[str, Any]:
+    def ask(self, command: str) -> dict[str, Any]:
         """Send a command and return the answer; an empty dict if the application has just ended. Raises `NoAnswer`."""
         try:
-            self._lines.write(json.dumps({"do": what}).encode() + b"\n")
+            self._lines.write(json.dumps({"do": command}).encode() + b"\n")
             self._lines.flush()
             line = self._lines.readline()
         except TimeoutError:

@@ -20,20 +20,24 @@ REPARTITION_CONFIGS = {"cleanup.policy": "delete", "retention.ms": "-1", "segmen
 
 def topology_of(pipeline: PipelineDeclaration) -> Topology:
     """Return the topology of a pipeline and of the pipelines that fill its topics of `through`."""
-    steps = [*repartition_pipelines(pipeline), pipeline]
-    internal = frozenset(internal_topics(steps))
-    return Topology(tuple(subtopology(str(number), pipeline.name, step, internal) for number, step in enumerate(steps)))
+    pipelines = [*repartition_pipelines(pipeline), pipeline]
+    internal = frozenset(internal_topics(pipelines))
+    return Topology(
+        tuple(subtopology(str(number), pipeline.name, one, internal) for number, one in enumerate(pipelines))
+    )
 
 
-def internal_topics(steps: Sequence[PipelineDeclaration]) -> list[str]:
-    """Return the topics that one step writes for another one."""
-    return [source.name for step in steps for source in step.sources if isinstance(source, Through)]
+def internal_topics(pipelines: Sequence[PipelineDeclaration]) -> list[str]:
+    """Return the topics that one pipeline writes for another one."""
+    return [source.name for pipeline in pipelines for source in pipeline.sources if isinstance(source, Through)]
 
 
-def subtopology(subtopology_id: str, group_id: str, step: PipelineDeclaration, internal: frozenset[str]) -> Subtopology:
-    """Return the subtopology of one step. `internal` are the names of the topics between steps."""
-    names = tuple(topic.name for topic in step.topics)
-    state = state_schema_of(step)
+def subtopology(
+    subtopology_id: str, group_id: str, pipeline: PipelineDeclaration, internal: frozenset[str]
+) -> Subtopology:
+    """Return the subtopology of one pipeline. `internal` are the names of the topics between pipelines."""
+    names = tuple(topic.name for topic in pipeline.topics)
+    state = state_schema_of(pipeline)
     changelog = InternalTopic(f"{group_id}-{subtopology_id}-state-changelog", configs=CHANGELOG_CONFIGS)
     return Subtopology(
         subtopology_id,
@@ -41,7 +45,9 @@ def subtopology(subtopology_id: str, group_id: str, step: PipelineDeclaration, i
         repartition_sources=tuple(
             InternalTopic(name, configs=REPARTITION_CONFIGS) for name in names if name in internal
         ),
-        repartition_sinks=(step.sink.name,) if isinstance(step.sink, Topic) and step.sink.name in internal else (),
+        repartition_sinks=(pipeline.sink.name,)
+        if isinstance(pipeline.sink, Topic) and pipeline.sink.name in internal
+        else (),
         changelogs=() if state is None else (changelog,),
         copartitioned=(names,) if len(names) > 1 else (),
     )

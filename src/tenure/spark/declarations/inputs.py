@@ -91,16 +91,16 @@ def state_version_of(pipeline: PipelineDeclaration) -> tuple[int, Migrate | None
     return max(versions, key=lambda one: (one[0], one[1] is not None), default=(1, None))
 
 
-def topic_rows(topic: Topic, work: BoundOperator | None, given: OperatorInput) -> TopicRows:
+def topic_rows(topic: Topic, work: BoundOperator | None, whole_input: OperatorInput) -> TopicRows:
     """Return the conversion of the topic's records to rows.
 
     Args:
         topic: Topic to read.
         work: Steps of the pipeline as one operator; None for transform(…).
-        given: Input of all topics, to which `work` is bound.
+        whole_input: Input of all topics, to which `work` is bound.
     """
     event = topic.watermark
-    if event is None and work is not None and work.event_time and not given.events:
+    if event is None and work is not None and work.event_time and not whole_input.events:
         event = EventTime(timestamp_of(topic), 0)
     if work is None or event is None:
         return TopicRows(topic.value, topic.key)

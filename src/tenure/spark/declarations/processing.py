@@ -303,8 +303,8 @@ def transform(function: TransformFunction) -> Transform:
     return Transform(check_callable(function, "transform"))
 
 
-def check_callable(function: F, what: str) -> F:
-    """Return `function`. Raises PipelineConfigError, which begins with `what`, if it cannot be called."""
+def check_callable(function: F, name: str) -> F:
+    """Return `function`. Raises PipelineConfigError, which begins with `name`, if it cannot be called."""
     if not callable(function):
-        raise PipelineConfigError(f"{what}(…) needs a function, not {function!r}.")
+        raise PipelineConfigError(f"{name}(…) needs a function, not {function!r}.")
     return function

@@ -45,26 +45,26 @@ class Sink(Protocol):
         """Return the publisher for the output with the name `side`; "" is the main output."""
 
 
-def checked_names(what: str, given: object) -> tuple[str, ...]:
-    """Return column names as a tuple. `given` is one name or a list of names.
+def checked_names(setting: str, value: object) -> tuple[str, ...]:
+    """Return column names as a tuple. `value` is one name or a list of names.
 
-    Raises PipelineConfigError, which begins with `what`, if the names are invalid or not different.
+    Raises PipelineConfigError, which begins with `setting`, if the names are invalid or not different.
     """
-    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list | tuple) else None
+    names = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else None
     if names is None or not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
-        raise PipelineConfigError(f"{what} must be a list of different column names, not {given!r}.")
+        raise PipelineConfigError(f"{setting} must be a list of different column names, not {value!r}.")
     return names
 
 
-def check_has_columns(where: str, columns: pa.Schema, what: str, names: Iterable[str]) -> None:
+def check_has_columns(sink: str, columns: pa.Schema, setting: str, names: Iterable[str]) -> None:
     """Raise PipelineConfigError if `columns`, the columns of the rows, lack one of `names`.
 
-    The message contains `where`, the description of the sink, and `what`, the setting of the sink that has the names.
+    The message contains `sink`, the description of the sink, and `setting`, the setting of the sink that has the names.
     """
     for name in names:
         if name not in columns.names:
             known = ", ".join(columns.names)
             raise PipelineConfigError(
-                f"The pipeline's rows for {where} have no column '{name}' ({what}), only {known}: add it to the last"
+                f"The pipeline's rows for {sink} have no column '{name}' ({setting}), only {known}: add it to the last"
                 " step."
             )

@@ -153,10 +153,10 @@ def json(columns: str) -> Json:
     return Json(schema, columns)
 
 
-def check_columns(schema: pa.Schema, where: str) -> None:
+def check_columns(schema: pa.Schema, declaration: str) -> None:
     """Raise BadSchema if a column has a reserved name."""
     if taken := [name for name in schema.names if name in RESERVED_COLUMNS]:
-        raise BadSchema(f"The column {taken[0]} is reserved: rename it in {where}.")
+        raise BadSchema(f"The column {taken[0]} is reserved: rename it in {declaration}.")
 
 
 def raw() -> Raw:

@@ -48,9 +48,9 @@ class StreamingTab:
         self._post("QueryProgressEvent", {"progress": self._progress(batch, now, since_s)})
         self._batches += 1
 
-    def ended(self, why: str | None) -> None:
-        """Post the event that the query has ended. `why` is the error that ended it, or None."""
-        self._post("QueryTerminatedEvent", self._query | {"exception": why, "errorClassOnException": None})
+    def ended(self, error: str | None) -> None:
+        """Post the event that the query has ended. `error` is the error that ended it, or None."""
+        self._post("QueryTerminatedEvent", self._query | {"exception": error, "errorClassOnException": None})
 
     def _progress(self, batch: FinishedBatch, now: datetime, since_s: float) -> dict[str, Any]:
         source = {

@@ -130,10 +130,10 @@ class DeltaMergePublisher:
                 raise self.refusal(at, manifest, f"have a null in the key column '{'.'.join(path)}'")
         return leaves
 
-    def refusal(self, at: DeltaTableLocation, manifest: Manifest, why: str) -> PipelineStopped:
+    def refusal(self, at: DeltaTableLocation, manifest: Manifest, reason: str) -> PipelineStopped:
         return PipelineStopped(
             Code.SINK_REFUSED,
-            f"rows of lane {manifest.lane} {why}, so they cannot be merged into the Delta table {at.directory}: set"
+            f"rows of lane {manifest.lane} {reason}, so they cannot be merged into the Delta table {at.directory}: set"
             " key= of the sink to columns that every row has, and start the pipeline again; it merges the committed"
             " rows then",
             manifest.lane,

@@ -178,22 +178,27 @@ class TablePublisher:
         Return False if a publisher has already moved a position for this manifest or a later one. Raises
         PipelineStopped if a position contradicts the manifest.
         """
-        moved = {self.advance_one(connection, manifest, part) for part in manifest.ranges}
+        moved = {self.advance_one(connection, manifest, committed) for committed in manifest.ranges}
         return moved == {True}
 
-    def advance_one(self, connection: sql.Connection, manifest: Manifest, part: Range) -> bool:
-        """Move the position of the partition `part`. Result and errors are those of `advance`."""
+    def advance_one(self, connection: sql.Connection, manifest: Manifest, committed: Range) -> bool:
+        """Move the position of the partition of `committed`. Result and errors are those of `advance`."""
         positions = self.database.positions
-        where = {"pipeline": manifest.group, "output": self.output, "topic": part.topic, "partition_id": part.partition}
+        where = {
+            "pipeline": manifest.group,
+            "output": self.output,
+            "topic": committed.topic,
+            "partition_id": committed.partition,
+        }
         here = sql.and_(*(positions.c[name] == value for name, value in where.items()))
         older = sql.or_(positions.c.line != manifest.line, positions.c.sequence < manifest.sequence)
         now = {
-            "next_offset": part.end_offset,
+            "next_offset": committed.end_offset,
             "line": manifest.line,
             "sequence": manifest.sequence,
             "manifest": manifest.id,
         }
-        moved = positions.update().where(here, positions.c.next_offset == part.start_offset, older).values(now)
+        moved = positions.update().where(here, positions.c.next_offset == committed.start_offset, older).values(now)
         if connection.execute(moved).rowcount == 1:
             return True
         stands = connection.execute(positions.select().where(here)).one_or_none()
@@ -202,7 +207,7 @@ class TablePublisher:
             return True
         if stands.line == manifest.line and stands.sequence >= manifest.sequence:
             return False
-        raise self.position_error(manifest, part, stands.next_offset)
+        raise self.position_error(manifest, committed, stands.next_offset)
 
     def insert_position(self, connection: sql.Connection, position: dict[str, Any]) -> None:
         """Insert the position of a new partition."""
@@ -213,14 +218,14 @@ class TablePublisher:
                 f"{self.database.name} has another writer for the same rows: {database_message(error)}"
             ) from error
 
-    def position_error(self, manifest: Manifest, part: Range, next_offset: int) -> PipelineStopped:
+    def position_error(self, manifest: Manifest, committed: Range, next_offset: int) -> PipelineStopped:
         """Return the error for a position that contradicts the committed records."""
         positions = self.database.positions_name
         return PipelineStopped(
             Code.SINK_MOVED,
-            f"{self.database.name} has the rows of {part.topic_partition} up to offset {next_offset} (table"
-            f" {positions}), but the next committed rows start at {part.start_offset}: the group or the table was"
-            f" reset; make the table hold exactly the rows before offset {part.start_offset}, set next_offset in"
+            f"{self.database.name} has the rows of {committed.topic_partition} up to offset {next_offset} (table"
+            f" {positions}), but the next committed rows start at {committed.start_offset}: the group or the table was"
+            f" reset; make the table hold exactly the rows before offset {committed.start_offset}, set next_offset in"
             f" {positions} to that offset, and start the pipeline again",
             manifest.lane,
         )
@@ -250,11 +255,11 @@ class TablePublisher:
             raise refusal(self.database, manifest, database_message(error)) from error
 
 
-def refusal(database: Database, manifest: Manifest, why: str) -> PipelineStopped:
-    """Return the error for rows that the database rejects. `why` is its reason."""
+def refusal(database: Database, manifest: Manifest, reason: str) -> PipelineStopped:
+    """Return the error for rows that the database rejects. `reason` is the database's reason."""
     return PipelineStopped(
         Code.SINK_REFUSED,
-        f"{database.name} refuses the rows of lane {manifest.lane} ({why}): change the table and start the pipeline"
+        f"{database.name} refuses the rows of lane {manifest.lane} ({reason}): change the table and start the pipeline"
         " again; it writes the committed rows then",
         manifest.lane,
     )

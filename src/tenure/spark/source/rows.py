@@ -33,16 +33,16 @@ def columns(options: SourceOptions) -> pa.Schema:
     return COLUMNS.append(HEADERS) if options.include_headers else COLUMNS
 
 
-def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def rows(options: SourceOptions, task_range: TaskRange, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a range. If `failOnDataLoss` is false, offsets whose records were deleted are skipped."""
-    start = piece.start
-    while start < piece.end:
+    start = task_range.start
+    while start < task_range.end:
         try:
-            for fetched in fetched_rows(options, piece._replace(start=start)):
+            for fetched in fetched_rows(options, task_range._replace(start=start)):
                 start = fetched["offset"][-1].as_py() + 1
-                yield row_batch(fetched, piece, schema)
+                yield row_batch(fetched, task_range, schema)
         except OffsetOutOfRange:
-            first = first_offset(options, piece)
+            first = first_offset(options, task_range)
             if options.fail_on_data_loss or first <= start:
                 raise
             start = first
@@ -50,11 +50,11 @@ def rows(options: SourceOptions, piece: TaskRange, schema: pa.Schema) -> Iterato
             return
 
 
-def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.RecordBatch]:
+def fetched_rows(options: SourceOptions, task_range: TaskRange) -> Iterator[pa.RecordBatch]:
     """Fetch the records of a range."""
     return fetch_arrow(
         options.cluster,
-        *piece,
+        *task_range,
         max_bytes=options.max_bytes,
         client_id=options.member["client_id"],
         isolation_level=options.isolation_level,
@@ -63,20 +63,20 @@ def fetched_rows(options: SourceOptions, piece: TaskRange) -> Iterator[pa.Record
     )
 
 
-def first_offset(options: SourceOptions, piece: TaskRange) -> int:
+def first_offset(options: SourceOptions, task_range: TaskRange) -> int:
     """Return the first offset of the partition's log."""
-    partition = TopicPartition(piece.topic, piece.partition)
+    partition = TopicPartition(task_range.topic, task_range.partition)
     return list_offsets(options.cluster, {partition: EARLIEST})[partition].offset
 
 
-def row_batch(fetched: pa.RecordBatch, piece: TaskRange, schema: pa.Schema) -> pa.RecordBatch:
+def row_batch(fetched: pa.RecordBatch, task_range: TaskRange, schema: pa.Schema) -> pa.RecordBatch:
     """Return fetched records with the columns that Spark requests."""
     count = len(fetched)
     found = {
         "key": fetched["key"],
         "value": fetched["value"],
-        "topic": pa.repeat(pa.scalar(piece.topic), count),
-        "partition": pa.repeat(pa.scalar(piece.partition, pa.int32()), count),
+        "topic": pa.repeat(pa.scalar(task_range.topic), count),
+        "partition": pa.repeat(pa.scalar(task_range.partition, pa.int32()), count),
         "offset": fetched["offset"],
         "timestamp": fetched["timestamp"],
         "timestampType": fetched["timestamp_types"],

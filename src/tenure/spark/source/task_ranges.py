@@ -49,10 +49,10 @@ def divide_into_tasks(
     return list(pack_ranges(pieces, min([*limits, SOURCE_TASK_RECORDS])))
 
 
-def split_range(piece: TaskRange, limit: int) -> Iterator[TaskRange]:
+def split_range(task_range: TaskRange, limit: int) -> Iterator[TaskRange]:
     """Yield parts of the range with at most `limit` offsets."""
-    for start in range(piece.start, piece.end, limit):
-        yield piece._replace(start=start, end=min(start + limit, piece.end))
+    for start in range(task_range.start, task_range.end, limit):
+        yield task_range._replace(start=start, end=min(start + limit, task_range.end))
 
 
 def pack_ranges(pieces: Iterable[TaskRange], limit: int) -> Iterator[tuple[TaskRange, ...]]:

@@ -39,43 +39,43 @@ class Select:
     columns: Sequence[tuple[str, Expression] | None]
     without: Sequence[str] = ()
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        where = f"Pipeline {given.pipeline}"
-        given.only_topic(f"{self.form}(…)")
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        where = f"Pipeline {step_input.pipeline}"
+        step_input.only_topic(f"{self.form}(…)")
         for name in self.without:
-            given.column(name, f"{self.form}(…)")
+            step_input.column(name, f"{self.form}(…)")
         columns: dict[str, Expression] = {}
         for column in self.columns:
             if column is None:
-                names = (name for name in given.rows.names if name not in (*self.without, *CARRIED))
+                names = (name for name in step_input.rows.names if name not in (*self.without, *CARRIED))
                 columns |= {name: plain_column(name) for name in names}
             else:
                 columns[column[0]] = column[1]
-        output = pa.schema([(name, expression_type(one, given.rows, where)) for name, one in columns.items()])
-        event = next((event.column for event in given.events.values()), None)
+        output = pa.schema([(name, expression_type(one, step_input.rows, where)) for name, one in columns.items()])
+        event = next((event.column for event in step_input.events.values()), None)
         renamed = next((name for name, one in columns.items() if one.column == event), None) if event else None
         return BoundOperator(
-            Projection(columns, carries=not given.is_last),
+            Projection(columns, carries=not step_input.is_last),
             output=output,
             event=renamed,
-            new_keys=given.key in columns and columns[str(given.key)].column != given.key,
-            updates=None if given.updates is None else self.update_key(given.updates, columns, given),
+            new_keys=step_input.key in columns and columns[str(step_input.key)].column != step_input.key,
+            updates=None if step_input.updates is None else self.update_key(step_input.updates, columns, step_input),
         )
 
-    def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], given: OperatorInput) -> UpdateKey:
+    def update_key(self, updates: UpdateKey, columns: Mapping[str, Expression], step_input: OperatorInput) -> UpdateKey:
         """Return the output columns by which an output row replaces an earlier one.
 
         Args:
             updates: Input columns by which an input row replaces an earlier one.
             columns: Expression of each output column.
-            given: Input of the step.
+            step_input: Input of the step.
         """
         paths = {name: one.node.path for name, one in columns.items() if isinstance(one.node, ColumnPath)}
         renamed = []
         for wanted in updates:
             found = [(name, *wanted[len(path) :]) for name, path in paths.items() if wanted[: len(path)] == path]
             if not found:
-                given.refuse(
+                step_input.refuse(
                     f"leaves out {'.'.join(wanted)} in {self.form}(…), by which results replace each other: keep it"
                 )
             renamed.append(found[0])
@@ -107,11 +107,13 @@ class Filter:
     condition: Expression
     dropped: str | None
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        check_condition(self.condition, given, "filter(…)")
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        check_condition(self.condition, step_input, "filter(…)")
         if self.dropped is not None:
-            given.side(self.dropped, "the rows that filter(…) drops")
-        return unchanged(Filtered(self.condition, self.dropped, carries=not given.is_last), given, self.dropped)
+            step_input.side(self.dropped, "the rows that filter(…) drops")
+        return unchanged(
+            Filtered(self.condition, self.dropped, carries=not step_input.is_last), step_input, self.dropped
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,24 +135,24 @@ class SideOutput:
     output: str
     condition: Expression | None
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
         if self.condition is not None:
-            check_condition(self.condition, given, "side_output(…)")
-        given.side(self.output, "side_output(…)")
-        return unchanged(Copied(self.output, self.condition, carries=not given.is_last), given, self.output)
+            check_condition(self.condition, step_input, "side_output(…)")
+        step_input.side(self.output, "side_output(…)")
+        return unchanged(Copied(self.output, self.condition, carries=not step_input.is_last), step_input, self.output)
 
 
-def check_condition(condition: Expression, given: OperatorInput, what: str) -> None:
-    given.only_topic(what)
-    kind = expression_type(condition, given.rows, f"Pipeline {given.pipeline}")
+def check_condition(condition: Expression, step_input: OperatorInput, step: str) -> None:
+    step_input.only_topic(step)
+    kind = expression_type(condition, step_input.rows, f"Pipeline {step_input.pipeline}")
     if not pa.types.is_boolean(kind):
-        given.refuse(f"has the condition '{condition.text}' in {what}, which is {kind} instead of boolean")
+        step_input.refuse(f"has the condition '{condition.text}' in {step}, which is {kind} instead of boolean")
 
 
-def unchanged(function: Filtered | Copied, given: OperatorInput, side: str | None) -> BoundOperator:
+def unchanged(function: Filtered | Copied, step_input: OperatorInput, side: str | None) -> BoundOperator:
     """Return an operator whose main and side output have the same columns as its input."""
-    event = next((event.column for event in given.events.values()), None)
-    return BoundOperator(function, output=given.rows, event=event, sides=given.columns_to_side(side))
+    event = next((event.column for event in step_input.events.values()), None)
+    return BoundOperator(function, output=step_input.rows, event=event, sides=step_input.columns_to_side(side))
 
 
 def passed(rows: pa.Table, *, carries: bool = False) -> pa.Table:

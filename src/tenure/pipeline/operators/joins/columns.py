@@ -37,8 +37,8 @@ def check_how(how: str, known: tuple[str, ...]) -> None:
         raise PipelineConfigError(f"Unknown join type how='{how}': use {' or '.join(known)}.")
 
 
-def two_topics(given: OperatorInput, what: str) -> tuple[str, str]:
-    if len(given.topics) != 2:
-        given.refuse(f"uses {what}, which needs two topics, but reads {' and '.join(given.topics)}")
-    left, right = given.topics
+def two_topics(step_input: OperatorInput, step: str) -> tuple[str, str]:
+    if len(step_input.topics) != 2:
+        step_input.refuse(f"uses {step}, which needs two topics, but reads {' and '.join(step_input.topics)}")
+    left, right = step_input.topics
     return left, right

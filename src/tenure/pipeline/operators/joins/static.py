@@ -55,12 +55,12 @@ class StaticJoinOperator:
     how: How
     suffix: str
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        given.column(self.on, "join_static(…)")
-        renamed(own_columns(given.rows), [], self.suffix)
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        step_input.column(self.on, "join_static(…)")
+        renamed(own_columns(step_input.rows), [], self.suffix)
         join = StaticJoin(self.load, self.on, self.how, self.suffix)
-        if given.is_last:
+        if step_input.is_last:
             return BoundOperator(join)
-        made = join(given.rows.empty_table(), KeyedState.empty(key="key", state="nothing int")).schema
-        event = next(iter(given.events.values()), None)
+        made = join(step_input.rows.empty_table(), KeyedState.empty(key="key", state="nothing int")).schema
+        event = next(iter(step_input.events.values()), None)
         return BoundOperator(join, output=made, event=None if event is None else event.column)

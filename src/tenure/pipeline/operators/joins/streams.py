@@ -55,16 +55,16 @@ class StreamJoin:
         watermarks = watermark_us(rows)
         new, late = self.joinable(rows, watermarks, state.schema)
         old = self.rows_with_keys(state, new[self.key])
-        standing = pa.concat_tables([old, new])
-        pairs = self.pairs(standing, len(old))
-        matched = standing["matched"].to_numpy().copy()
+        candidates = pa.concat_tables([old, new])
+        pairs = self.pairs(candidates, len(old))
+        matched = candidates["matched"].to_numpy().copy()
         if self.left.alone or self.right.alone:
             matched[numpy.concatenate(pairs)] = True
-        changed = numpy.flatnonzero(matched != standing["matched"].to_numpy())
-        touched = numpy.union1d(changed, numpy.arange(len(old), len(standing)))
-        self.keep(state, with_matched(standing, matched).take(pa.array(touched)))
+        changed = numpy.flatnonzero(matched != candidates["matched"].to_numpy())
+        touched = numpy.union1d(changed, numpy.arange(len(old), len(candidates)))
+        self.keep(state, with_matched(candidates, matched).take(pa.array(touched)))
         alone = self.drop_expired(state, NEVER_US if state.watermark_us is None else state.watermark_us)
-        made = pa.concat_tables([self.joined(standing, *pairs), *alone])
+        made = pa.concat_tables([self.joined(candidates, *pairs), *alone])
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def joinable(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
@@ -110,14 +110,14 @@ class StreamJoin:
         ]
         return rows_of(state, found)
 
-    def pairs(self, standing: pa.Table, old: int) -> tuple[Any, Any]:
+    def pairs(self, candidates: pa.Table, old: int) -> tuple[Any, Any]:
         """Return the pairs with at least one new row, as two arrays of indices: left rows and right rows.
 
-        The indices refer to `standing`. Its first `old` rows are from the state, and the others are new.
+        The indices refer to `candidates`. Its first `old` rows are from the state, and the others are new.
         """
-        codes = standing[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
-        times = standing["at"].to_numpy()
-        is_left = pc.is_valid(standing["left"]).to_numpy()
+        codes = candidates[self.key].combine_chunks().dictionary_encode().indices.to_numpy()
+        times = candidates["at"].to_numpy()
+        is_left = pc.is_valid(candidates["left"]).to_numpy()
         left, right = numpy.flatnonzero(is_left), numpy.flatnonzero(~is_left)
         lefts, rights = within(
             codes[left], times[left] - self.right.waits_us, times[left] + self.left.waits_us, codes[right], times[right]
@@ -220,30 +220,32 @@ class StreamJoinOperator:
     how: How
     suffix: str
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        if given.made_by is not None:
-            given.refuse(f"uses join_streams(…) after {given.made_by}(…), whose rows have no offsets: join first")
-        key, (one, other) = given.keyed(), two_topics(given, "join_streams(…)")
-        left = self.side(given, one, self.after_us, alone=self.how in ("left", "outer"))
-        right = self.side(given, other, self.before_us, alone=self.how in ("right", "outer"))
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        if step_input.made_by is not None:
+            step_input.refuse(
+                f"uses join_streams(…) after {step_input.made_by}(…), whose rows have no offsets: join first"
+            )
+        key, (one, other) = step_input.keyed(), two_topics(step_input, "join_streams(…)")
+        left = self.side(step_input, one, self.after_us, alone=self.how in ("left", "outer"))
+        right = self.side(step_input, other, self.before_us, alone=self.how in ("right", "outer"))
         names = renamed([key.name, *left.columns], list(right.columns), self.suffix)
         fields: Mapping[str, pa.DataType] = {
-            name: pa.struct([given.topics[side.topic].field(column) for column in side.columns])
+            name: pa.struct([step_input.topics[side.topic].field(column) for column in side.columns])
             for name, side in zip(SIDES, (left, right), strict=True)
         }
         state = pa.schema(
             [(ROW, pa.binary()), key, ("at", pa.int64()), ("matched", pa.bool_()), *fields.items()]
         )  # fmt: skip
         if key.name in (ROW, "at", "matched", *SIDES):
-            given.refuse(f"is keyed by '{key.name}', which join_streams(…) reserves: rename the column")
-        join = StreamJoin(key.name, left, right, names, LATE if LATE in given.sides else None)
+            step_input.refuse(f"is keyed by '{key.name}', which join_streams(…) reserves: rename the column")
+        join = StreamJoin(key.name, left, right, names, LATE if LATE in step_input.sides else None)
         output = pa.schema([key, *fields["left"], *(field.with_name(names[field.name]) for field in fields["right"])])
-        sides = given.columns_to_side(join.late)
+        sides = step_input.columns_to_side(join.late)
         return BoundOperator(join, state, output=output, carries=False, ordered=False, sides=sides)
 
-    def side(self, given: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
-        if "_offset" not in given.topics[topic].names:
-            given.refuse(f"joins {topic}, whose values are raw: declare its columns with json(…) or avro(…)")
-        time = given.event(topic, "join_streams(…)").column
-        own = own_columns(given.topics[topic], given.key, given.keys.get(topic))
+    def side(self, step_input: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
+        if "_offset" not in step_input.topics[topic].names:
+            step_input.refuse(f"joins {topic}, whose values are raw: declare its columns with json(…) or avro(…)")
+        time = step_input.event(topic, "join_streams(…)").column
+        own = own_columns(step_input.topics[topic], step_input.key, step_input.keys.get(topic))
         return Side(topic, time, tuple(own), waits_us, alone)

@@ -39,14 +39,14 @@ class StateTableJoin:
         of_table = pc.equal(rows[TOPIC], self.table).to_numpy()
         keys, gone = self.keys(rows, of_table, state.schema.field(0).type)
         upserts, asks = numpy.flatnonzero(of_table), numpy.flatnonzero(~of_table)
-        standing = last_before(keys, of_table)[asks]
-        here = numpy.flatnonzero(standing >= 0)
-        there = numpy.flatnonzero(standing < 0)
+        matches = last_before(keys, of_table)[asks]
+        here = numpy.flatnonzero(matches >= 0)
+        there = numpy.flatnonzero(matches < 0)
         before = state.get(keys.take(pa.array(asks[there])))
-        values = pa.concat_tables([before.select(list(self.columns)), self.values(rows, standing[here], state.schema)])
+        values = pa.concat_tables([before.select(list(self.columns)), self.values(rows, matches[here], state.schema)])
         order = numpy.empty(len(asks), numpy.int64)
         order[numpy.concatenate([there, here])] = numpy.arange(len(asks))
-        found = numpy.concatenate([before["found"].to_numpy(), ~gone[standing[here]]])[order]
+        found = numpy.concatenate([before["found"].to_numpy(), ~gone[matches[here]]])[order]
         self.upsert(rows, keys, upserts, gone, state)
         return self.joined(rows.take(pa.array(asks)), values.take(pa.array(order, mask=~found)), found)
 
@@ -113,26 +113,26 @@ class StateTableJoinOperator:
     how: How
     suffix: str
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        key, names = given.keyed(), two_topics(given, "join_state_table(…)")
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        key, names = step_input.keyed(), two_topics(step_input, "join_state_table(…)")
         if self.table not in names:
-            given.refuse(f"joins with the table '{self.table}', but reads only {' and '.join(names)}")
+            step_input.refuse(f"joins with the table '{self.table}', but reads only {' and '.join(names)}")
         stream = names[1 - names.index(self.table)]
-        if RECORD_KEY not in given.topics[self.table].names:
-            given.refuse(
+        if RECORD_KEY not in step_input.topics[self.table].names:
+            step_input.refuse(
                 f"joins with '{self.table}', whose values are raw: declare its columns with json(…) or avro(…)"
             )
-        left = [key.name, *own_columns(given.topics[stream], key.name)]
-        right = own_columns(given.topics[self.table], key.name, given.keys.get(self.table))
+        left = [key.name, *own_columns(step_input.topics[stream], key.name)]
+        right = own_columns(step_input.topics[self.table], key.name, step_input.keys.get(self.table))
         columns = renamed(left, right, self.suffix)
-        state = pa.schema([key, *(given.rows.field(name) for name in columns)])
+        state = pa.schema([key, *(step_input.rows.field(name) for name in columns)])
         output = pa.schema(
             [
-                *(given.rows.field(name) for name in left),
-                *(given.rows.field(one).with_name(new) for one, new in columns.items()),
+                *(step_input.rows.field(name) for name in left),
+                *(step_input.rows.field(one).with_name(new) for one, new in columns.items()),
             ]
         )
-        join = StateTableJoin(self.table, key.name, self.how, tuple(left), columns, carries=not given.is_last)
-        event = given.events.get(stream)
+        join = StateTableJoin(self.table, key.name, self.how, tuple(left), columns, carries=not step_input.is_last)
+        event = step_input.events.get(stream)
         kept = event.column if event is not None and event.column in left else None
         return BoundOperator(join, state, output=output, event=kept)

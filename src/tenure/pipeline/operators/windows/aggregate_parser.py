@@ -54,27 +54,27 @@ NUMBERS: Final = ("sum", "avg", "median", "percentile")
 KNOWN: Final = ("count", "count_if", *(form for form in FORMS if form not in ("count", "count_distinct")), *PERCENTILES)
 
 
-def aggregate_columns(text: str, given: OperatorInput, functions: Mapping[str, UserAggregate]) -> list[Column]:
+def aggregate_columns(text: str, step_input: OperatorInput, functions: Mapping[str, UserAggregate]) -> list[Column]:
     """Parse the aggregates `text` of a declaration. Raises PipelineConfigError.
 
-    `given` is the input of the step, and `functions` are the user's aggregates by name.
+    `step_input` is the input of the step, and `functions` are the user's aggregates by name.
     """
-    columns = [_column(tree, given, functions) for tree in parse(f"SELECT {text}").expressions]
+    columns = [_column(tree, step_input, functions) for tree in parse(f"SELECT {text}").expressions]
     names = [field.name for column in columns for field in column.aggregate.fields]
     if twice := [name for name in names if names.count(name) > 1]:
-        given.refuse(f"computes the column '{twice[0]}' twice: rename one of them")
+        step_input.refuse(f"computes the column '{twice[0]}' twice: rename one of them")
     return columns
 
 
-def _column(tree: Any, given: OperatorInput, functions: Mapping[str, UserAggregate]) -> Column:
+def _column(tree: Any, step_input: OperatorInput, functions: Mapping[str, UserAggregate]) -> Column:
     name, call, condition = tree.alias, tree.this, None
     if type(call).__name__ == "Filter":
-        call, condition = call.this, _condition(call.expression.this, given)
+        call, condition = call.this, _condition(call.expression.this, step_input)
     form = CLASSES.get(type(call).__name__) or ALIASES.get(call.name.lower(), call.name)
     if type(tree).__name__ != "Alias" or form not in (*KNOWN, *functions):
         known = ", ".join((*KNOWN, *functions))
         raise PipelineConfigError(
-            f"Pipeline {given.pipeline} has the invalid aggregate '{tree.sql('spark')}': write it like"
+            f"Pipeline {step_input.pipeline} has the invalid aggregate '{tree.sql('spark')}': write it like"
             f" 'max(delay) as worst', with one of {known}."
         )
     if form == "count" and type(call.this).__name__ == "Distinct":
@@ -84,37 +84,37 @@ def _column(tree: Any, given: OperatorInput, functions: Mapping[str, UserAggrega
     else:
         arguments = [call.this]
     if form == "count_if":
-        return Column(Count(name), (), _condition(arguments[0], given))
+        return Column(Count(name), (), _condition(arguments[0], step_input))
     if type(arguments[0]).__name__ == "Star":
         if form != "count":
-            given.refuse(f"computes {form}(*): name a column instead of *")
+            step_input.refuse(f"computes {form}(*): name a column instead of *")
         return Column(Count(name), (), condition)
     values = [expression(argument) for argument in arguments]
-    kinds = [expression_type(value, given.rows, f"Pipeline {given.pipeline}") for value in values]
+    kinds = [expression_type(value, step_input.rows, f"Pipeline {step_input.pipeline}") for value in values]
     if form in functions:
         return Column(_user_aggregate(name, form, functions[form], kinds), values, condition)
     if len(values) != 1:
-        given.refuse(f"computes {call.sql('spark')}, which has more than one argument: use one aggregate for each")
-    _check_type(form, values[0], kinds[0], given)
+        step_input.refuse(f"computes {call.sql('spark')}, which has more than one argument: use one aggregate for each")
+    _check_type(form, values[0], kinds[0], step_input)
     if form in PERCENTILES:
-        return Column(_percentile(name, form, call, kinds[0], given), values, condition)
+        return Column(_percentile(name, form, call, kinds[0], step_input), values, condition)
     return Column(FORMS[form](name, kinds[0]), values, condition)
 
 
-def _condition(tree: Any, given: OperatorInput) -> Expression:
+def _condition(tree: Any, step_input: OperatorInput) -> Expression:
     condition = expression(tree)
-    kind = expression_type(condition, given.rows, f"Pipeline {given.pipeline}")
+    kind = expression_type(condition, step_input.rows, f"Pipeline {step_input.pipeline}")
     if not pa.types.is_boolean(kind):
-        given.refuse(f"has the condition '{condition.text}' in an aggregate, which is {kind} instead of boolean")
+        step_input.refuse(f"has the condition '{condition.text}' in an aggregate, which is {kind} instead of boolean")
     return condition
 
 
-def _check_type(form: str, value: Expression, kind: pa.DataType, given: OperatorInput) -> None:
+def _check_type(form: str, value: Expression, kind: pa.DataType, step_input: OperatorInput) -> None:
     text = value.text
     if form in NUMBERS and not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        given.refuse(f"computes {form}({text}), but {text} is {kind}: use an integer, float or double column")
+        step_input.refuse(f"computes {form}({text}), but {text} is {kind}: use an integer, float or double column")
     if pa.types.is_nested(kind) and form in ("min", "max", "percentile_approx", "collect_set", "count_distinct"):
-        given.refuse(f"computes {form}({text}), but {text} is {kind}, which has no order: use another column")
+        step_input.refuse(f"computes {form}({text}), but {text} is {kind}, which has no order: use another column")
 
 
 def _user_aggregate(name: str, form: str, aggregate: UserAggregate, kinds: list[pa.DataType]) -> Collect:
@@ -122,11 +122,11 @@ def _user_aggregate(name: str, form: str, aggregate: UserAggregate, kinds: list[
     return Collect(name, kind, UserFinish(form, aggregate, len(kinds)), aggregate.result_type)
 
 
-def _percentile(name: str, form: str, call: Any, kind: pa.DataType, given: OperatorInput) -> Collect:
+def _percentile(name: str, form: str, call: Any, kind: pa.DataType, step_input: OperatorInput) -> Collect:
     quantile = call.args["quantile"]
     fraction = float(quantile.name) if type(quantile).__name__ == "Literal" and not quantile.is_string else -1.0
     if not 0 <= fraction <= 1:
-        given.refuse(f"computes {call.sql('spark')}: give one number from 0 to 1")
+        step_input.refuse(f"computes {call.sql('spark')}: give one number from 0 to 1")
     return Collect(name, kind, PERCENTILES[form](fraction), pa.float64() if form == "percentile" else kind)
 
 

@@ -189,8 +189,8 @@ class FirstOrLast:
         known = pc.is_valid(before[1]).to_numpy(zero_copy_only=False)
         times = numpy.concatenate([pc.fill_null(before[1], 0).to_numpy(zero_copy_only=False), new.times_us])
         groups = numpy.concatenate([numpy.arange(count), new.groups])
-        standing = numpy.flatnonzero(numpy.concatenate([known, numpy.ones(len(new.groups), bool)]))
-        order = standing[numpy.lexsort((standing, times[standing]))]
+        candidates = numpy.flatnonzero(numpy.concatenate([known, numpy.ones(len(new.groups), bool)]))
+        order = candidates[numpy.lexsort((candidates, times[candidates]))]
         winners = numpy.full(count, -1)
         winners[groups[order if self.last else order[::-1]]] = order if self.last else order[::-1]
         chosen = pa.array(winners, mask=winners < 0)

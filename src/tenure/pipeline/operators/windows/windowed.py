@@ -67,9 +67,9 @@ class WindowAnswer:
         return tables if self.late is None else {**tables, self.late: late_rows(rows, late)}
 
 
-def late_rows(rows: pa.Table, numbers: Any) -> pa.Table:
-    """Return the rows with the indices `numbers`, without internal columns, for a side output."""
-    return rows.drop_columns(carried_names(rows)).take(pa.array(numbers, pa.int64()))
+def late_rows(rows: pa.Table, indices: Any) -> pa.Table:
+    """Return the rows with these indices, without internal columns, for a side output."""
+    return rows.drop_columns(carried_names(rows)).take(pa.array(indices, pa.int64()))
 
 
 def window_rows(windows: pa.Table, key: str, columns: Sequence[Column]) -> pa.Table:
@@ -154,10 +154,10 @@ class Windowed:
         return ids.dictionary
 
 
-def without(numbers: Any, count: int) -> Any:
-    """Return the indices below `count` that are not in `numbers`."""
+def without(indices: Any, count: int) -> Any:
+    """Return the indices below `count` that are not in `indices`."""
     others = numpy.ones(count, bool)
-    others[numbers] = False
+    others[indices] = False
     return numpy.flatnonzero(others)
 
 
@@ -215,13 +215,13 @@ def ended(state: KeyedState, watermark: int | None, unless: str | None = None) -
     return windows.filter(pc.and_(windows["found"], of(windows))).drop_columns(["found"])
 
 
-def check_names(given: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
+def check_names(step_input: OperatorInput, columns: Sequence[Column], own: Sequence[str] = ()) -> None:
     """Raise PipelineConfigError if an aggregate has the name of a column that every window has.
 
     `own` are further names of such columns.
     """
-    taken = {given.key, ID, WINDOW, "start", "end", *own}
+    taken = {step_input.key, ID, WINDOW, "start", "end", *own}
     for column in columns:
         for field in column.aggregate.fields:
             if field.name in taken:
-                given.refuse(f"computes a column '{field.name}', which every window has already: rename it")
+                step_input.refuse(f"computes a column '{field.name}', which every window has already: rename it")

@@ -49,15 +49,15 @@ class WindowedOperator:
     early: bool = False
     """True if the results of a window are also returned before its end."""
 
-    def bound(self, given: OperatorInput) -> BoundOperator:
-        key, topic = given.keyed(), given.only_topic("windowed(…)")
-        time = given.event(topic, "windowed(…)").column
-        columns = aggregate_columns(self.aggregate, given, self.functions)
-        check_names(given, columns, (*UPDATE_COLUMNS, WAS_ENDED) if self.updates else ())
+    def bound(self, step_input: OperatorInput) -> BoundOperator:
+        key, topic = step_input.keyed(), step_input.only_topic("windowed(…)")
+        time = step_input.event(topic, "windowed(…)").column
+        columns = aggregate_columns(self.aggregate, step_input, self.functions)
+        check_names(step_input, columns, (*UPDATE_COLUMNS, WAS_ENDED) if self.updates else ())
         if self.late is not None:
-            given.side(self.late, "the late rows of windowed(…)")
-        late = self.late or (LATE if LATE in given.sides else None)
-        answer = WindowAnswer(late, given.is_last)
+            step_input.side(self.late, "the late rows of windowed(…)")
+        late = self.late or (LATE if LATE in step_input.sides else None)
+        answer = WindowAnswer(late, step_input.is_last)
         columns = [*columns, REVISED] if self.updates else columns
         function: Windowed | Sessions
         if isinstance(self.windows, Session):
@@ -67,8 +67,8 @@ class WindowedOperator:
             state = window_state(key, columns)
             function = Windowed(self.windows, columns, key.name, time, answer)
         if self.updates:
-            return self.updating(given, function)
-        sides = given.columns_to_side(late)
+            return self.updating(step_input, function)
+        sides = step_input.columns_to_side(late)
         return BoundOperator(function, state, output=result_columns(key, columns), event=WINDOW, sides=sides)
 
     @property
@@ -76,10 +76,12 @@ class WindowedOperator:
         """True in update mode, where a window may have several results."""
         return self.early or self.allowed_lateness is not None
 
-    def updating(self, given: OperatorInput, windows: Windowed | Sessions) -> BoundOperator:
+    def updating(self, step_input: OperatorInput, windows: Windowed | Sessions) -> BoundOperator:
         lateness = "0 seconds" if self.allowed_lateness is None else self.allowed_lateness
-        lateness_us = microseconds(lateness, f"The allowed lateness of the windows of {given.pipeline}", least_us=0)
-        key, columns = given.keyed(), windows.columns
+        lateness_us = microseconds(
+            lateness, f"The allowed lateness of the windows of {step_input.pipeline}", least_us=0
+        )
+        key, columns = step_input.keyed(), windows.columns
         function: UpdatingWindows | UpdatingSessions
         if isinstance(windows, Sessions):
             function, state = UpdatingSessions(windows, lateness_us, self.early), updating_session_state(key, columns)
@@ -91,7 +93,7 @@ class WindowedOperator:
             output=result_columns(key, columns).append(pa.field(TIMING, pa.string())),
             carries=False,
             updates=update_key(key.name),
-            sides=given.columns_to_side(windows.answer.late),
+            sides=step_input.columns_to_side(windows.answer.late),
         )
 
 
