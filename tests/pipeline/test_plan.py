@@ -68,7 +68,7 @@ def test_plan__lane_of_several_topics__each_topic_with_records_gets_a_share() ->
     bounds = {partitions[0]: Bounds(0, 1000), partitions[1]: Bounds(0, 3)}
     (plan,) = plan_lanes([position], bounds, 1, 100)
     assert [part.end_offset for part in plan.ranges] == [100, 1]
-    assert plan.goes_on == (True, True)
+    assert plan.has_more == (True, True)
 
 
 def manifest() -> Manifest:

@@ -102,7 +102,7 @@ def test_owned_lanes__partition_of_one_of_two_topics_revoked__lane_is_given_up()
     partitions = [at(topic, number) for topic in (0, 1) for number in (0, 1)]
     lanes.assign(WRITER, partitions, partitions)
     lanes.revoke([at(1, 1)])
-    lanes.give_up()
+    lanes.remove_revoked()
     assert [lane.partition for lane in lanes.lanes] == [0]
 
 

@@ -147,8 +147,8 @@ class Rehearsal:
             )
             yield {MAIN: rows, **self.sides}
 
-    def _run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> pa.Table:
-        run = self._lane_run(goes_on, processing_time)
+    def _run(self, has_more: Mapping[str, bool], processing_time: datetime | None) -> pa.Table:
+        run = self._lane_run(has_more, processing_time)
         steps = run.fetched()
         rows = run.decoded(steps)
         state = run.keyed_state(self._state.layers)
@@ -178,14 +178,14 @@ class Rehearsal:
             raise PipelineConfigError(f"Pipeline {self.pipeline.name} reads {topics}: give the records by topic.")
         return {next(iter(self._logs)): values}
 
-    def _lane_run(self, goes_on: Mapping[str, bool], processing_time: datetime | None) -> LaneAttempt:
+    def _lane_run(self, has_more: Mapping[str, bool], processing_time: datetime | None) -> LaneAttempt:
         names, partition = tuple(TopicName(topic) for topic in self._logs), PartitionId(0)
         logs = self._logs
         ranges = tuple(Range(name, partition, logs[name].first, logs[name].end) for name in names)
         now_ms = 0 if processing_time is None else int(processing_time.timestamp() * 1000)
         plan = LanePlan(
             Lane(names, partition), ranges, 1, 1, StateVersion(), None,
-            goes_on=tuple(goes_on[name] for name in names), times=self._times, now_ms=now_ms,
+            has_more=tuple(has_more[name] for name in names), times=self._times, now_ms=now_ms,
         )  # fmt: skip
         bundle = Bundle("rehearsal", Writer(MemberId("rehearsal"), GenerationId(1)), (plan,))
         begun = staging.begin_manifest(self._job.layout, bundle, plan, "rehearsal")

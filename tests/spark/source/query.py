@@ -33,9 +33,9 @@ class Query:
     def trigger(self, max_records: int | None = None, min_records: int | None = None) -> int:
         """Run one batch, and return its number of records."""
         if self.checkpoint is None:
-            self.checkpoint = to_json(self.stream.first())
+            self.checkpoint = to_json(self.stream.first_offsets())
         start = from_json(self.checkpoint)
-        end = self.stream.next(start, max_records, min_records)
+        end = self.stream.next_offsets(start, max_records, min_records)
         batch = [
             place
             for piece in ranges(start, end)

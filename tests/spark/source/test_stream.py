@@ -74,7 +74,7 @@ def test_stream__starting_offsets_latest__log_end_at_the_first_request_is_the_st
 ) -> None:
     produce(address, topic, 8)
     first = begin(options(address, topic, topic, startingOffsets="latest"))
-    first.stream.first()
+    first.stream.first_offsets()
     first.close()
     produce(address, topic, 12)
     again = begin(options(address, topic, topic, startingOffsets="latest"))

@@ -117,7 +117,7 @@ class Engine:
             settings, layout, membership, log, files, self._backoff, clock_s, transactions, lane_state
         )
         self._assigned_at_s = 0.0
-        self._give_up_by_s: float | None = None
+        self._revocation_deadline_s: float | None = None
         """Deadline of the pending revocation; None if there is none."""
         self._next_lookup_s = 0.0
         """Time of the next log lookup. While bundles run, lookups are limited to a few per second."""
@@ -201,9 +201,9 @@ class Engine:
                     self._become_owner(Writer.of(identity), partitions, added)
                 case Revoked(partitions):
                     self.owned_lanes.revoke(partitions)
-                    self._give_up_by_s = self.clock_s() + self.settings.rebalance_timeout_s / 4
+                    self._revocation_deadline_s = self.clock_s() + self.settings.rebalance_timeout_s / 4
                 case Lost():
-                    self._lose(
+                    self._drop_all_lanes(
                         "the member lost its partitions while the batch ran",
                         "the member's session expired or the group removed it",
                     )
@@ -213,7 +213,7 @@ class Engine:
     ) -> None:
         self.owned_lanes.assign(writer, partitions, added)
         self._assigned_at_s = self.clock_s()
-        self._give_up_by_s = None
+        self._revocation_deadline_s = None
         for one in self.in_flight:
             if not self.owned_lanes.known.keys() >= one.lanes:
                 self._cancel(one, "the member lost its partitions while the batch ran")
@@ -224,23 +224,23 @@ class Engine:
 
         After a quarter of the rebalance timeout, cancel the bundles that still contain revoked lanes, and acknowledge.
         """
-        if self._give_up_by_s is None:
+        if self._revocation_deadline_s is None:
             return
         leaving = self.owned_lanes.leaving
         running = [one for one in self.in_flight if one.lanes & leaving]
-        if (running or self._publications.lanes & leaving) and self.clock_s() <= self._give_up_by_s:
+        if (running or self._publications.lanes & leaving) and self.clock_s() <= self._revocation_deadline_s:
             return
         for one in running:
             self._cancel(
                 one, "it did not end within a quarter of the rebalance timeout after its partitions were revoked"
             )
-        self.owned_lanes.give_up()
-        self._give_up_by_s = None
+        self.owned_lanes.remove_revoked()
+        self._revocation_deadline_s = None
         self.idle = False
         self._report(ProgressStep.REVOKED, self.writer, [LaneProgress(lane) for lane in sorted(leaving)])
         self.membership.acknowledge_revocation()
 
-    def _lose(self, why_dropped: str, why_lost: str) -> None:
+    def _drop_all_lanes(self, why_dropped: str, why_lost: str) -> None:
         """Cancel all bundles and drop all lanes.
 
         Args:
@@ -250,8 +250,8 @@ class Engine:
         for one in self.in_flight:
             self._cancel(one, why_dropped)
         lost = [LaneProgress(lane) for lane in self.owned_lanes.lanes]
-        self.owned_lanes.lose()
-        self._give_up_by_s = None
+        self.owned_lanes.remove_all()
+        self._revocation_deadline_s = None
         self.idle = False
         self._report(ProgressStep.REVOKED, None, lost, reason=why_lost)
 
@@ -439,7 +439,7 @@ class Engine:
             raise PipelineStopped(Code.FENCED, answer.reason)
         if answer.outcome is CommitOutcome.UNKNOWN:
             why = "the outcome of {} commit of this member is unknown, so the member rejoins the group"
-            self._lose(why.format("another"), why.format("a"))
+            self._drop_all_lanes(why.format("another"), why.format("a"))
             self.membership.rejoin_as_new_member()
             return
         self._backoff.record_failure(Code.COMMIT_REFUSED, answer.reason, lanes)

@@ -65,7 +65,7 @@ class OwnedLanes:
         """Mark the lanes that contain one of these partitions as revoked."""
         self.leaving |= self._lanes_of(partitions)
 
-    def give_up(self) -> None:
+    def remove_revoked(self) -> None:
         """Remove the revoked lanes. No running bundle may contain one of them."""
         self.partitions -= {partition for lane in self.leaving for partition in lane.partitions}
         self.lanes = tuple(lane for lane in self.lanes if lane not in self.leaving)
@@ -74,11 +74,11 @@ class OwnedLanes:
         if not self.partitions:
             self.writer = None
 
-    def lose(self) -> None:
+    def remove_all(self) -> None:
         """Remove all lanes."""
         self.leaving = frozenset(self.lanes)
         self.partitions = frozenset()
-        self.give_up()
+        self.remove_revoked()
 
     # --- positions ----------------------------------------------------------------------------------------------------
 

@@ -78,12 +78,12 @@ def recover(
     """
     head, damage = _head_or_error(files, layout, lane)
     try:
-        found = _agreed(files, layout, lane, committed, bounds, head, damage)
+        found = _agreed_position(files, layout, lane, committed, bounds, head, damage)
         _verify(files, layout, found, digests=policy is not OnDisagreement.REFUSE)
     except PipelineStopped as stopped:
         if policy is OnDisagreement.REFUSE or stopped.code not in DISAGREEMENTS:
             raise
-        found = _trusted(policy, stopped, lane, committed, bounds, head)
+        found = _trusted_position(policy, stopped, lane, committed, bounds, head)
         _verify(files, layout, found, digests=True)
     sequence = max(found.position.sequence, head_sequence(files, layout, lane))
     return replace(found, position=replace(found.position, sequence=sequence))
@@ -116,7 +116,7 @@ def _sequence_of(head: Head | None) -> int:
     return 0 if head is None else head[1].sequence
 
 
-def _agreed(
+def _agreed_position(
     files: Files,
     layout: Layout,
     lane: Lane,
@@ -135,7 +135,7 @@ def _agreed(
     if damage is not None:
         raise damage
     if head is None:
-        return RecoveredPosition(_afresh(lane, committed, bounds))
+        return RecoveredPosition(_start_position(lane, committed, bounds))
     check_same_topics(head[1], bounds)
     if not offsets:
         raise _state_root_missing(layout, lane, head[1])
@@ -144,7 +144,7 @@ def _agreed(
     return RecoveredPosition(_position(*head), recommit=True)
 
 
-def _trusted(
+def _trusted_position(
     policy: OnDisagreement,
     stopped: PipelineStopped,
     lane: Lane,
@@ -154,7 +154,7 @@ def _trusted(
 ) -> RecoveredPosition:
     if policy is OnDisagreement.TRUST_OFFSETS:
         of_this_topic = {} if stopped.code is Code.TOPIC_RECREATED else committed
-        return RecoveredPosition(_afresh(lane, of_this_topic, bounds), recommit=True)
+        return RecoveredPosition(_start_position(lane, of_this_topic, bounds), recommit=True)
     if head is None or stopped.code is Code.TOPIC_RECREATED:
         raise stopped
     return RecoveredPosition(_position(*head), recommit=True)
@@ -164,7 +164,7 @@ def _position(pointer: Pointer, manifest: Manifest) -> Position:
     return Position(manifest.lane, manifest.end, manifest.sequence, manifest, pointer)
 
 
-def _afresh(
+def _start_position(
     lane: Lane, committed: Mapping[TopicPartition, OffsetAndMetadata | None], bounds: Mapping[TopicPartition, Bounds]
 ) -> Position:
     offsets = {}

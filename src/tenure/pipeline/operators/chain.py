@@ -69,7 +69,7 @@ class Chain:
     steps: Sequence[Step]
     stream: Mapping[str, Sequence[str]]
     """Topics that the first step reads, with the columns of their rows."""
-    waiting: Mapping[str, Sequence[str]]
+    joined_topics: Mapping[str, Sequence[str]]
     """Topics that a later step joins, with the columns of their rows."""
     states: StepStates | None = None
     """States of the steps; None unless several steps have state. A single step with state uses the lane's state."""
@@ -80,9 +80,9 @@ class Chain:
         if WATERMARK in rows.column_names and len(rows):
             state.watermark_us = known_us(event_times_us(rows[WATERMARK].slice(len(rows) - 1))[0])
         states = {} if self.states is None else self.states.open(state)
-        stream = self.of_topics(records, self.stream) if self.waiting else records
+        stream = self.of_topics(records, self.stream) if self.joined_topics else records
         for step in self.steps:
-            if step.joins in self.waiting:
+            if step.joins in self.joined_topics:
                 stream = self.with_topic(stream, records, str(step.joins))
             own = states.get(step.name, state)
             input_rows = stream if step.carries else without_carried(stream)
@@ -111,7 +111,7 @@ class Chain:
             first = pa.array([watermark_us], pa.int64()).cast(INSTANT)
             shifted = pa.chunked_array([first, *rows[WATERMARK].slice(0, max(len(rows) - 1, 0)).chunks])
             rows = rows.append_column(BEFORE, shifted.slice(0, len(rows)))
-        if self.waiting:
+        if self.joined_topics:
             rows = rows.append_column(PLACE, pa.array(numpy.arange(len(rows))))
         return rows
 
@@ -133,7 +133,7 @@ class Chain:
         """
         name = next(iter(self.stream))
         stream = stream.add_column(0, TOPIC, pa.repeat(pa.scalar(name, pa.string()), len(stream)))
-        other = self.of_topics(records, {topic: self.waiting[topic]})
+        other = self.of_topics(records, {topic: self.joined_topics[topic]})
         other = other.add_column(0, TOPIC, pa.repeat(pa.scalar(topic, pa.string()), len(other)))
         both = pa.concat_tables([other, stream], promote_options="default").combine_chunks()
         return both.take(pa.array(numpy.argsort(both[PLACE].to_numpy(), kind="stable")))
@@ -186,14 +186,14 @@ def check_keys_stay(step: Step, key: str, input_rows: pa.Table, output_rows: pa.
     lane, so a later step would keep the state of this key in the wrong lane.
     """
     keys = pc.unique(output_rows[key]).drop_null()
-    strays = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(input_rows[key]))))
-    if step.has_state and len(strays):
-        stood = pc.is_valid(state.before.rows_of(strays))
-        known = pc.or_(stood, pc.is_in(strays, value_set=state.changes[state.key]))
-        strays = strays.filter(pc.invert(known))
-    if len(strays):
+    new_keys = keys.filter(pc.invert(pc.is_in(keys, value_set=pc.unique(input_rows[key]))))
+    if step.has_state and len(new_keys):
+        had_state = pc.is_valid(state.before.rows_of(new_keys))
+        known = pc.or_(had_state, pc.is_in(new_keys, value_set=state.changes[state.key]))
+        new_keys = new_keys.filter(pc.invert(known))
+    if len(new_keys):
         raise BadFunction(
-            f"step {step.name} returned a row with the {key} '{strays[0]}', which none of its input rows has, but a"
+            f"step {step.name} returned a row with the {key} '{new_keys[0]}', which none of its input rows has, but a"
             f" later step keeps state by {key}: to change the key, insert .through('TOPIC', key='{key}', value=…)"
         )
 
@@ -204,16 +204,18 @@ def check_keys_stay(step: Step, key: str, input_rows: pa.Table, output_rows: pa.
 def bind_chain(operators: Sequence[StepOperator], source: OperatorInput) -> BoundOperator:
     """Return the chain of these steps, bound to the rows of the topics. Raises PipelineConfigError."""
     # `source.topics` lacks a topic that the pipeline does not read. The step that joins this topic raises the error.
-    waiting = {name: topic_columns(source, name) for name in joined_later(operators) if name in source.topics}
-    stream = {name: topic_columns(source, name) for name in source.topics if name not in waiting}
-    if len(stream) > 1 and waiting:
-        source.refuse(f"joins {next(iter(waiting))} with {' and '.join(stream)}: join one topic after the other")
+    joined_topics = {
+        name: topic_columns(source, name) for name in topics_joined_later(operators) if name in source.topics
+    }
+    stream = {name: topic_columns(source, name) for name in source.topics if name not in joined_topics}
+    if len(stream) > 1 and joined_topics:
+        source.refuse(f"joins {next(iter(joined_topics))} with {' and '.join(stream)}: join one topic after the other")
     bound: dict[str, BoundOperator] = {}
-    now = stream_input(source, stream) if waiting else source
+    now = stream_input(source, stream) if joined_topics else source
     for name, declared in zip(step_names(operators), operators, strict=True):
         if bound:
             now = next_input(now, *list(bound.items())[-1])
-        if declared.joins in waiting:
+        if declared.joins in joined_topics:
             now = joined_input(now, source, str(declared.joins), name)
         if now.updates is not None and not isinstance(declared.operator, Select):
             now.refuse(
@@ -226,7 +228,7 @@ def bind_chain(operators: Sequence[StepOperator], source: OperatorInput) -> Boun
         source.refuse(f"is keyed by '{source.key}', which is the name of a step with state: rename the column")
     several = StepStates(source.keyed(), states) if len(states) > 1 else None
     return BoundOperator(
-        Chain(steps_of(operators, bound, source.key), stream, waiting, several),
+        Chain(steps_of(operators, bound, source.key), stream, joined_topics, several),
         next(iter(states.values()), None) if several is None else several.schema,
         any(work.event_time for work in bound.values()),
         work.output,
@@ -279,7 +281,7 @@ def steps_of(operators: Sequence[StepOperator], bound: Mapping[str, BoundOperato
     return steps
 
 
-def joined_later(operators: Sequence[StepOperator]) -> list[str]:
+def topics_joined_later(operators: Sequence[StepOperator]) -> list[str]:
     """Return the topics that enter the chain after its first step, at the step that joins them.
 
     Empty if the first step is the only join, because this step gets the rows of both topics.

@@ -90,7 +90,7 @@ class BatchStates:
     def of(self, key: Any) -> State:
         """Return the state of a key. A record without a key gets an empty state that is not stored."""
         if key is None:
-            return self.fresh()
+            return self.empty_state()
         self.touched.add(key)
         return self.states[key]
 
@@ -102,7 +102,7 @@ class BatchStates:
         self.touched.update(names)
         return [self.states[key] for key in names]
 
-    def fresh(self) -> State:
+    def empty_state(self) -> State:
         return dict.fromkeys(self.columns)
 
     def timers_of(self, key: Any) -> dict[Clock, set[int]]:
@@ -116,7 +116,7 @@ class BatchStates:
                 raise BadFunction(
                     f"the function put the undeclared column '{unknown[0]}' into the state: state declares {known}"
                 )
-        full = {key: state for key, state in states.items() if self.is_something(key, state)}
+        full = {key: state for key, state in states.items() if self.has_content(key, state)}
         kind = self.state.schema.field(0).type
         self.state.delete(pa.array([key for key in states if key not in full], kind))
         values = pa.Table.from_pylist(list(full.values()), self.state_columns)
@@ -124,7 +124,7 @@ class BatchStates:
             values = values.append_column(COLUMNS[clock], timer_column(timers[key] for key in full))
         self.state.put(pa.array(full, kind), values)
 
-    def is_something(self, key: Any, state: State) -> bool:
+    def has_content(self, key: Any, state: State) -> bool:
         return any(value is not None for value in state.values()) or any(self.timers_of(key).values())
 
     @property

@@ -85,7 +85,7 @@ class TopicSlice(NamedTuple):
 
 
 def mergeable_slices(
-    fetched: Sequence[pa.Table], ranges: Sequence[Range], goes_on: Sequence[bool], so_far: Times
+    fetched: Sequence[pa.Table], ranges: Sequence[Range], has_more: Sequence[bool], so_far: Times
 ) -> list[TopicSlice]:
     """Return the fetched records of each topic that this batch can merge; the others wait for a later batch.
 
@@ -95,14 +95,14 @@ def mergeable_slices(
     Args:
         fetched: Fetched records of each topic.
         ranges: Fetched range of each topic.
-        goes_on: For each topic, whether its log has records after the fetched range.
+        has_more: For each topic, whether its log has records after the fetched range.
         so_far: Times of the lane before the batch.
     """
     before = so_far.order_ms or (-1,) * len(ranges)
     times_ms = [_order(records, highest) for records, highest in zip(fetched, before, strict=True)]
     ends = [
         (int(times[-1]) if len(times) else highest, number)
-        for number, (times, highest, more) in enumerate(zip(times_ms, before, goes_on, strict=True))
+        for number, (times, highest, more) in enumerate(zip(times_ms, before, has_more, strict=True))
         if more
     ]
     if len(ranges) == 1 or not ends:

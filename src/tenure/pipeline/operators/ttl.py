@@ -45,11 +45,11 @@ class Expiring:
     def advance(self, state: KeyedState, clock_us: int) -> None:
         if clock_us == NEVER_US:
             return
-        forget(state, clock_us)
+        delete_expired(state, clock_us)
         state.expires_us = clock_us + self.ttl_us
 
 
-def forget(state: KeyedState, clock_us: int) -> None:
+def delete_expired(state: KeyedState, clock_us: int) -> None:
     """Delete the state of expired keys."""
     layers, now = state.layers, pa.scalar(clock_us, pa.int64())
     over = [

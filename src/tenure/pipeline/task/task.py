@@ -147,7 +147,7 @@ class LaneAttempt:
                 slices = self.fetched()
             yield slices
             return
-        (planned,), (goes_on, *_) = self.plan.ranges, self.plan.goes_on or (False,)
+        (planned,), (has_more, *_) = self.plan.ranges, self.plan.has_more or (False,)
         found = pieces(self.job.fetch, planned, self.plan.max_bytes, LANE_PIECE_BYTES)
         while True:
             with self.timed("fetch"):
@@ -156,7 +156,7 @@ class LaneAttempt:
                 return
             end = piece.range.end_offset
             self.begun = replace(self.begun, ranges=(replace(planned, end_offset=end),))
-            more = goes_on or end != planned.end_offset
+            more = has_more or end != planned.end_offset
             yield mergeable_slices([piece.table], [piece.range], [more], self.times)
 
     def fetched(self) -> list[TopicSlice]:
@@ -167,9 +167,9 @@ class LaneAttempt:
         planned = self.plan.ranges
         found = [self.fetch(part) for part in planned]
         ranges = [piece.range for piece in found]
-        lefts = zip(self.plan.goes_on or (False,) * len(planned), planned, ranges, strict=True)
-        goes_on = [goes_on or part != whole for goes_on, whole, part in lefts]
-        slices = mergeable_slices([piece.table for piece in found], ranges, goes_on, self.plan.times)
+        lefts = zip(self.plan.has_more or (False,) * len(planned), planned, ranges, strict=True)
+        has_more = [has_more or part != whole for has_more, whole, part in lefts]
+        slices = mergeable_slices([piece.table for piece in found], ranges, has_more, self.plan.times)
         self.begun = replace(self.begun, ranges=tuple(part.range for part in slices))
         return slices
 

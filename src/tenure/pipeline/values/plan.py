@@ -53,7 +53,7 @@ class LanePlan:
     previous: Pointer | None
     lag: int = 0
     """Records in the log that are left for later plans."""
-    goes_on: tuple[bool, ...] = ()
+    has_more: tuple[bool, ...] = ()
     """Flags, one for each range: true if its log has more records. A batch that merges several topics may have to end
     before the end of a range."""
     times: Times = NEVER
@@ -144,7 +144,7 @@ def _lane_plan(
 
     Topics are merged by time, so each topic with records gets at least one record.
     """
-    ranges, goes_on = [], []
+    ranges, has_more = [], []
     lag, records = 0, backlog(position, bounds)
     for partition, start in position.offsets.items():
         end, epoch, topic_id = bounds[partition][1:]
@@ -152,11 +152,11 @@ def _lane_plan(
         lag += end - start - taken
         topic, number = TopicName(partition.topic), PartitionId(partition.partition)
         ranges.append(Range(topic, number, start, start + taken, epoch, topic_id))
-        goes_on.append(start + taken < end)
+        has_more.append(start + taken < end)
     line, growing = ("", ()) if position.manifest is None else (position.manifest.line, position.manifest.growing)
     return LanePlan(
         position.lane, tuple(ranges), partition_count, position.sequence + 1, position.state, position.pointer, lag,
-        tuple(goes_on), _times(position), line=line, growing=growing,
+        tuple(has_more), _times(position), line=line, growing=growing,
     )  # fmt: skip
 
 

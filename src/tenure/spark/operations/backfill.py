@@ -147,7 +147,7 @@ def backfill(
                 " backfill that one."
             )
     with Admin(cluster) as admin:
-        span = _read_note(pipeline)
+        span = _read_range(pipeline)
         is_begun = bool(admin.committed_offsets(pipeline.name))
         if span is None and is_begun:
             raise PipelineConfigError(
@@ -157,7 +157,7 @@ def backfill(
             )
         if span is None:
             span = _plan(admin, pipeline, start, end)
-            _write_note(pipeline, span)
+            _write_range(pipeline, span)
         if not is_begun:
             admin.write_plan(admin.plan_reset(pipeline.name, _reset_target(span.starting_offsets)))
     pipeline.run(ending_offsets=span.ending_offsets, until="caught-up", **options)
@@ -194,17 +194,17 @@ def _reset_target(offsets: Offsets) -> ToListed:
 # --- the note ---------------------------------------------------------------------------------------------------------
 
 
-def _write_note(pipeline: Pipeline, span: BackfillRange) -> None:
-    files, path = files_of(pipeline), _note_path(pipeline)
+def _write_range(pipeline: Pipeline, span: BackfillRange) -> None:
+    files, path = files_of(pipeline), _range_path(pipeline)
     directory = path.rpartition("/")[0]
     files.make_directory(directory)
     files.write(path, json.dumps(asdict(span)).encode())
     files.sync_directory(directory)
 
 
-def _read_note(pipeline: Pipeline) -> BackfillRange | None:
+def _read_range(pipeline: Pipeline) -> BackfillRange | None:
     try:
-        fields = json.loads(files_of(pipeline).read(_note_path(pipeline)))
+        fields = json.loads(files_of(pipeline).read(_range_path(pipeline)))
     except FileNotFoundError:
         return None
     return BackfillRange(**{name: _integer_keys(offsets) for name, offsets in fields.items()})
@@ -215,7 +215,7 @@ def _integer_keys(offsets: dict[str, dict[str, int]]) -> Offsets:
     return {topic: {int(partition): offset for partition, offset in found.items()} for topic, found in offsets.items()}
 
 
-def _note_path(pipeline: Pipeline) -> str:
+def _range_path(pipeline: Pipeline) -> str:
     """Return the path of the file `BACKFILL_FILE`, which is beside the state directory of the group."""
     lane = Lane(tuple(TopicName(topic.name) for topic in pipeline.topics), PartitionId(0))
     return f"{layout_of(pipeline).state_directory(lane).rpartition('/')[0]}.{BACKFILL_FILE}"

@@ -104,7 +104,7 @@ class ApplicationStatus:
         with self.lock:
             member = self._member(progress)
             member.doing = DOING.get(progress.step, member.doing)
-            self._note(member, progress)
+            self._update_member(member, progress)
             self._batches(progress)
 
     def _member(self, progress: Progress) -> MemberStatus:
@@ -117,14 +117,14 @@ class ApplicationStatus:
             member.member_id, member.generation_id = progress.member_id, progress.generation_id
         return member
 
-    def _note(self, member: MemberStatus, progress: Progress) -> None:
+    def _update_member(self, member: MemberStatus, progress: Progress) -> None:
         match progress.step:
             case ProgressStep.RECOVERED | ProgressStep.PLANNED | ProgressStep.STAGED:
                 if not self.totals.lanes_gained:
                     self.throughput.start()
                 self.totals.lanes_gained += sum(1 for lane in progress.lanes if str(lane.lane) not in member.lanes)
                 for lane in progress.lanes:
-                    self._note_lane(member, lane)
+                    self._update_lane(member, lane)
                 member.trouble = ""
             case ProgressStep.IDLE:
                 for status in member.lanes.values():
@@ -139,13 +139,13 @@ class ApplicationStatus:
             case ProgressStep.DROPPED:
                 self.totals.dropped += 1
                 member.trouble = progress.reason
-                self._note_failure(progress)
+                self._record_failure(progress)
             case ProgressStep.WAITING:
                 member.trouble = progress.reason
             case ProgressStep.COPIED:
                 member.standby_lanes = {str(lane.lane): lane.ranges[0].end_offset for lane in progress.lanes}
 
-    def _note_failure(self, progress: Progress) -> None:
+    def _record_failure(self, progress: Progress) -> None:
         lanes = ",".join(str(lane.lane) for lane in progress.lanes)
         failure = lanes, progress.reason[:FAILURE_REASON_CHARACTERS_MAX]
         self.failures.pop(failure, None)
@@ -153,7 +153,7 @@ class ApplicationStatus:
         if len(self.failures) > FAILURES_KEPT:
             del self.failures[next(iter(self.failures))]
 
-    def _note_lane(self, member: MemberStatus, lane: LaneProgress) -> None:
+    def _update_lane(self, member: MemberStatus, lane: LaneProgress) -> None:
         status = member.lanes.setdefault(str(lane.lane), LaneStatus())
         if lane.lag is not None:
             status.lag = lane.lag

@@ -23,10 +23,10 @@ class LimitedStreamReader(StreamReader, SupportsTriggerAvailableNow):
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802
         max_records = limit.max_rows if isinstance(limit, ReadMaxRows) else None
         min_records = None if isinstance(limit, ReadAllAvailable) else self.options.min_offsets
-        return to_json(self.stream.next(from_json(start), max_records, min_records))
+        return to_json(self.stream.next_offsets(from_json(start), max_records, min_records))
 
     def reportLatestOffset(self) -> Offset:  # noqa: N802
-        return to_json(self.stream.newest())
+        return to_json(self.stream.newest_offsets())
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
         self.stream.stop_at_end()

@@ -87,7 +87,7 @@ class StreamReader(RowReader, DataSourceStreamReader):
         return self.opened
 
     def initialOffset(self) -> Offset:  # noqa: N802
-        return to_json(self.stream.first())
+        return to_json(self.stream.first_offsets())
 
     def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
         return self.splits(ranges(from_json(start), from_json(end)))
@@ -127,7 +127,7 @@ class UnlimitedStreamReader(StreamReader):
 
     def latestOffset(self) -> Offset:  # noqa: N802
         start = from_json(self.planned or self.initialOffset())
-        return to_json(self.stream.next(start, None, self.options.min_offsets))
+        return to_json(self.stream.next_offsets(start, None, self.options.min_offsets))
 
     def partitions(self, start: Offset, end: Offset) -> list[SourceInputPartition]:
         self.planned = end

@@ -59,7 +59,7 @@ class SourceStream:
 
     # --- requests of Spark --------------------------------------------------------------------------------------------
 
-    def first(self) -> PartitionOffsets:
+    def first_offsets(self) -> PartitionOffsets:
         """Return the start offsets of a new query."""
         with self.lock:
             self.first_partitions = partitions(self.options)
@@ -72,7 +72,9 @@ class SourceStream:
             everything = partitions(self.options)
             self.until = self.ends(everything)
 
-    def next(self, start: PartitionOffsets, max_records: int | None, min_records: int | None) -> PartitionOffsets:
+    def next_offsets(
+        self, start: PartitionOffsets, max_records: int | None, min_records: int | None
+    ) -> PartitionOffsets:
         """Return the end of the batch that starts at `start`; `start` itself if there is nothing new."""
         with self.lock:
             self.is_idle = False
@@ -81,13 +83,13 @@ class SourceStream:
             self.owner.release_revoked()
             self.wait_for_assignment()
             positions = self.commit_up_to(start)
-            after = self.after(start, positions, max_records, min_records)
+            after = self.batch_end(start, positions, max_records, min_records)
             self.is_idle = after == start
             if not self.is_idle:
                 self.last_batch_s = time.monotonic()
             return after
 
-    def newest(self) -> PartitionOffsets:
+    def newest_offsets(self) -> PartitionOffsets:
         """Return the log ends of the owned partitions, from which Spark computes the lag."""
         with self.lock:
             return self.ends(self.owner.owned)
@@ -135,7 +137,7 @@ class SourceStream:
 
     # --- end of a batch -----------------------------------------------------------------------------------------------
 
-    def after(
+    def batch_end(
         self, start: PartitionOffsets, positions: PartitionOffsets, max_records: int | None, min_records: int | None
     ) -> PartitionOffsets:
         """Return the end of the batch after `start`.

@@ -35,7 +35,7 @@ class Side:
     """Columns of this side without the key."""
     waits_us: int
     """Event time in microseconds for which a row of this side waits for a partner."""
-    alone: bool
+    keeps_unmatched: bool
     """True if rows without a partner are part of the result."""
 
 
@@ -58,13 +58,13 @@ class StreamJoin:
         candidates = pa.concat_tables([old, new])
         pairs = self.pairs(candidates, len(old))
         matched = candidates["matched"].to_numpy().copy()
-        if self.left.alone or self.right.alone:
+        if self.left.keeps_unmatched or self.right.keeps_unmatched:
             matched[numpy.concatenate(pairs)] = True
         changed = numpy.flatnonzero(matched != candidates["matched"].to_numpy())
         touched = numpy.union1d(changed, numpy.arange(len(old), len(candidates)))
         self.keep(state, with_matched(candidates, matched).take(pa.array(touched)))
-        alone = self.drop_expired(state, NEVER_US if state.watermark_us is None else state.watermark_us)
-        made = pa.concat_tables([self.joined(candidates, *pairs), *alone])
+        unmatched = self.drop_expired(state, NEVER_US if state.watermark_us is None else state.watermark_us)
+        made = pa.concat_tables([self.joined(candidates, *pairs), *unmatched])
         return {MAIN: made} if self.late is None else {MAIN: made, self.late: late_rows(rows, late)}
 
     def joinable(self, rows: pa.Table, watermarks: Any, schema: pa.Schema) -> tuple[pa.Table, Any]:
@@ -143,14 +143,14 @@ class StreamJoin:
         if not len(gone):
             return []
         state.delete(gone[ROW])
-        lonely = numpy.flatnonzero(~gone["matched"].to_numpy())
-        is_left = pc.is_valid(gone["left"]).to_numpy()[lonely]
-        nobody = numpy.full(len(lonely), -1)
+        unmatched = numpy.flatnonzero(~gone["matched"].to_numpy())
+        is_left = pc.is_valid(gone["left"]).to_numpy()[unmatched]
+        missing = numpy.full(len(unmatched), -1)
         made = []
-        if self.left.alone:
-            made.append(self.joined(gone, lonely[is_left], nobody[is_left]))
-        if self.right.alone:
-            made.append(self.joined(gone, nobody[~is_left], lonely[~is_left]))
+        if self.left.keeps_unmatched:
+            made.append(self.joined(gone, unmatched[is_left], missing[is_left]))
+        if self.right.keeps_unmatched:
+            made.append(self.joined(gone, missing[~is_left], unmatched[~is_left]))
         return made
 
     def joined(self, rows: pa.Table, lefts: Any, rights: Any) -> pa.Table:
@@ -226,8 +226,8 @@ class StreamJoinOperator:
                 f"uses join_streams(…) after {step_input.made_by}(…), whose rows have no offsets: join first"
             )
         key, (one, other) = step_input.keyed(), two_topics(step_input, "join_streams(…)")
-        left = self.side(step_input, one, self.after_us, alone=self.how in ("left", "outer"))
-        right = self.side(step_input, other, self.before_us, alone=self.how in ("right", "outer"))
+        left = self.side(step_input, one, self.after_us, keeps_unmatched=self.how in ("left", "outer"))
+        right = self.side(step_input, other, self.before_us, keeps_unmatched=self.how in ("right", "outer"))
         names = renamed([key.name, *left.columns], list(right.columns), self.suffix)
         fields: Mapping[str, pa.DataType] = {
             name: pa.struct([step_input.topics[side.topic].field(column) for column in side.columns])
@@ -243,9 +243,9 @@ class StreamJoinOperator:
         sides = step_input.columns_to_side(join.late)
         return BoundOperator(join, state, output=output, carries=False, ordered=False, sides=sides)
 
-    def side(self, step_input: OperatorInput, topic: str, waits_us: int, *, alone: bool) -> Side:
+    def side(self, step_input: OperatorInput, topic: str, waits_us: int, *, keeps_unmatched: bool) -> Side:
         if "_offset" not in step_input.topics[topic].names:
             step_input.refuse(f"joins {topic}, whose values are raw: declare its columns with json(…) or avro(…)")
         time = step_input.event(topic, "join_streams(…)").column
         own = own_columns(step_input.topics[topic], step_input.key, step_input.keys.get(topic))
-        return Side(topic, time, tuple(own), waits_us, alone)
+        return Side(topic, time, tuple(own), waits_us, keeps_unmatched)

@@ -25,7 +25,7 @@ UNTIL: Final = "until"
 SESSIONS: Final = "sessions"
 
 
-class Open(NamedTuple):
+class OpenSession(NamedTuple):
     start_us: int
     end_us: int
     kept: list[AggregateState]
@@ -50,7 +50,7 @@ class Sessions:
     def __call__(self, rows: pa.Table, state: KeyedState) -> dict[str, pa.Table]:
         passed_us = NEVER_US if state.watermark_us is None else state.watermark_us
         open_by_key = self.open_of(state, pc.unique(rows[self.key]).drop_null(), passed_us)
-        closed = list[tuple[Any, Open]]()
+        closed = list[tuple[Any, OpenSession]]()
         late = self.add(rows, watermark_us(rows), open_by_key, closed)
         for key, sessions in open_by_key.items():
             closed += [(key, one) for one in sessions if one.end_us <= passed_us]
@@ -60,7 +60,11 @@ class Sessions:
         return self.answer.tables(rows, self.key, self.columns, ended, numpy.array(late, numpy.int64))
 
     def add(
-        self, rows: pa.Table, watermarks: Any, open_by_key: dict[Any, list[Open]], closed: list[tuple[Any, Open]]
+        self,
+        rows: pa.Table,
+        watermarks: Any,
+        open_by_key: dict[Any, list[OpenSession]],
+        closed: list[tuple[Any, OpenSession]],
     ) -> list[int]:
         """Fold each row into its session; return the indices of the rows that are late, or have no key or no time.
 
@@ -74,7 +78,7 @@ class Sessions:
             if key is None or time_us == NEVER_US or time_us + self.gap_us <= watermark:
                 late.append(number)
                 continue
-            near, far = list[Open](), list[Open]()
+            near, far = list[OpenSession](), list[OpenSession]()
             for one in open_by_key[key]:
                 if one.end_us <= watermark:
                     closed.append((key, one))
@@ -91,11 +95,11 @@ class Sessions:
         arrays = [column.values(rows) for column in self.columns]
         return [[True] * len(rows) if array is None else array.to_pylist() for array in arrays]
 
-    def joins(self, one: Open, time_us: int) -> bool:
+    def joins(self, one: OpenSession, time_us: int) -> bool:
         """Return whether a row with this time belongs to the session."""
         return one.start_us < time_us + self.gap_us and time_us < one.end_us
 
-    def joined(self, near: Sequence[Open], time_us: int, values: Sequence[Any]) -> Open:
+    def joined(self, near: Sequence[OpenSession], time_us: int, values: Sequence[Any]) -> OpenSession:
         """Return one session that merges the sessions `near` and a row that joins all of them.
 
         `near` is sorted by start, and empty for a row that begins a session. `values` has the row's value for each
@@ -112,20 +116,20 @@ class Sessions:
             so_far if value is None else column.aggregate.add(so_far, value, time_us)
             for column, so_far, value in zip(self.columns, kept, values, strict=True)
         ]
-        return Open(start_us, end_us, kept)
+        return OpenSession(start_us, end_us, kept)
 
-    def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[Open]]:
+    def open_of(self, state: KeyedState, keys: pa.Array, watermark: int) -> dict[Any, list[OpenSession]]:
         """Return all sessions of `keys`, and of all other keys with a session that ended by the watermark."""
         wanted, found = keys_until(state, keys, watermark)
         return {
             key: [self.one(session) for session in sessions or ()] for key, sessions in zip(wanted, found, strict=True)
         }
 
-    def one(self, session: dict[str, Any]) -> Open:
+    def one(self, session: dict[str, Any]) -> OpenSession:
         kept = [[session[field.name] for field in column.aggregate.fields] for column in self.columns]
-        return Open(session["start"], session["end"], kept)
+        return OpenSession(session["start"], session["end"], kept)
 
-    def keep(self, state: KeyedState, open_by_key: dict[Any, list[Open]]) -> None:
+    def keep(self, state: KeyedState, open_by_key: dict[Any, list[OpenSession]]) -> None:
         ends = {key: [one.end_us for one in ones] for key, ones in open_by_key.items()}
         self.write(state, ends, {key: [self.struct(one) for one in ones] for key, ones in open_by_key.items()})
 
@@ -144,11 +148,11 @@ class Sessions:
             values = pa.array([sessions[key] for key in full], kind.type)
             state.put(pa.array(full, key.type), pa.table({UNTIL: first, SESSIONS: values}))
 
-    def struct(self, one: Open) -> dict[str, Any]:
+    def struct(self, one: OpenSession) -> dict[str, Any]:
         values = dict(zip([field.name for field in _fields(self.columns)], _flat(one.kept), strict=True))
         return {"start": one.start_us, "end": one.end_us, **values}
 
-    def table(self, closed: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
+    def table(self, closed: Sequence[tuple[Any, OpenSession]], key: pa.Field) -> pa.Table:
         kept = list(zip(*(_flat(one.kept) for _, one in closed), strict=True)) or [()] * len(_fields(self.columns))
         spans = {
             "start": pa.array([one.start_us for _, one in closed], pa.int64()).cast(INSTANT),

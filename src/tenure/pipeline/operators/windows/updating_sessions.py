@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from tenure.pipeline.operators.rows import INSTANT, NEVER_US, event_times_us
 from tenure.pipeline.operators.windows.grouped import AggregateState
-from tenure.pipeline.operators.windows.sessions import Open, Sessions, keys_until, session_state
+from tenure.pipeline.operators.windows.sessions import OpenSession, Sessions, keys_until, session_state
 from tenure.pipeline.operators.windows.updates import HAS_ENDED, REVISION, TIMING
 from tenure.pipeline.operators.windows.windowed import SPAN, WINDOW, watermark_us, window_results
 from tenure.pipeline.state.keyed_state import KeyedState
@@ -36,7 +36,7 @@ FLAGS: Final = (pa.field(HAS_ENDED, pa.bool_()), pa.field(WAS_ENDED, pa.bool_())
 class Tracked:
     """Session, with flags that show which results it has had."""
 
-    session: Open
+    session: OpenSession
     has_ended: bool
     was_ended: bool
     is_known: bool
@@ -47,7 +47,7 @@ class Tracked:
 
 class Result(NamedTuple):
     key: Any
-    session: Open
+    session: OpenSession
     timing: str
 
 
@@ -108,7 +108,7 @@ class UpdatingSessions:
         rows = window_results(windows, key.name, self.sessions.columns)
         return rows.append_column(TIMING, pa.array([one.timing for one in results], pa.string()))
 
-    def withdrawn(self, merged: Sequence[tuple[Any, Open]], key: pa.Field) -> pa.Table:
+    def withdrawn(self, merged: Sequence[tuple[Any, OpenSession]], key: pa.Field) -> pa.Table:
         """Return the last result of each session in `merged`, with null aggregates and the timing "merged"."""
         times = [
             pa.array(bounds, pa.int64()).cast(INSTANT)
@@ -140,7 +140,7 @@ class SessionBatch:
         self.windows = windows
         self.by_key = by_key
         self.results: list[Result] = []
-        self.merged: list[tuple[Any, Open]] = []
+        self.merged: list[tuple[Any, OpenSession]] = []
         """Sessions with returned results that were merged under another start."""
 
     def add(self, rows: pa.Table) -> list[int]:
