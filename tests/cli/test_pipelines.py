@@ -13,7 +13,7 @@ from typer.testing import Result
 from tenure.client.group.group_member import GroupMember
 from tenure.client.values import Assigned, Event, Revoked
 from tenure.spark.application.control_socket import ControlServer
-from tenure.spark.application.run_directory import VARIABLE
+from tenure.spark.application.run_directory import DIRECTORY_VARIABLE
 from tests.cli.conftest import Cli
 
 PROTOCOLS = ("classic", "consumer")
@@ -22,7 +22,7 @@ PROTOCOLS = ("classic", "consumer")
 @pytest.fixture(autouse=True)
 def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="tenure-") as directory:
-        monkeypatch.setenv(VARIABLE, directory)
+        monkeypatch.setenv(DIRECTORY_VARIABLE, directory)
         yield
 
 

@@ -8,7 +8,7 @@ import pytest
 from tenure.pipeline.errors import Code, PipelineStopped
 from tenure.pipeline.output.head_file import ATTEMPTS
 from tenure.pipeline.output.layout import Layout
-from tenure.pipeline.state.kept_lanes import DamagedLanes, KeptLane, copy_lane, kept_lanes, of_newest, verify_lanes
+from tenure.pipeline.state.kept_lanes import DamagedLanes, KeptLane, copy_lane, kept_lanes, verify_lanes, with_newest
 from tenure.pipeline.values.progress import ProgressStep
 from tests.pipeline.harness import Harness, Killed, killed_at
 
@@ -78,9 +78,9 @@ def test_copy_lane__pipeline_replaces_files_meanwhile__copy_is_complete(harness:
         copy_lane(files, kept, harness.layout, copy)
         return kept
 
-    kept = of_newest(files, harness.layout, lane, copied)
+    kept = with_newest(files, harness.layout, lane, copied)
     assert kept is not None
-    assert kept == of_newest(harness.files, copy, lane, lambda found: found)
+    assert kept == with_newest(harness.files, copy, lane, lambda found: found)
     assert verify_lanes(harness.files, copy).found == {lane: None}
 
 
@@ -92,7 +92,7 @@ def test_newest_manifest__replaced_during_every_attempt__error_after_the_last_at
         copy_lane(files, kept, harness.layout, Layout.of(harness.layout.group, "/copy", "/copy"))
 
     with pytest.raises(PipelineStopped) as stopped:
-        of_newest(files, harness.layout, lane, copied)
+        with_newest(files, harness.layout, lane, copied)
     assert stopped.value.code is Code.STATE_MISSING
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tenure.spark.application.run_directory import VARIABLE
+from tenure.spark.application.run_directory import DIRECTORY_VARIABLE
 from tests.postgres import postgres
 from tests.serving import serving
 from tests.spark.counting import create_topic
@@ -58,7 +58,7 @@ def own_run_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Use a run directory of this test, apart from other tests and from the user."""
     monkeypatch.setattr("tenure.spark.application.control_socket.CONTROL_ANSWER_S", ANSWER_S)
     with tempfile.TemporaryDirectory(prefix="tenure-") as directory:  # tmp_path is too long for a socket's name.
-        monkeypatch.setenv(VARIABLE, directory)
+        monkeypatch.setenv(DIRECTORY_VARIABLE, directory)
         yield Path(directory)
 
 

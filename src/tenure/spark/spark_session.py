@@ -76,7 +76,7 @@ def worker_allocator_settings() -> dict[str, str]:
     return {f"spark.executorEnv.{name}": value for name, value in found.items()}
 
 
-SUBMITTED: Final = PORT_VARIABLE
+SUBMITTED_VARIABLE: Final = PORT_VARIABLE
 """Environment variable of a driver that `spark-submit` has started, with its own settings."""
 
 
@@ -87,7 +87,7 @@ configuration, or a directory of Spark whose configuration file may name it."""
 
 def is_submitted() -> bool:
     """Return whether `spark-submit` has started this driver."""
-    return SUBMITTED in os.environ
+    return SUBMITTED_VARIABLE in os.environ
 
 
 def planned_master(master: str | None = None) -> str:

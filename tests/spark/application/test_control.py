@@ -13,7 +13,7 @@ import pytest
 
 from tenure.spark.application import control_socket
 from tenure.spark.application.control_socket import ControlServer, running_applications
-from tenure.spark.application.run_directory import VARIABLE, NoRunDirectory, new_socket_path, run_directory
+from tenure.spark.application.run_directory import DIRECTORY_VARIABLE, NoRunDirectory, new_socket_path, run_directory
 
 CHILD = """
 import sys
@@ -113,7 +113,7 @@ def test_run_directory__readable_by_others__refused(own_run_directory: Path) -> 
 def test_run_directory__symbolic_link__refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ours").mkdir(mode=0o700)
     (tmp_path / f"tenure-{os.getuid()}").symlink_to(tmp_path / "ours")
-    monkeypatch.delenv(VARIABLE)
+    monkeypatch.delenv(DIRECTORY_VARIABLE)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(NoRunDirectory, match="is a symbolic link or a file"):
         run_directory()
@@ -122,12 +122,12 @@ def test_run_directory__symbolic_link__refused(tmp_path: Path, monkeypatch: pyte
 def test_run_directory__path_too_long_for_a_socket__refused(
     own_run_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(VARIABLE, str(own_run_directory / ("d" * 100)))
-    with pytest.raises(NoRunDirectory, match=f"set {VARIABLE} to a shorter path"):
+    monkeypatch.setenv(DIRECTORY_VARIABLE, str(own_run_directory / ("d" * 100)))
+    with pytest.raises(NoRunDirectory, match=f"set {DIRECTORY_VARIABLE} to a shorter path"):
         new_socket_path()
 
 
 def test_run_directory__cannot_be_created__refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "/proc/tenure")
+    monkeypatch.setenv(DIRECTORY_VARIABLE, "/proc/tenure")
     with pytest.raises(NoRunDirectory, match=r"/proc/tenure cannot be created"):
         run_directory()

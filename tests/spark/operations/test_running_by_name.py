@@ -11,7 +11,7 @@ from tenure.cli.app import app
 from tenure.exit_status import ExitStatus
 from tenure.pipeline.errors import Code, PipelineConfigError, PipelineStopped
 from tenure.spark.operations.pipeline_reference import group_named, pipeline_named
-from tenure.spark.spark_session import SUBMITTED, YARN_VARIABLES
+from tenure.spark.spark_session import SUBMITTED_VARIABLE, YARN_VARIABLES
 from tests.spark.counting import create_topic
 
 DECLARED = """
@@ -112,14 +112,14 @@ def test_run__conf_option_without_a_value__refused(place: Path) -> None:
 
 
 def test_run__restart_under_spark_submit__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SUBMITTED, "1")
+    monkeypatch.setenv(SUBMITTED_VARIABLE, "1")
     done = run(place, "127.0.0.1:1", "--restart")
     assert done.exit_code == ExitStatus.MISUSED
     assert done.stderr.startswith("tenure: spark-submit cannot restart a pipeline, which needs a new Java process: use")
 
 
 def test_run__master_under_spark_submit__refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SUBMITTED, "1")
+    monkeypatch.setenv(SUBMITTED_VARIABLE, "1")
     done = run(place, "127.0.0.1:1", "--master", "yarn")
     assert done.exit_code == ExitStatus.MISUSED
     assert done.stderr.startswith("tenure: spark-submit has chosen the master: leave out master")

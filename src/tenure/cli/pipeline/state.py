@@ -210,7 +210,7 @@ def repartition(
             for lane, at in plan.positions.items()
         ],
     )
-    print_message(f"The topic had {plan.grown.before} partitions, and has {plan.grown.now} now.")
+    print_message(f"The topic had {plan.counts.before} partitions, and has {plan.counts.now} now.")
     if not execute:
         print_message(plan.refusal or "Nothing was changed. Use --execute to apply the change.")
         return

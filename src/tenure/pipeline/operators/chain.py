@@ -226,7 +226,7 @@ def bind_chain(operators: Sequence[StepOperator], source: OperatorInput) -> Boun
     states = {name: work.state for name, work in bound.items() if work.state is not None}
     if len(states) > 1 and source.key in states:
         source.refuse(f"is keyed by '{source.key}', which is the name of a step with state: rename the column")
-    several = StepStates(source.keyed(), states) if len(states) > 1 else None
+    several = StepStates(source.require_key(), states) if len(states) > 1 else None
     return BoundOperator(
         Chain(steps_of(operators, bound, source.key), stream, joined_topics, several),
         next(iter(states.values()), None) if several is None else several.schema,

@@ -58,7 +58,7 @@ class OperatorInput:
     unordered_by: str | None = None
     """Earlier step that returned rows in an order that depends on batches; None if there is no such step."""
 
-    def keyed(self) -> pa.Field:
+    def require_key(self) -> pa.Field:
         if self.key is None:
             self.refuse("keeps state by key, but its source has no key: add .keyed_by('column')")
         if self.key not in self.rows.names:
@@ -91,14 +91,14 @@ class OperatorInput:
         """Return {side: columns} for a side output that gets rows of this input; {} if `side` is None."""
         return {} if side is None else {side: self.rows}
 
-    def event(self, topic: str, step: str) -> EventTime:
+    def require_event_time(self, topic: str, step: str) -> EventTime:
         if self.event_lost_by:
             self.refuse(f"uses {step}, which needs event time, after {self.event_lost_by}(…), whose rows have none")
         if topic not in self.events:
             self.refuse(f"uses {step}, which needs event time: add .with_watermark('column', '10 seconds') to {topic}")
         return self.events[topic]
 
-    def watermark(self, step: str) -> None:
+    def require_watermark(self, step: str) -> None:
         """Check that the rows have a watermark. `step` names the step that needs it, for the error.
 
         Raises PipelineConfigError if an earlier step does not carry the watermark to its output.
@@ -106,7 +106,7 @@ class OperatorInput:
         if self.opaque is not None:
             self.refuse(f"uses {step}, which needs the watermark, after {self.opaque}(…), whose rows have none")
 
-    def only_topic(self, step: str) -> str:
+    def require_one_topic(self, step: str) -> str:
         if len(self.topics) != 1:
             self.refuse(f"uses {step}, which needs one topic, but reads {' and '.join(self.topics)}")
         return next(iter(self.topics))

@@ -27,11 +27,11 @@ class StatefulOperator:
     """Columns of the rows that a function over batches returns, if they are declared."""
 
     def bound(self, step_input: OperatorInput) -> BoundOperator:
-        schema = keyed_schema(step_input.keyed(), self.state)
+        schema = keyed_schema(step_input.require_key(), self.state)
         for field in self.own:
             schema = schema.append(field)
         if self.own or self.ttl is not None:
-            step_input.watermark("timers" if self.own else "ttl=")
+            step_input.require_watermark("timers" if self.own else "ttl=")
         if self.own and self.ttl is not None and not step_input.sees_all:
             step_input.refuse(
                 "uses on_timer= together with ttl= after another step: make map_with_state(…) the first step"

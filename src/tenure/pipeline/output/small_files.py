@@ -56,7 +56,7 @@ def small_file(
     return None
 
 
-def grown(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
+def with_growing_files(manifest: Manifest, side: str, grow_to_bytes: int | None) -> Manifest:
     """Return the manifest with the list of files to which later batches may add rows.
 
     The list has the small files of this batch, and the small files of earlier batches that this batch did not replace.

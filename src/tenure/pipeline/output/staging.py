@@ -16,7 +16,7 @@ from tenure.pipeline.output.files import Files
 from tenure.pipeline.output.layout import Layout, final_name
 from tenure.pipeline.output.parquet_files import SUFFIX, ParquetFiles
 from tenure.pipeline.output.partitioning import directory_of
-from tenure.pipeline.output.small_files import grown, small_file
+from tenure.pipeline.output.small_files import small_file, with_growing_files
 from tenure.pipeline.values.manifest import Manifest, Output, Pointer, StateFile, digest, encode
 from tenure.pipeline.values.plan import Bundle, LanePlan
 from tenure.pipeline.values.stager import Staged
@@ -72,7 +72,7 @@ def stage_rows(
         else:
             data = memoryview(sink.encode(*small.groups, part))
             manifest = stage_output(files, layout, manifest, data, len(part), side, directory, small.output)
-    return grown(manifest, side, sink.grow_to_bytes)
+    return with_growing_files(manifest, side, sink.grow_to_bytes)
 
 
 def stage_output(

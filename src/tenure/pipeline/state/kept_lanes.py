@@ -79,7 +79,7 @@ def survey(
     damaged: dict[Lane, PipelineStopped] = {}
     for lane in lanes_of(files, layout) if lanes is None else lanes:
         try:
-            of_newest(files, layout, lane, lambda kept: found.update({kept.lane: do(kept)}))
+            with_newest(files, layout, lane, lambda kept: found.update({kept.lane: do(kept)}))
         except PipelineStopped as stopped:
             if stopped.code not in DAMAGE:
                 raise
@@ -103,7 +103,7 @@ def lanes_of(files: Files, layout: Layout) -> list[Lane]:
     return sorted(lanes)
 
 
-def of_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
+def with_newest(files: Files, layout: Layout, lane: Lane, do: Callable[[KeptLane], T]) -> T | None:
     """Call `do` with the lane's last published batch, and return its result; None if the lane has no published batch.
 
     Raises the errors of `do`, and STATE_MISSING or STATE_DAMAGED for the lane's HEAD or manifest.

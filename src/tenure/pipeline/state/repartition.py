@@ -38,7 +38,7 @@ class PartitionCounts:
         return self.key_partitions(keys, self.before), self.key_partitions(keys, self.now)
 
 
-def left_over(grown: PartitionCounts, fetch: Fetch, partition: TopicPartition, start: int, end: int) -> int:
+def left_over(counts: PartitionCounts, fetch: Fetch, partition: TopicPartition, start: int, end: int) -> int:
     """Return the offset after the last record that was written with the old number of partitions.
 
     Raises:
@@ -46,7 +46,7 @@ def left_over(grown: PartitionCounts, fetch: Fetch, partition: TopicPartition, s
     """
     limit, early = start, None
     for batch in fetch(partition.topic, partition.partition, start, end):
-        before, now = grown.partitions_of(batch["key"].cast(pa.binary()))
+        before, now = counts.partitions_of(batch["key"].cast(pa.binary()))
         offsets = batch["offset"]
         since = pc.fill_null(pc.not_equal(before, partition.partition), False)
         strays = offsets.filter(pc.fill_null(pc.not_equal(now, partition.partition), False))
@@ -72,7 +72,7 @@ def _mixed(partition: TopicPartition, early: int, late: int) -> PipelineStopped:
 def repartition(
     states: Mapping[Lane, LaneState],
     kept: Mapping[Lane, KeptLane],
-    grown: PartitionCounts,
+    counts: PartitionCounts,
     key: str,
     ends: Mapping[TopicPartition, Bounds],
     new_id: Callable[[], str],
@@ -82,7 +82,7 @@ def repartition(
     Args:
         states: Access to the state of each lane before the growth.
         kept: Last published batch of each lane before the growth.
-        grown: Old and new number of partitions.
+        counts: Old and new number of partitions.
         key: Key column of the state.
         ends: Bounds of each partition. The `start_offset` is the offset at which the lane of the partition continues.
         new_id: Function that returns the id of a new manifest.
@@ -90,17 +90,17 @@ def repartition(
     topics = next(iter(kept)).topics
     times = _latest([lane.manifest.times for lane in kept.values()])
     made = []
-    for number in range(grown.now):
+    for number in range(counts.now):
         lane = Lane(topics, PartitionId(number))
-        ranges = tuple(_standing(partition, ends[partition]) for partition in lane.partitions)
-        made.append(_lane_made(states, kept, grown, key, lane, ranges, times, new_id()))
+        ranges = tuple(_empty_range(partition, ends[partition]) for partition in lane.partitions)
+        made.append(_make_lane(states, kept, counts, key, lane, ranges, times, new_id()))
     return made
 
 
-def _lane_made(
+def _make_lane(
     states: Mapping[Lane, LaneState],
     kept: Mapping[Lane, KeptLane],
-    grown: PartitionCounts,
+    counts: PartitionCounts,
     key: str,
     lane: Lane,
     ranges: tuple[Range, ...],
@@ -113,22 +113,22 @@ def _lane_made(
     rows = [home.schema.empty_table()]
     for origin, state in states.items():
         layers = state.open(kept[origin].manifest.state)
-        rows += _rows_for(layers, grown, key, lane.partition)
-    begun = Manifest(manifest_id, layout.group, lane, 0, ranges, grown.now, OPERATOR, "")
+        rows += _rows_for(layers, counts, key, lane.partition)
+    begun = Manifest(manifest_id, layout.group, lane, 0, ranges, counts.now, OPERATOR, "")
     base = stage_base(files, layout, begun, "base", Layers(pa.concat_tables(rows)), None)
     version = StateVersion(base, rows=base.rows, schema_version=home.version)
-    return write_move_manifest(files, layout, lane, ranges, version, grown.now, lambda: manifest_id, times)
+    return write_move_manifest(files, layout, lane, ranges, version, counts.now, lambda: manifest_id, times)
 
 
-def _rows_for(layers: Layers, grown: PartitionCounts, key: str, partition: int) -> Iterator[pa.Table]:
+def _rows_for(layers: Layers, counts: PartitionCounts, key: str, partition: int) -> Iterator[pa.Table]:
     for batch in layers.prepared().batches():
-        _, now = grown.partitions_of(combined(batch[key]))
+        _, now = counts.partitions_of(combined(batch[key]))
         rows = pa.Table.from_batches([batch]).filter(pc.fill_null(pc.equal(now, partition), False))
         if len(rows):
             yield rows
 
 
-def _standing(partition: TopicPartition, at: Bounds) -> Range:
+def _empty_range(partition: TopicPartition, at: Bounds) -> Range:
     topic, number = TopicName(partition.topic), PartitionId(partition.partition)
     return Range(topic, number, at.start_offset, at.start_offset, at.leader_epoch, at.topic_id)
 

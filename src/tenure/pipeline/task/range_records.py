@@ -57,7 +57,7 @@ def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: flo
         sizes = np.cumsum(lengths(batch["key"]) + lengths(batch["value"]), dtype=np.int64)
         count = max(int(np.searchsorted(sizes, left, side="right")), 1 if is_first else 0)
         if count:
-            batches.append(own(batch[:count]))
+            batches.append(copy_batch(batch[:count]))
         if count < len(batch):
             to_read = replace(to_read, end_offset=batch["offset"][count].as_py())
             break
@@ -66,7 +66,7 @@ def pieces(fetch: Fetch, to_read: Range, max_bytes: int | None, piece_bytes: flo
     yield Piece(batches, to_read)
 
 
-def own(batch: pa.RecordBatch) -> pa.RecordBatch:
+def copy_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return a copy of the batch. Views into the fetched buffer would keep the whole buffer in memory."""
     plain = (field.with_type(pa.binary()) if pa.types.is_binary_view(field.type) else field for field in batch.schema)
     return batch.cast(pa.schema(plain))

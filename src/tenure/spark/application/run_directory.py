@@ -13,7 +13,7 @@ from typing import Final
 
 from tenure.pipeline.output.private_directory import NotPrivate, open_private_directory
 
-VARIABLE: Final = "TENURE_RUN_DIRECTORY"
+DIRECTORY_VARIABLE: Final = "TENURE_RUN_DIRECTORY"
 SUFFIX: Final = ".sock"
 SOCKET_PATH_BYTES_MAX: Final = 103
 """Longest path of a socket on all systems: Linux 107, macOS 103."""
@@ -31,19 +31,19 @@ def run_directory() -> Path:
     Raises:
         NoRunDirectory: It cannot be created, or other users can access it.
     """
-    chosen = os.environ.get(VARIABLE)
+    chosen = os.environ.get(DIRECTORY_VARIABLE)
     directory = Path(chosen).resolve() if chosen else Path(tempfile.gettempdir()) / f"tenure-{os.getuid()}"
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         os.close(open_private_directory(str(directory)))
     except NotPrivate as error:
         raise NoRunDirectory(
-            f"the run directory cannot be used: {error}, or set {VARIABLE} to another directory"
+            f"the run directory cannot be used: {error}, or set {DIRECTORY_VARIABLE} to another directory"
         ) from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise NoRunDirectory(
-            f"the run directory {directory} cannot be created ({why}): set {VARIABLE} to another directory"
+            f"the run directory {directory} cannot be created ({why}): set {DIRECTORY_VARIABLE} to another directory"
         ) from None
     return directory
 
@@ -53,7 +53,8 @@ def new_socket_path() -> Path:
     path = run_directory() / f"{os.getpid()}-{next(_numbers)}{SUFFIX}"
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES_MAX:
         raise NoRunDirectory(
-            f"the path of the run directory {path.parent} is too long for a socket: set {VARIABLE} to a shorter path"
+            f"the path of the run directory {path.parent} is too long for a socket: set {DIRECTORY_VARIABLE} to a"
+            " shorter path"
         )
     return path
 

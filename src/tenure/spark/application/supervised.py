@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-RESTARTS: Final = "TENURE_PIPELINE_RESTARTS"
+RESTARTS_VARIABLE: Final = "TENURE_PIPELINE_RESTARTS"
 """Environment variable of a supervised application: the number of crashes before its present start."""
 
 STANDARD_INPUT: Final = 0
@@ -15,9 +15,9 @@ STANDARD_INPUT: Final = 0
 def restarts_of_this() -> int | None:
     """Return the number of crashes before this start; None without a supervisor.
 
-    Removes the environment variable `RESTARTS`, so that child processes do not inherit it.
+    Removes the environment variable `RESTARTS_VARIABLE`, so that child processes do not inherit it.
     """
-    restarts = os.environ.pop(RESTARTS, None)
+    restarts = os.environ.pop(RESTARTS_VARIABLE, None)
     return None if restarts is None else int(restarts)
 
 

@@ -35,13 +35,13 @@ def class_sharing(home: Path) -> str:
 
     In the process that `make_archive` starts, return the options that write the archive.
     """
-    if draft := os.environ.get(DRAFT):
+    if draft := os.environ.get(DRAFT_VARIABLE):
         return f"{QUIET_OPTIONS} -XX:ArchiveClassesAtExit={draft}"
     archive = archive_path(home)
     return f"{QUIET_OPTIONS} -XX:SharedArchiveFile={archive}" if archive.is_file() and " " not in str(archive) else ""
 
 
-DRAFT: Final = "TENURE_CLASS_ARCHIVE_DRAFT"
+DRAFT_VARIABLE: Final = "TENURE_CLASS_ARCHIVE_DRAFT"
 """Environment variable of the process that `make_archive` starts: path of the archive that Java writes."""
 
 
@@ -63,7 +63,7 @@ def make_archive(archive: Path, log_line: Callable[[str], None] = lambda _: None
         archive.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=archive.parent) as scratch:
             draft = Path(scratch, "draft.jsa")
-            environment = {**os.environ, DRAFT: str(draft)}
+            environment = {**os.environ, DRAFT_VARIABLE: str(draft)}
             command = [sys.executable, "-m", "tenure.spark.operations.load_classes"]
             with (
                 tempfile.TemporaryFile("w+", errors="replace") as errors,

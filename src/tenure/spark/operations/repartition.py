@@ -51,7 +51,7 @@ class RepartitionPlan:
 
     pipeline: Pipeline
     cluster: Mapping[str, str]
-    grown: PartitionCounts
+    counts: PartitionCounts
     positions: dict[Lane, Position]
     """Positions of the lanes that existed before the growth."""
     unpublished: frozenset[Lane]
@@ -94,19 +94,19 @@ def plan_repartition(pipeline: Pipeline, cluster: Mapping[str, str]) -> Repartit
         lane: recover(files, layout, lane, {at: committed.get(at) for at in lane.partitions}, bounds) for lane in lanes
     }
     kept = {lane: one.position for lane, one in found.items() if one.position.manifest is not None}
-    counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
-    if counts in ({now}, set()) or operator_input(pipeline).key is None:
+    old_counts = {position.manifest.partition_count for position in kept.values() if position.manifest}
+    if old_counts in ({now}, set()) or operator_input(pipeline).key is None:
         raise PipelineConfigError(f"Pipeline {pipeline.name} needs no repartitioning: {NO_GROWTH}.")
-    grown = PartitionCounts(min(counts), now, key_partitions)
-    old = {lane: found[lane].position for lane in lanes[: grown.before]}
+    counts = PartitionCounts(min(old_counts), now, key_partitions)
+    old = {lane: found[lane].position for lane in lanes[: counts.before]}
     fetch = partial(fetch_arrow, cluster)
     limits = {
-        at: left_over(grown, fetch, at, offset, bounds[at].end_offset)
+        at: left_over(counts, fetch, at, offset, bounds[at].end_offset)
         for position in old.values()
         for at, offset in position.offsets.items()
     }
     unpublished = frozenset(lane for lane, one in found.items() if one.publish)
-    plan = RepartitionPlan(pipeline, cluster, grown, old, unpublished, bounds, limits, refusal)
+    plan = RepartitionPlan(pipeline, cluster, counts, old, unpublished, bounds, limits, refusal)
     if plan.left_over and len(names) > 1:
         raise PipelineStopped(
             Code.PARTITIONS_CHANGED,
@@ -134,7 +134,7 @@ def execute(plan: RepartitionPlan) -> list[KeptLane]:
     pipeline, key = plan.pipeline, operator_input(plan.pipeline).key
     assert key is not None
     states = {lane: state_of(pipeline, lane) for lane in kept}
-    made = repartition(states, kept, plan.grown, key, ends, new_id)
+    made = repartition(states, kept, plan.counts, key, ends, new_id)
     commit_pointers(pipeline, plan.cluster, made)
     for lane in made:
         write_head(files_of(pipeline), layout_of(pipeline), lane.manifest, lane.pointer)
@@ -148,7 +148,7 @@ def _process_left_over(plan: RepartitionPlan, lane: Lane, position: Position) ->
     limits = {at: plan.bounds[at]._replace(end_offset=limit) for at, limit in plan.limits_of(lane)}
     job = replace(job_of(plan.pipeline, dict(plan.cluster)), cache=None, in_background=None)
     files = files_of(plan.pipeline)
-    while plans := planning.plan_lanes([position], limits, plan.grown.before, RUNNING_RECORDS):
+    while plans := planning.plan_lanes([position], limits, plan.counts.before, RUNNING_RECORDS):
         (bundle,) = planning.bundles(plans, OPERATOR, [new_id()])
         (result,) = run_bundle(job, bundle, files, new_id)
         if isinstance(result, Failed):

@@ -26,7 +26,7 @@ from tenure.exit_status import NO_RESTART, ExitStatus
 from tenure.limits.spark import RESTART_FORGIVEN_S
 from tenure.pipeline.errors import PipelineConfigError
 from tenure.spark.application.control_socket import Answers, ControlServer
-from tenure.spark.application.supervised import RESTARTS
+from tenure.spark.application.supervised import RESTARTS_VARIABLE
 from tenure.spark.operations.pipeline_reference import group_named
 from tenure.spark.operations.run import print_error
 from tenure.spark.spark_session import is_submitted
@@ -74,7 +74,7 @@ class Supervisor:
         with self._lock:
             if self._stop_requested.is_set():
                 return ExitStatus.DONE
-            environment = os.environ | {RESTARTS: str(self._restarts)}
+            environment = os.environ | {RESTARTS_VARIABLE: str(self._restarts)}
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, env=environment, start_new_session=True
             )

@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO
 from tenure.pipeline.values.progress import LaneProgress, Observer, Progress, ProgressStep
 from tenure.spark.reporting.finished_batches import BatchCollector, FinishedBatch
 
-OF_A_BATCH: Final = frozenset(
+BATCH_STEPS: Final = frozenset(
     {ProgressStep.PLANNED, ProgressStep.STAGED, ProgressStep.COMMITTED, ProgressStep.PUBLISHED, ProgressStep.SWEPT}
 )
 """Steps of a batch that `batch_lines` sums up."""
@@ -39,7 +39,7 @@ def batch_lines(out: TextIO = sys.stdout) -> Observer:
 
     def observe(progress: Progress) -> None:
         batches(progress)
-        if progress.step not in OF_A_BATCH:
+        if progress.step not in BATCH_STEPS:
             write(as_json(progress, time.time_ns() // 1_000_000))
 
     return observe

@@ -41,7 +41,7 @@ class Select:
 
     def bound(self, step_input: OperatorInput) -> BoundOperator:
         where = f"Pipeline {step_input.pipeline}"
-        step_input.only_topic(f"{self.form}(…)")
+        step_input.require_one_topic(f"{self.form}(…)")
         for name in self.without:
             step_input.column(name, f"{self.form}(…)")
         columns: dict[str, Expression] = {}
@@ -143,7 +143,7 @@ class SideOutput:
 
 
 def check_condition(condition: Expression, step_input: OperatorInput, step: str) -> None:
-    step_input.only_topic(step)
+    step_input.require_one_topic(step)
     kind = expression_type(condition, step_input.rows, f"Pipeline {step_input.pipeline}")
     if not pa.types.is_boolean(kind):
         step_input.refuse(f"has the condition '{condition.text}' in {step}, which is {kind} instead of boolean")

@@ -225,7 +225,7 @@ class StreamJoinOperator:
             step_input.refuse(
                 f"uses join_streams(…) after {step_input.made_by}(…), whose rows have no offsets: join first"
             )
-        key, (one, other) = step_input.keyed(), two_topics(step_input, "join_streams(…)")
+        key, (one, other) = step_input.require_key(), two_topics(step_input, "join_streams(…)")
         left = self.side(step_input, one, self.after_us, keeps_unmatched=self.how in ("left", "outer"))
         right = self.side(step_input, other, self.before_us, keeps_unmatched=self.how in ("right", "outer"))
         names = renamed([key.name, *left.columns], list(right.columns), self.suffix)
@@ -246,6 +246,6 @@ class StreamJoinOperator:
     def side(self, step_input: OperatorInput, topic: str, waits_us: int, *, keeps_unmatched: bool) -> Side:
         if "_offset" not in step_input.topics[topic].names:
             step_input.refuse(f"joins {topic}, whose values are raw: declare its columns with json(…) or avro(…)")
-        time = step_input.event(topic, "join_streams(…)").column
+        time = step_input.require_event_time(topic, "join_streams(…)").column
         own = own_columns(step_input.topics[topic], step_input.key, step_input.keys.get(topic))
         return Side(topic, time, tuple(own), waits_us, keeps_unmatched)

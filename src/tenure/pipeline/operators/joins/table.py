@@ -114,7 +114,7 @@ class StateTableJoinOperator:
     suffix: str
 
     def bound(self, step_input: OperatorInput) -> BoundOperator:
-        key, names = step_input.keyed(), two_topics(step_input, "join_state_table(…)")
+        key, names = step_input.require_key(), two_topics(step_input, "join_state_table(…)")
         if self.table not in names:
             step_input.refuse(f"joins with the table '{self.table}', but reads only {' and '.join(names)}")
         stream = names[1 - names.index(self.table)]

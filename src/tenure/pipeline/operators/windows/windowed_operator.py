@@ -50,8 +50,8 @@ class WindowedOperator:
     """True if the results of a window are also returned before its end."""
 
     def bound(self, step_input: OperatorInput) -> BoundOperator:
-        key, topic = step_input.keyed(), step_input.only_topic("windowed(…)")
-        time = step_input.event(topic, "windowed(…)").column
+        key, topic = step_input.require_key(), step_input.require_one_topic("windowed(…)")
+        time = step_input.require_event_time(topic, "windowed(…)").column
         columns = aggregate_columns(self.aggregate, step_input, self.functions)
         check_names(step_input, columns, (*UPDATE_COLUMNS, WAS_ENDED) if self.updates else ())
         if self.late is not None:
@@ -81,7 +81,7 @@ class WindowedOperator:
         lateness_us = microseconds(
             lateness, f"The allowed lateness of the windows of {step_input.pipeline}", least_us=0
         )
-        key, columns = step_input.keyed(), windows.columns
+        key, columns = step_input.require_key(), windows.columns
         function: UpdatingWindows | UpdatingSessions
         if isinstance(windows, Sessions):
             function, state = UpdatingSessions(windows, lateness_us, self.early), updating_session_state(key, columns)
