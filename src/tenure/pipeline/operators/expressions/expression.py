@@ -1,4 +1,4 @@
-"""Evaluation of cast_text expressions over Arrow columns, with the results of Spark in ANSI mode.
+"""Evaluation of parsed expressions over Arrow columns, with the results of Spark in ANSI mode.
 
 An overflow, a division by zero or a value that cannot be cast raises an error, so the record is a bad record. Times are
 in UTC. Nulls follow SQL's three-valued logic.
