@@ -98,12 +98,15 @@ def test_web_page__its_object_does_not_exist__status_404(path: str, dashboard: R
     assert request(dashboard.url, path).status == 404
 
 
-def test_transactions_page__broker_does_not_list_transactions__page_says_so(monkeypatch: pytest.MonkeyPatch):
-    kafka_2_8 = {key: api for key, api in api_versions.APIS.items() if key is not ApiKey.LIST_TRANSACTIONS}
-    monkeypatch.setattr(api_versions, "APIS", kafka_2_8)
+def test_transactions_page__broker_without_requests_about_transactions__page_says_so(monkeypatch: pytest.MonkeyPatch):
+    missing = {ApiKey.LIST_TRANSACTIONS, ApiKey.DESCRIBE_PRODUCERS}
+    kafka_2_7 = {key: api for key, api in api_versions.APIS.items() if key not in missing}
+    monkeypatch.setattr(api_versions, "APIS", kafka_2_7)
     with Broker() as broker, dashboard_of(broker.address) as running:
-        answer = request(running.url, "/transactions")
-    assert (answer.status, "This broker does not list transactions." in answer.body) == (200, True)
+        listed = request(running.url, "/transactions")
+        searched = request(running.url, "/transactions?hanging=1")
+    assert (listed.status, "This broker does not list transactions." in listed.body) == (200, True)
+    assert (searched.status, "The broker does not support this" in searched.body) == (503, True)
 
 
 def test_post_request__from_another_site__refused(dashboard: RunningDashboard):

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from tenure.admin import Admin
-from tenure.client.errors import ClientError, RequestRefused
+from tenure.client.errors import ClientError, RequestRefused, UnsupportedByBroker
 from tenure.limits.web import BODY_BYTES_MAX, SESSION_S
 from tenure.web import templates
 from tenure.web.access import COOKIE, HEADERS, FormTokens, LoginSessions, is_for_loopback, is_from_here
@@ -204,7 +204,10 @@ class Dashboard:
         return self._message(request, "This cannot be computed", str(error), back, 400)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
-        title = "The cluster refused" if isinstance(error, RequestRefused) else "The cluster does not answer"
+        if isinstance(error, UnsupportedByBroker):
+            title = "The broker does not support this"
+        else:
+            title = "The cluster refused" if isinstance(error, RequestRefused) else "The cluster does not answer"
         return self._message(request, title, str(error), "/", 503)
 
     def _message(self, request: Request, title: str, sentence: str, back: str, status: int) -> Response:
