@@ -36,7 +36,7 @@ WANTED = {*APIS, *STATES} if IS_LONG else set()
 """APIs and states of groups and members that a run must contain. Some are rare: 4,000 steps had two Empty groups."""
 TIES_MAX = 1 + STEPS // 2_000
 """Largest number of groups whose comparison ends, because the brokers choose differently between two processes
-(docs/differences.md). Runs of 10,000 steps had one or two."""
+(docs/differences.md). Runs of 10,000 steps had none to three."""
 
 WORDS, HISTORIES = 80, 16 if IS_LONG else 8
 
