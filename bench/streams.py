@@ -42,6 +42,9 @@ SETTINGS = {
 KAFKAS_BOUNDS = {"group_streams_min_heartbeat_interval_ms": "100", "message_max_bytes": "16777216"}
 """While 1,000 members join, Kafka collects over 1 MB of records for one batch, and with less refuses all heartbeats."""
 
+FORMING = {"group_streams_initial_rebalance_delay_ms": "3000", "group_streams_assignment_interval_ms": "1000"}
+"""Kafka's defaults, with which 1,000 members need a few assignments to join, and not one each."""
+
 
 class RawMember(Member):
     """A member that is a process of its own, of a topology with one subtopology."""
@@ -77,7 +80,8 @@ class RawMember(Member):
 def heartbeats(directory: Path, quick: bool) -> list[Figure]:
     rounds, seconds = (1, QUICK_S) if quick else (3, 5.0)
     rates: dict[tuple[str, int], list[Rate]] = {}
-    with brokers(directory, quick, kafka_settings=SETTINGS | KAFKAS_BOUNDS, **SETTINGS) as sides:
+    settings = SETTINGS | FORMING
+    with brokers(directory, quick, kafka_settings=settings | KAFKAS_BOUNDS, **settings) as sides:
         for broker in sides.values():
             create_topic(broker, TOPIC, PARTITIONS)
         for number in range(rounds):
