@@ -1,7 +1,8 @@
 """Random histories end in a data directory of each broker, which the other one loads: all descriptions are the same.
 
-Each directory is loaded by its own broker, and then by the other one. The seed is printed, and `TENURE_ORACLE_SEED`
-repeats a run. Users and ACLs are random, too.
+Each directory is loaded by its own broker, and then by the other one. The metadata log of Apache Kafka is truncated
+before, and after Tenure Apache Kafka loads it again. The seed is printed, and `TENURE_ORACLE_SEED` repeats a run. Users
+and ACLs are random, too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from difflib import unified_diff
@@ -31,7 +33,8 @@ from tenure.protocol.messages import (
     ScramCredentialUpsertion,
 )
 from tenure.storage.files import ReadOnlyFiles
-from tests.apache_kafka import apache_kafka
+from tenure.storage.recovery.apache_kafka import CLUSTER_METADATA
+from tests.apache_kafka import apache_kafka, javac, jvm, quick_jvm
 from tests.interop.shared_directory import SharedDirectory
 from tests.oracle.classic_histories import ACTIONS, History
 from tests.oracle.classic_runner import ClassicRunner
@@ -61,6 +64,8 @@ AUTHORIZER = {"authorizer.class.name": STANDARD_AUTHORIZER, "super.users": "User
 STREAMS_SESSION = {"group.streams.session.timeout.ms": "300000", "group.streams.max.session.timeout.ms": "300000"}
 PATIENT = SETTINGS | AUTHORIZER | STREAMS_SESSION | {"group.consumer.session.timeout.ms": "300000"}
 """Session timeouts so long that no session ends before all is compared."""
+SNAPSHOTS = {"metadata.log.max.record.bytes.between.snapshots": "3000", "internal.metadata.log.segment.bytes": "3000"}
+"""Several snapshots and segments of the metadata log, so that it can be truncated."""
 MAX_OF_KAFKA = {"group.consumer.max.session.timeout.ms": "300000"}
 SHA_256, SHA_512 = 1, 2
 PARTS = (f"error_code={ErrorCode.UNSTABLE_OFFSET_COMMIT}", "DescribedStreamsMember", "user ", "acl of ")
@@ -81,7 +86,7 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
     ours_at, theirs_at = (SharedDirectory(tmp_path / name, AUTHORIZER | STREAMS_SESSION) for name in ("ours", "theirs"))
     settings = [f"{key}={value}" for key, value in (PATIENT | FENCING_OF_KAFKA).items()]
     with (
-        apache_kafka(tmp_path / "kafka", settings=PATIENT | MAX_OF_KAFKA | IN_ORDER) as kafka,
+        apache_kafka(tmp_path / "kafka", settings=PATIENT | MAX_OF_KAFKA | IN_ORDER | SNAPSHOTS) as kafka,
         serving(made(tmp_path / "tenure"), *settings) as tenure,
     ):
         for broker in (kafka, tenure):
@@ -91,6 +96,7 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
         kafka.restart({})
         of_kafka = described(kafka.host, kafka.port)
         kafka.stop()
+        truncate_metadata(kafka.log_directory, tmp_path)
         tenure.restart()
         of_tenure = described(tenure.host, tenure.port)
         tenure.terminate()
@@ -104,7 +110,18 @@ def test_data_directory_of_a_random_history__loaded_by_the_other_broker__same_de
         damaged_at = SharedDirectory(tmp_path / f"damaged-{number}", AUTHORIZER | STREAMS_SESSION)
         assert_others_served(of_kafka, damaged_at, kafka.log_directory, random.Random(SEED + number))
     assert_same(of_kafka, by_other(theirs_at, kafka.log_directory, theirs_at.start_tenure))
+    assert_same(of_kafka, started(theirs_at, theirs_at.start_kafka))
     assert_same(of_tenure, by_other(ours_at, tenure.data_directory, ours_at.start_kafka))
+
+
+def truncate_metadata(data: Path, classes: Path) -> None:
+    """Remove the records of the metadata log before its last snapshot, with Apache Kafka's own code."""
+    javac(Path(__file__).with_name("TruncateMetadata.java"), classes)
+    command = jvm("256M", "TruncateMetadata", [str(data / CLUSTER_METADATA)], quick_jvm())
+    command[command.index("-cp") + 1] += f":{classes}"
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0, "no record was removed"
 
 
 def assert_same(own: list[str], other: list[str]) -> None:
@@ -150,6 +167,11 @@ def by_other(at: SharedDirectory, data: Path, start: Callable[[], None]) -> list
     """Return the descriptions of the broker that starts on a directory of the other one."""
     at.data.parent.mkdir()
     data.rename(at.data)
+    return started(at, start)
+
+
+def started(at: SharedDirectory, start: Callable[[], None]) -> list[str]:
+    """Return the descriptions of a broker that starts, and then is killed."""
     try:
         start()
         return described(at.host, at.port)
