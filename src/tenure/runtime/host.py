@@ -88,7 +88,7 @@ class Replayed(Generic[S]):
     error_code: ErrorCode = ErrorCode.NONE
     last_offset: int = -1
     is_damaged: bool = False
-    """True if the log has damaged bytes. The caller may have them quarantined."""
+    """True if the log has damaged bytes. The caller may have them set aside."""
 
 
 class Host(Generic[S]):

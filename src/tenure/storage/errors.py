@@ -132,7 +132,7 @@ class ReadFailed(StorageError):
 class DamagedBatch(CorruptBatch):
     """Bytes of a segment have changed since they were written.
 
-    The broker will quarantine the damaged bytes. Later records stay readable.
+    The broker will set the damaged bytes aside. Later records stay readable.
     """
 
 

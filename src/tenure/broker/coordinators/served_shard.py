@@ -108,9 +108,9 @@ class ServedShard(Generic[S]):
         self.is_damaged = False
         """True if the last load found damage."""
         self._has_quarantined = False
-        """True if damage was quarantined during this load.
+        """True if damage was set aside during this load.
 
-        A load that finds damage a second time has a bug, because quarantined bytes are not read again.
+        A load that finds damage a second time has a bug, because bytes that are set aside are not read again.
         """
         self._last_ask = 0
         self._answers: dict[AskId, Callable[[Any], None]] = {}

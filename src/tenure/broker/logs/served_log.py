@@ -29,7 +29,7 @@ log = logging.getLogger("tenure.broker")
 
 
 def log_losses(name: str, truncation: Truncation | None, damages: list[Damage]) -> None:
-    """Log the records that a recovery has truncated or quarantined."""
+    """Log the records that a recovery has truncated or set aside."""
     if truncation is not None:
         log.warning("%s: %s", name, truncation)
     for damage in damages:
@@ -85,7 +85,7 @@ class ServedLog:
     ) -> None:
         self.partition: Final = partition
         self.may_quarantine: Final = may_quarantine
-        """True if damaged bytes may be quarantined.
+        """True if damaged bytes may be set aside.
 
         False for a log that must be complete: its damage is left as it is.
         """
@@ -259,12 +259,12 @@ class ServedLog:
         self._loop.call_soon_threadsafe(self._met_damage)
 
     def _met_damage(self) -> None:
-        """Quarantine damage that a read has found. Do nothing if the damaged segments were replaced meanwhile."""
+        """Set aside damage that a read has found. Do nothing if the damaged segments were replaced meanwhile."""
         if any(segment.is_damaged for segment in self.partition.segments.all):
             self.maybe_restore_damaged()
 
     def maybe_restore_damaged(self) -> None:
-        """Start to quarantine damaged bytes on a thread.
+        """Start to set damaged bytes aside on a thread.
 
         Do nothing if the log is closed, or if `may_quarantine` is false because the log must be complete.
         """

@@ -90,7 +90,7 @@ class Partition(ReadableLog):
         self._quarantine_begun: list[Damage] = []
         """Damages of a recovery that a disk error has interrupted.
 
-        Their bytes may be quarantined already. Then the next recovery does not find them again, but it still has to
+        Their bytes may be set aside already. Then the next recovery does not find them again, but it still has to
         report them.
         """
         self._read(
@@ -117,7 +117,7 @@ class Partition(ReadableLog):
         self.truncation = opened.truncation
         """Torn tail that recovery has truncated; None if there was none. For a report to the operator."""
         self.damages = damages
-        """Damages that this recovery has quarantined. For a report to the operator."""
+        """Damages that this recovery has set aside. For a report to the operator."""
         self.copies = quarantined_copies(self._files, self._path)
         """All damaged ranges whose copies are in the directory, including those of earlier recoveries."""
         self.producers = opened.producers
@@ -401,7 +401,7 @@ class Partition(ReadableLog):
 
         By default, the log is truncated to its durable part. The removed records were neither acknowledged nor read.
 
-        With `is_damaged`, segments with known damage are verified completely instead, and damaged bytes are quarantined
+        With `is_damaged`, segments with known damage are verified completely instead, and damaged bytes are set aside
         (see `damages`).
 
         Blocks; may run on any thread. Raises `PartitionFailed` if the disk still fails; call it again later.
@@ -436,7 +436,7 @@ class Partition(ReadableLog):
             segment.sync()
 
     def damaged_bytes(self, damage: Damage) -> bytes:
-        """Return the quarantined bytes of a damage, at most DAMAGED_KEYS_BYTES_MAX, from the file with their copy.
+        """Return the bytes of a damage that is set aside, at most DAMAGED_KEYS_BYTES_MAX, from their copy.
 
         The caller searches them for record keys.
         """

@@ -34,7 +34,7 @@ class ReadableLog:
     """Records below this offset were deleted by DeleteRecords, although their segment may still exist."""
 
     on_damage: Callable[[], None] = staticmethod(lambda: None)
-    """Callback, on any thread, when a read has found damage. `Partition.restore` quarantines it."""
+    """Callback, on any thread, when a read has found damage. `Partition.restore` sets it aside."""
 
     # --- first and last offset
 

@@ -1,1 +1,1 @@
-"""Recovery after a crash: quarantine of damaged bytes, the inventory of files, and repair."""
+"""Recovery after a crash: setting aside of damaged bytes, the inventory of files, and repair."""

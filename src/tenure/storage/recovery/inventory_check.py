@@ -152,7 +152,7 @@ def extent_of(segment: Segment, size: int | None = None) -> Extent:
 
 
 def _bytes_aside(files: DataFiles, directory: str, log: str, found: set[str]) -> int:
-    """Return the number of bytes that quarantine has moved from a segment to other files.
+    """Return the number of damaged bytes that were moved from a segment to other files.
 
     `log` is the name of the segment's log file, `found` are the names of all files in the directory.
     """

@@ -1,4 +1,4 @@
-"""Quarantine of damaged bytes: they are copied to another file, and the segment is rewritten without them.
+"""Setting aside of damaged bytes: they are copied to another file, and the segment is rewritten without them.
 
 The copy is in the directory of the segment, with the name
 

@@ -1,7 +1,7 @@
 """Recovery of a partition's segments at a start.
 
 A torn tail is damage at the end of the last segment, with no valid batch after it: the rest of an append that a crash
-has interrupted. It is truncated, as in Kafka. All other damage is quarantined (see `quarantine`): the bytes are copied
+has interrupted. It is truncated, as in Kafka. All other damage is set aside (see `quarantine`): the bytes are copied
 to another file, and later records keep their offsets.
 
 After a power failure, a segment that is not sealed may lack its end, although later segments have records. These
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
     distrusted: Container[int] = ()
     """Base offsets of segments with known damage. They are verified completely, whatever their indexes prove."""
     may_quarantine: bool = True
-    """True if damaged bytes may be quarantined. If False, damage raises `LogDamaged`, and files are not changed."""
+    """True if damaged bytes may be set aside. If False, damage raises `LogDamaged`, and files are not changed."""
     epoch_starts: Container[int] = ()
     """Start offsets of leader epochs, before which a gap is no damage."""
     closed_at_offset: int = 0
@@ -73,7 +73,7 @@ class Recovered(NamedTuple):
     """Segments, ascending, at least one. The last one can be appended to."""
     truncation: Truncation | None
     damages: list[Damage]
-    """Damages that this recovery quarantined."""
+    """Damages that this recovery has set aside."""
     unproven_from: int | None
     """Base offset of the first segment with a possibly incomplete list of aborted transactions; None if all are
     complete."""
@@ -88,7 +88,7 @@ def open_segments(
 ) -> Recovered:
     """Open all segments of a partition, after recovery. Raises OSError and `LogDamaged`.
 
-    `before_shrinking` is called with the base offset of a segment, and the damages to be quarantined, before its file
+    `before_shrinking` is called with the base offset of a segment, and the damages to be set aside, before its file
     is truncated or replaced.
     """
     swap.finish(files, directory, index_interval_bytes)
