@@ -75,6 +75,7 @@ def test_handover__to_apache_kafka_and_back_clean_and_killed__same_seats_and_eac
             seats = [group.seats for group in groups]
             before = rebalances(shared)
             written = produce("confluent-kafka", shared.address, "work", RECORDS)
+            wait_until_read(of_work, written)
             payments: list[str] = []
             for hand_over in hand_overs(shared):
                 for payer in paying:
