@@ -89,6 +89,15 @@ def test_describe_group__streams_member_reports_offsets_of_its_states__restorati
     assert row[-3:] == ["0:0-1", "0:0=7", "process-m-1"]
 
 
+def test_expect_and_target_size_commands__streams_group__refused(cli: Cli, wire: Wire, topic: str) -> None:
+    cli("config", "unexpected", "streams.initial.rebalance.delay.ms=0")
+    join(wire, "unexpected", topic, "m-1")
+    told = cli.refused("expect", "unexpected", "--instance-ids", "seat-1")
+    assert "is a streams group, and group.expected.instance.ids applies to classic groups only" in told
+    assert "Use streams.initial.rebalance.delay.ms" in told
+    assert "target.group.size applies to classic groups" in cli.refused("config", "unexpected", "target.group.size=2")
+
+
 @pytest.mark.long
 def test_remove_members__all_of_a_streams_group__group_is_empty(cli: Cli, wire: Wire, topic: str) -> None:
     cli("config", "removed", "streams.initial.rebalance.delay.ms=0")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import pytest
 
 from tenure.protocol import messages
@@ -11,6 +14,8 @@ from tenure.protocol.messages import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnTopic,
     AddPartitionsToTxnTransaction,
+    CreatableTopic,
+    CreateTopicsRequest,
     DescribeConfigsRequest,
     DescribeConfigsResource,
     DescribeGroupsRequest,
@@ -24,9 +29,12 @@ from tenure.protocol.messages import (
     OffsetForLeaderTopic,
     ProduceRequest,
 )
+from tests.oracle import filled_requests
 from tests.oracle.classic_requests import TOPIC
 from tests.oracle.differences import CLUSTER_ANSWERS
+from tests.oracle.filled_requests import Kind, filled
 from tests.oracle.side import Session, Side
+from tests.wire import Wire
 
 pytestmark = pytest.mark.oracle
 
@@ -80,6 +88,47 @@ def test_minimal_request__every_api_and_version__same_answer_from_both_brokers(k
             for session in sessions:
                 session.close()
     assert asked >= VERSIONS_MIN
+    assert not differences, "\n".join(differences)
+
+
+def create(side: Side) -> None:
+    with Wire(side.host, side.port) as wire:
+        wire.ask(CreateTopicsRequest([CreatableTopic(filled_requests.TOPIC, 2, 1)], timeout_ms=10_000))
+    side.wait_for_topic(filled_requests.TOPIC)
+
+
+NOT_SENT: Final = {
+    ApiKey.ADD_RAFT_VOTER, ApiKey.REMOVE_RAFT_VOTER, ApiKey.UNREGISTER_BROKER, ApiKey.UNREGISTER_CONTROLLER,
+    ApiKey.DELETE_TOPICS, ApiKey.LIST_GROUPS,
+}  # fmt: skip
+"""APIs that would change the cluster for other tests, or list what other tests create."""
+PRIVATE: Final = re.compile(r"(session_id|last_timestamp|partition_size)=\d+")
+"""Numbers that each broker chooses for itself."""
+DIFFERENT: Final = {
+    (ApiKey.LIST_OFFSETS, Kind.NEGATIVE): "an unknown isolation level is UNKNOWN_SERVER_ERROR in Apache Kafka",
+    (ApiKey.DESCRIBE_TOPIC_PARTITIONS, Kind.NULL): "an empty name without cursor, too",
+    (ApiKey.DESCRIBE_LOG_DIRS, Kind.NULL): "topics of other tests",
+}
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_request_with_an_element_in_each_array__every_api_and_version__same_answer_from_both_brokers(
+    kafka: Side, tenure: Side, kind: Kind
+) -> None:
+    differences = []
+    for side in (kafka, tenure):
+        create(side)
+    for api in APIS.values():
+        if api.key in CLUSTER_ANSWERS - {ApiKey.METADATA} | NOT_SENT or (api.key, kind) in DIFFERENT:
+            continue
+        for version in range(api.min_version, api.max_version + 1):
+            sessions = [side.session() for side in (kafka, tenure)]
+            request = filled(api, version, kind)
+            answers = [PRIVATE.sub(r"\1=...", answered(session, request, version)) for session in sessions]
+            if answers[0] != answers[1]:
+                differences.append(f"{request} v{version}\n  Apache Kafka: {answers[0]}\n  Tenure:       {answers[1]}")
+            for session in sessions:
+                session.close()
     assert not differences, "\n".join(differences)
 
 

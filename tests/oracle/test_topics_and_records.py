@@ -94,6 +94,8 @@ def creating() -> Questions:
     yield create(new("dotted_name")), 7
     yield create(new("odd-config", no_such_config="1")), 7
     yield create(new("bad-config", retention_ms="soon")), 7
+    for name in ("made", "bad name"):  # what is wrong with the name comes before the configs
+        yield create(new(name, retention_ms="soon")), 7
     yield create(new("good-config", retention_ms="86400000", cleanup_policy="compact")), 7
     yield create(CreatableTopic("placed", -1, -1, [CreatableReplicaAssignment(0, [1])], [])), 7
     yield create(CreatableTopic("placed-twice", 1, 1, [CreatableReplicaAssignment(0, [1])], [])), 7
@@ -106,6 +108,10 @@ def deleting_and_growing() -> Questions:
     yield DeleteTopicsRequest(topics=[DeleteTopicState(name="doomed")], timeout_ms=10_000), 6
     yield DeleteTopicsRequest(topics=[DeleteTopicState(topic_id=NOWHERE)], timeout_ms=10_000), 6
     yield DeleteTopicsRequest(topic_names=["doomed", "never-there"], timeout_ms=10_000), 5
+    yield DeleteTopicsRequest(topic_names=["growing", "growing", "never-there", "never-there"], timeout_ms=10_000), 5
+    twice = [DeleteTopicState(topic_id=NOWHERE), DeleteTopicState(topic_id=NOWHERE)]
+    yield DeleteTopicsRequest(topics=[*twice, DeleteTopicState(name="never-there")], timeout_ms=10_000), 6
+    yield DeleteTopicsRequest(topics=[DeleteTopicState()], timeout_ms=10_000), 6
     yield create(new("doomed", 1)), 7
     for count in (3, 3, 1, 0, -1):
         grown = CreatePartitionsTopic(name="growing", count=count, assignments=None)
@@ -126,6 +132,9 @@ def describing() -> Questions:
     yield described("bad name"), 12
     yield MetadataRequest(topics=[MetadataRequestTopic(topic_id=NOWHERE, name=None)]), 12
     yield MetadataRequest(topics=[]), 12
+    for version in (10, 11):
+        for topic in (MetadataRequestTopic(topic_id=NOWHERE, name="described"), MetadataRequestTopic(name=None)):
+            yield MetadataRequest(topics=[MetadataRequestTopic(name="described"), topic]), version
     named = [MetadataRequestTopic(name=name) for name in ("described", "never-there", "bad name", "__consumer_offsets")]
     by_id = [MetadataRequestTopic(topic_id=NOWHERE, name=None)]
     for version, topics in ((8, named), (10, named), (12, named), (12, by_id)):

@@ -5,8 +5,8 @@
 - `target.group.size`: number of active members; all further members are reserve members. For classic groups only.
 - `group.rebalance.counter`: a change of its value starts a rebalance.
 
-Consumer groups do not need the first two. Their coordinator assigns partitions to all members at once, and waits for
-further new members for `consumer.assignment.interval.ms`.
+Consumer and streams groups do not need the first two. Their coordinator assigns to all members at once, and waits for
+further new members: `consumer.assignment.interval.ms`, `streams.initial.rebalance.delay.ms`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,16 @@ from tenure.client.errors import RequestRefused, UnsupportedByBroker
 from tenure.client.net.cluster import Cluster
 from tenure.client.queries import config_queries
 from tenure.protocol.errors import ErrorCode
-from tenure.protocol.special_values import CONSUMER
+from tenure.protocol.special_values import CONSUMER, STREAMS
 
 EXPECTED_INSTANCE_IDS: Final = "group.expected.instance.ids"
 EXPECTED_TIMEOUT_MS: Final = "group.expected.timeout.ms"
 REBALANCE_COUNTER: Final = "group.rebalance.counter"
 
 CLASSIC_ONLY: Final = frozenset({EXPECTED_INSTANCE_IDS, EXPECTED_TIMEOUT_MS, "target.group.size"})
+
+GATHERING: Final = {CONSUMER: "consumer.assignment.interval.ms", STREAMS: "streams.initial.rebalance.delay.ms"}
+"""Group type -> config that makes an assignment wait for further members."""
 
 OF_THE_GROUP: Final = 8
 """Kafka's `ConfigSource` of a value that is set for the group itself; other values are the broker's."""
@@ -58,10 +61,10 @@ async def alter_group_configs(cluster: Cluster, group_id: str, values: Mapping[s
     """
     for_classic = sorted(key for key, value in values.items() if key in CLASSIC_ONLY and value is not None)
     group = await find(cluster, group_id) if for_classic else None
-    if group is not None and group.group_type == CONSUMER:
+    if group is not None and group.group_type in GATHERING:
         raise RequestRefused(
-            f"Group '{group_id}' is a consumer group, and {for_classic[0]} applies to classic groups only. Use "
-            "consumer.assignment.interval.ms to let new members gather; there are no reserve members.",
+            f"Group '{group_id}' is a {group.group_type} group, and {for_classic[0]} applies to classic groups only. "
+            f"Use {GATHERING[group.group_type]} to let new members gather; there are no reserve members.",
             ErrorCode.INVALID_CONFIG,
         )
     await config_queries.alter_group_configs(cluster, group_id, values)

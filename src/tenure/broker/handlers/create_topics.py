@@ -43,20 +43,18 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
     creatable = _creatable(context, request)
     may_see = visible_names(context, request, AclOperation.DESCRIBE_CONFIGS, ResourceType.TOPIC)
     for topic in message.topics:
-        configs = {config.name: config.value for config in topic.configs}
+        new = _new_topic(topic)
         if times_named[topic.name] > 1:
             why = "the request names this topic more than once: name it once"
             results[topic.name] = _refused(topic, ErrorCode.INVALID_REQUEST, why)
         elif topic.name not in creatable:
             why = "the client may CREATE neither this topic nor topics of the cluster"
             results[topic.name] = _refused(topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED, why)
-        elif wrong := TOPIC_SCHEMA.why_refused(configs):
-            results[topic.name] = _refused(topic, ErrorCode.INVALID_CONFIG, wrong)
-        elif not request.may_mutate(_partitions(context, topic), is_strict=request.version >= STRICT_SINCE):
+        elif not request.may_mutate(_partitions(context, new), is_strict=request.version >= STRICT_SINCE):
             why = "the quota controller_mutation_rate of this client is exceeded: try again later"
             results[topic.name] = _refused(topic, ErrorCode.THROTTLING_QUOTA_EXCEEDED, why)
         else:
-            commands.append(_new_topic(topic))
+            commands.append(new)
         yield
 
     def respond(answers: list[TopicResult]) -> Iterator[None]:
@@ -83,13 +81,13 @@ def _creatable(context: Context, request: Request) -> Container[str]:
     return allowed_names(context, request, AclOperation.CREATE, ResourceType.TOPIC)
 
 
-def _partitions(context: Context, topic: CreatableTopic) -> int:
-    """Return the number of partitions to be created; 0 if the topic exists already."""
-    if context.topics.named(topic.name) is not None:
+def _partitions(context: Context, new: NewTopic) -> int:
+    """Return the number of partitions to be created; 0 if the topic exists already or has invalid configs."""
+    if new.config_error is not None or context.topics.named(new.name) is not None:
         return 0
-    if topic.assignments:
-        return len(topic.assignments)
-    return max(context.settings[NUM_PARTITIONS] if topic.num_partitions == DEFAULT else topic.num_partitions, 0)
+    if new.assignments:
+        return len(new.assignments)
+    return max(context.settings[NUM_PARTITIONS] if new.partitions == DEFAULT else new.partitions, 0)
 
 
 def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
@@ -103,12 +101,14 @@ def _without_configs(created: CreatableTopicResult) -> CreatableTopicResult:
 
 
 def _new_topic(topic: CreatableTopic) -> NewTopic:
+    configs = {config.name: config.value for config in topic.configs}
     return NewTopic(
         topic.name,
         topic.num_partitions,
         topic.replication_factor,
         {assignment.partition_index: assignment.broker_ids for assignment in topic.assignments},
-        {config.name: config.value for config in topic.configs},
+        configs,
+        TOPIC_SCHEMA.why_refused(configs),
     )
 
 

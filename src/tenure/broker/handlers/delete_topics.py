@@ -26,12 +26,16 @@ STRICT_SINCE: Final = 5
 
 
 def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> Iterator[None]:
-    requested = [TopicToDelete(topic.name, topic.topic_id) for topic in message.topics]
-    requested += [TopicToDelete(name, ZERO_TOPIC_ID) for name in message.topic_names]
+    requested = Counter((topic.name, topic.topic_id) for topic in message.topics)
+    requested.update((name, ZERO_TOPIC_ID) for name in message.topic_names)
     allowed: list[TopicToDelete] = []
     refused: list[DeletableTopicResult] = []
-    for topic in requested:
-        if unauthorized := _unauthorized(context, request, topic):
+    for (name, topic_id), times in requested.items():
+        topic = TopicToDelete(name, topic_id)
+        if times > 1:
+            why = "the request names this topic more than once: name it once"
+            refused.append(DeletableTopicResult(topic.name, topic.topic_id, ErrorCode.INVALID_REQUEST, why))
+        elif unauthorized := _unauthorized(context, request, topic):
             refused.append(unauthorized)
         elif refusal := _refusal(context, topic):
             refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
@@ -67,7 +71,7 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
 def _in_portions(context: Context, allowed: list[TopicToDelete]) -> list[Sequence[TopicToDelete]]:
     """Divide the topics into portions, between which other requests are served.
 
-    Topics that the request names more than once are all in the first portion. The metadata shard refuses them.
+    Topics that the request names both by name and by id are all in the first portion. The metadata shard refuses them.
     """
     found = [_found(context, topic) for topic in allowed]
     times = Counter(topic.topic_id for topic in found if topic is not None)

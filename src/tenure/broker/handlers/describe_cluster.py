@@ -23,7 +23,6 @@ def handle(context: Context, request: Request, message: DescribeClusterRequest) 
             DescribeClusterResponse(
                 error_code=ErrorCode.MISMATCHED_ENDPOINT_TYPE if mismatch else ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
                 error_message="this is a broker's address: ask it for brokers",
-                endpoint_type=message.endpoint_type,
             )
         )
         return

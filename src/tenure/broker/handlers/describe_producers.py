@@ -1,13 +1,13 @@
 """DescribeProducers (61, KIP-664): active producers of partitions, each with its last sequence number and time."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from tenure.broker.logs.storage_codes import LOG_ERRORS, error_code_of
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.topic_descriptions import why_unknown
 from tenure.protocol.acls import AclOperation, ResourceType
 from tenure.protocol.errors import ErrorCode
 from tenure.protocol.messages import (
@@ -17,10 +17,7 @@ from tenure.protocol.messages import (
     DescribeProducersTopicResponse,
     ProducerState,
 )
-from tenure.protocol.types import PartitionId, ProducerId
-
-if TYPE_CHECKING:
-    from tenure.coordinator.metadata.topics import Topic
+from tenure.protocol.types import PartitionId, ProducerId, TopicName
 
 
 def handle(context: Context, request: Request, message: DescribeProducersRequest) -> Iterator[None]:
@@ -28,8 +25,7 @@ def handle(context: Context, request: Request, message: DescribeProducersRequest
     for requested in message.topics:
         if is_allowed(context, request, AclOperation.READ, ResourceType.TOPIC, requested.name):
             partitions = yield from in_steps(
-                _partition(context, context.topics.named(requested.name), index)
-                for index in requested.partition_indexes
+                _partition(context, requested.name, index) for index in requested.partition_indexes
             )
         else:
             refused = ErrorCode.TOPIC_AUTHORIZATION_FAILED
@@ -39,8 +35,11 @@ def handle(context: Context, request: Request, message: DescribeProducersRequest
     yield from request.answer_in_steps(DescribeProducersResponse(topics=topics))
 
 
-def _partition(context: Context, topic: "Topic | None", index: PartitionId) -> DescribeProducersPartitionResponse:
-    if topic is None or not 0 <= index < topic.partitions:
+def _partition(context: Context, name: TopicName, index: PartitionId) -> DescribeProducersPartitionResponse:
+    topic = context.topics.named(name)
+    if topic is None:
+        return DescribeProducersPartitionResponse(index, why_unknown(name))
+    if not 0 <= index < topic.partitions:
         return DescribeProducersPartitionResponse(index, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     try:
         log = context.logs.of(topic, index)

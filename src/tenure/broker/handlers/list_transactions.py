@@ -20,7 +20,7 @@ Entry = tuple[str, TransactionLogValue]
 
 
 def handle(context: Context, request: Request, message: ListTransactionsRequest) -> None:
-    unknown = [name for name in message.state_filters if name not in BY_NAME]
+    unknown = [name for name in dict.fromkeys(message.state_filters) if name not in BY_NAME]
     if message.transactional_id_pattern and why_invalid(message.transactional_id_pattern) is not None:
         request.answer(ListTransactionsResponse(error_code=ErrorCode.INVALID_REGULAR_EXPRESSION))
         return

@@ -8,14 +8,14 @@ If the request creates a topic, it is answered when the topic is durable, and th
 """
 
 from collections.abc import Container, Generator, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tenure.broker.config.keys import AUTO_CREATE_TOPICS_ENABLE
 from tenure.broker.requests.authorized_operations import cluster_operations_if_asked_for, operations_if_asked_for
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import allowed_names, visible_names
 from tenure.broker.requests.request import Request
-from tenure.broker.requests.route import Route
+from tenure.broker.requests.route import Route, in_steps
 from tenure.broker.requests.topic_creation import TopicCreation
 from tenure.broker.requests.topic_descriptions import partitions, why_unknown
 from tenure.coordinator.metadata.commands import DescribeTopics, NewTopic
@@ -36,7 +36,14 @@ if TYPE_CHECKING:
     from tenure.coordinator.metadata.topics import Topic
 
 
+TOPICS_BY_ID_SINCE: Final = 12
+"""First version in which a request may name topics by id. Versions 10 and 11 have the field, but do not allow it."""
+
+
 def handle(context: Context, request: Request, message: MetadataRequest) -> Iterator[None]:
+    if request.version < TOPICS_BY_ID_SINCE and (yield from _names_topics_by_id(message)):
+        yield from _refuse(request, message)
+        return
     missing = yield from _names_to_create(context, request, message)
 
     def respond(_: object) -> None:
@@ -50,6 +57,23 @@ def handle(context: Context, request: Request, message: MetadataRequest) -> Iter
         TopicCreation(context, request, [NewTopic(name) for name in missing], respond)
     else:
         context.metadata.ask(DescribeTopics([]), request.callback(respond))
+
+
+def _names_topics_by_id(message: MetadataRequest) -> Generator[None, None, bool]:
+    for topic in message.topics or ():
+        if topic.name is None or topic.topic_id != ZERO_TOPIC_ID:
+            return True
+        yield
+    return False
+
+
+def _refuse(request: Request, message: MetadataRequest) -> Iterator[None]:
+    """Refuse all topics. The versions without topic ids cannot contain a null name."""
+    topics = yield from in_steps(
+        MetadataResponseTopic(ErrorCode.INVALID_REQUEST, topic.name or TopicName(""), topic.topic_id)
+        for topic in message.topics or ()
+    )
+    yield from request.answer_in_steps(MetadataResponse(topics=topics), len(topics))
 
 
 def _names_to_create(

@@ -24,7 +24,8 @@ class NewTopic:
     replication_factor: int = -1
     assignments: Mapping[PartitionId, Sequence[BrokerId]] = NONE
     configs: Mapping[str, str | None] = NONE
-    """Configs, which the caller has checked."""
+    config_error: str | None = None
+    """Error that the caller has found in the configs. Errors of the name are reported first."""
 
 
 @value

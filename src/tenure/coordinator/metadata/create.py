@@ -59,6 +59,8 @@ def _refusal(metadata: Metadata, new: NewTopic, keys: dict[str, TopicName], *, r
     if other is not None:
         message = f"Topic {new.name!r} collides with {other!r}: '.' and '_' count as the same; choose another name."
         return ErrorCode.INVALID_TOPIC_EXCEPTION, message
+    if new.config_error is not None:
+        return ErrorCode.INVALID_CONFIG, new.config_error
     nulls = [key for key, value in new.configs.items() if value is None]
     if nulls:
         return ErrorCode.INVALID_CONFIG, f"Topic config {nulls[0]!r} has no value; give one, or leave it out."

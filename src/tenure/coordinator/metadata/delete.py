@@ -34,7 +34,7 @@ def _result(wanted: TopicToDelete, topic: Topic | None, *, repeated: bool) -> To
     def refused(code: ErrorCode, message: str) -> TopicResult:
         return TopicResult(wanted.name, wanted.topic_id, code, message)
 
-    if wanted.name is not None and wanted.topic_id != ZERO_TOPIC_ID:
+    if (wanted.name is None) == (wanted.topic_id == ZERO_TOPIC_ID):
         return refused(ErrorCode.INVALID_REQUEST, "A topic is deleted by its name or by its id; give one of them.")
     if topic is None and wanted.name is None:
         return refused(ErrorCode.UNKNOWN_TOPIC_ID, "There is no topic with this id.")
