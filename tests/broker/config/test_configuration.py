@@ -220,6 +220,14 @@ def test_topic_configs__broker_settings_differ__topic_configs_count() -> None:
     assert log.producer_id_expiration_ms == 9, "topics have no such key"
 
 
+def test_topic_configs__cleanup_policy_set_for_the_broker_only__is_the_default_of_topics() -> None:
+    settings, _ = load_settings(flags=["log.cleanup.policy=compact"])
+    log = log_settings(settings, {})
+    assert (log.deletes, log.compacts) == (False, True)
+    log = log_settings(settings, {"cleanup.policy": "delete"})
+    assert (log.deletes, log.compacts) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("configs", "level"),
     [

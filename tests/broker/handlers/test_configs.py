@@ -25,7 +25,7 @@ from tenure.protocol.generated.incremental_alter_configs import (
 from tenure.protocol.generated.list_config_resources import ListConfigResourcesRequest
 from tests.broker.handlers.test_records import Topic, batch
 from tests.broker.wire import Wire
-from tests.serving import serving
+from tests.serving import Serving, serving
 
 TOPIC, BROKER, LOGGERS, CLIENT_METRICS, GROUP = 2, 4, 8, 16, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
@@ -233,6 +233,13 @@ def test_describe_configs__unknown_group__every_key_with_its_default(wire: Wire,
 
 def test_describe_configs__synonyms_not_requested__no_synonyms_in_the_answer(wire: Wire, group_id: str) -> None:
     assert not any(config.synonyms for config in described(wire, GROUP, group_id, synonyms=False).values())
+
+
+def test_describe_configs__address_and_directory_given_on_the_command_line__shown(wire: Wire, broker: Serving) -> None:
+    found = described(wire, BROKER, "1", "listeners", "log.dirs")
+    assert found["listeners"].value == f"PLAINTEXT://{broker.address}"
+    assert found["log.dirs"].value == str(broker.data_directory)
+    assert {config.config_source for config in found.values()} == {OF_THE_BROKER}
 
 
 @pytest.mark.parametrize("kind", [GROUP, TOPIC, BROKER])

@@ -371,7 +371,25 @@ COMPRESSIONS: Final = ("producer", "uncompressed", "gzip", "snappy", "lz4", "zst
 COMPRESSION_TYPE: Final = _choice(
     "compression.type", "producer", COMPRESSIONS, "Compression of stored batches; producer: unchanged."
 )
+POLICIES: Final = frozenset({"delete", "compact"})
 
+
+def cleanup_policies(value: object) -> str:
+    """Return a value of `cleanup.policy` unchanged, if it is valid; the list may be empty. Raises ValueError."""
+    if not isinstance(value, str) or (value and not POLICIES.issuperset(item.strip() for item in value.split(","))):
+        raise ValueError("delete, compact, or both with a comma between them")
+    return value
+
+
+LOG_CLEANUP_POLICY: Final = _known(
+    ConfigKey(
+        "log.cleanup.policy",
+        cleanup_policies,
+        "delete",
+        "Fate of old segments of topics without cleanup.policy: delete, compact, both, or none if the list is empty.",
+        ConfigKind.LIST,
+    )
+)
 LOG_CLEANER_ENABLE: Final = _flag(
     "log.cleaner.enable", True, "Whether topics with cleanup.policy=compact are compacted."
 )
@@ -778,6 +796,11 @@ class Settings:
     def override(self, values: dict[str, object]) -> None:
         """Use `values` as the values that were changed at run time. All earlier changes are dropped."""
         self._values = {**self._started_with, **values}
+
+    def state(self, key: ConfigKey[T], value: T, origin: str) -> None:
+        """Use `value` as if the user had set the key, for example by an option of the command line."""
+        self._started_with[key.name] = value
+        self.origins[key.name] = origin
 
     def with_overrides(self, values: dict[str, object]) -> "Settings":
         """Return a copy of these settings in which `values` are the ones that were changed at run time."""

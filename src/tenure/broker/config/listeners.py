@@ -47,6 +47,10 @@ class BrokerListener(NamedTuple):
             return self.advertised
         return Address(socket.gethostname(), self.address.port) if self.address.is_wildcard else self.address
 
+    def __str__(self) -> str:
+        """Return the listener as in `listeners`."""
+        return f"{self.name}://{self.address}"
+
     def bound_to(self, port: int) -> "BrokerListener":
         return self._replace(address=Address(self.address.host, port))
 

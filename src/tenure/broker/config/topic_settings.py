@@ -28,15 +28,7 @@ from tenure.protocol.batches import TimestampType
 from tenure.protocol.compression import Codec
 from tenure.storage.log.settings import LogSettings
 
-POLICIES: Final = frozenset({"delete", "compact"})
 REPLICAS: Final = re.compile(r"\*|[0-9]+:[0-9]+(,[0-9]+:[0-9]+)*", re.ASCII)
-
-
-def cleanup_policies(value: object) -> str:
-    """Return a value of `cleanup.policy` unchanged, if it is valid; the list may be empty. Raises ValueError."""
-    if not isinstance(value, str) or (value and not POLICIES.issuperset(item.strip() for item in value.split(","))):
-        raise ValueError("delete, compact, or both with a comma between them")
-    return value
 
 
 def throttled_replicas(value: object) -> str:
@@ -65,7 +57,7 @@ DECOMPRESSED_BYTES_MAX: Final = 2_147_483_639
 TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
     key.name: key._replace(documentation=TOPIC_DOCUMENTATION[key.name])
     for key in (
-        ConfigKey("cleanup.policy", cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
+        ConfigKey("cleanup.policy", keys.cleanup_policies, "delete", kind=LIST, broker_key="log.cleanup.policy"),
         ConfigKey("compression.gzip.level", gzip_level, -1, kind=INT, broker_key="compression.gzip.level"),
         ConfigKey("compression.lz4.level", whole(1, 17), 9, kind=INT, broker_key="compression.lz4.level"),
         ConfigKey("compression.type", one_of(*keys.COMPRESSIONS), None, kind=STRING, broker_key="compression.type"),
@@ -152,7 +144,10 @@ TOPIC_KEYS: Final[dict[str, ConfigKey[Any]]] = {
         ),
     )
 }
-"""Topic keys, each with its default, or with None if a broker key has the default."""
+"""Topic keys, each with its default, or with None if a broker key has the default.
+
+`cleanup.policy` has both: as in Kafka, APPEND appends to this default, whatever the broker's key says.
+"""
 
 TOPIC_SCHEMA: Final = ConfigSchema("topic setting", TOPIC_KEYS)
 

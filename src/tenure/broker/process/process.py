@@ -101,12 +101,13 @@ def serve(
         metrics_socket = _monitoring_socket(
             metrics, settings, insecure=insecure or monitoring_security.protects_metrics
         )
-    directory = _open_directory(
-        memory, data_directory or Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force
-    )
+    if data_directory is not None:
+        settings.state(keys.LOG_DIRS, str(data_directory), "DATA_DIR")
+    directory = _open_directory(memory, Path(settings[keys.LOG_DIRS]), settings[keys.NODE_ID], force=force)
     sockets = [*listening, *([metrics_socket] if metrics_socket else [])]
     restart = Restart([one.fileno() for one in sockets], keeps_data=not memory)
     bound = [(at, listener.bound_to(at.getsockname()[1])) for at, listener in zip(listening, listeners, strict=True)]
+    settings.state(keys.LISTENERS, ",".join(str(listener) for _, listener in bound), "--listen")
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             return runner.run(
