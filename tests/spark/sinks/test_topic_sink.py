@@ -3,8 +3,10 @@
 import itertools
 import json as text
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -128,7 +130,7 @@ def test_through__state_kept_by_another_key__every_row_counted_once(
 
 @pytest.mark.parametrize("broker", ["tenure", pytest.param("kafka", marks=pytest.mark.oracle)], indirect=True)
 def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_counted_once(
-    spark: "SparkSession", broker: str, name: str, tmp_path: Path
+    spark: "SparkSession", broker: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipeline = Pipeline(
         f"tasks-{name}",
@@ -137,11 +139,18 @@ def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_c
         sink=Parquet(str(tmp_path / "out")),
     )
     seen: list[GroupDescription] = []
+    shown: list[str] = []
+    monkeypatch.setitem(sys.modules, f"declared_{name}", SimpleNamespace(pipeline=pipeline))
+
+    def status(*options: str) -> str:
+        reference = f"declared_{name}:pipeline"
+        return CliRunner().invoke(app, ["pipeline", "status", reference, "-b", broker, *options]).stdout
 
     def observe(progress: Progress) -> None:
         if progress.step is ProgressStep.PUBLISHED and progress.group == pipeline.name and not seen:
             with Admin(broker) as admin:
                 seen.extend(admin.describe_groups([pipeline.name]))
+            shown.append(status())
 
     for _ in range(2):  # The second run has nothing to do.
         pipeline.run(
@@ -153,6 +162,9 @@ def test_through__in_one_streams_group__broker_creates_the_topic_and_every_row_c
             observer=observe,
             spark=spark,
         )
+    assert f"Repartitioning step '{pipeline.name}-{name}-by-dest':" in shown[0]
+    with_batches = {lane["topic"] for lane in text.loads(status("--json"))["lanes"] if lane["kept"] is not None}
+    assert with_batches == {f"{name}-by-dest"}
     (group,) = seen
     assert (group.group_type, group.members[0].group_instance_id) == ("streams", "a-thread-1")
     assert {at.topic for at in group.members[0].partitions} == {name, f"{name}-by-dest"}

@@ -14,9 +14,11 @@ from tenure.cli.pipeline.arguments import Pipelines
 from tenure.cli.pipeline.control import print_silent
 from tenure.client.errors import ClientError
 from tenure.client.net.bootstrap import BOOTSTRAP_SERVERS
+from tenure.protocol.special_values import STREAMS
 
 if TYPE_CHECKING:
     from tenure.pipeline.state.kept_lanes import KeptLane
+    from tenure.values import TopicPartition
 
 
 @dataclass
@@ -26,7 +28,8 @@ class GroupApplications:
     silent: list[Path] = field(default_factory=list)
     group: GroupDescription | None = None
     positions: list[GroupPosition] = field(default_factory=list)
-    kept: "dict[int, KeptLane]" = field(default_factory=dict)
+    kept: "dict[TopicPartition, KeptLane]" = field(default_factory=dict)
+    """Published lanes by their input partitions. Steps that repartition have none."""
     troubles: list[str] = field(default_factory=list)
     """Errors of the query to the group, and of lanes whose state cannot be read."""
 
@@ -77,14 +80,15 @@ def _look_at_state(reference: str, seen: GroupApplications) -> None:
 
     if is_module_or_file(reference):
         state = published_lanes(pipeline_named(reference))
-        seen.kept = {lane.partition: kept for lane, kept in state.found.items()}
+        seen.kept = {partition: kept for lane, kept in state.found.items() for partition in lane.partitions}
         seen.troubles += [f"{lane}: {stopped.sentence}" for lane, stopped in sorted(state.damaged.items())]
 
 
 def _print(seen: GroupApplications) -> None:
     print_silent(seen.silent)
+    streams = seen.group is not None and seen.group.group_type == STREAMS
     for application in seen.applications:
-        _print_application(application)
+        _print_application(application, "step" if streams else "group")
     if not seen.applications:
         print_result(f"No application of pipeline '{seen.group_id}' runs on this host under this user.")
     if seen.group is None:
@@ -97,7 +101,8 @@ def _print(seen: GroupApplications) -> None:
         print_table(columns, [_row(seen, at) for at in seen.positions])
 
 
-def _print_application(application: dict[str, Any]) -> None:
+def _print_application(application: dict[str, Any], stages: str) -> None:
+    """Print an application and its members. `stages` is the word for its parts that repartition: groups or steps."""
     instance = application["group_instance_id"]
     named = f" '{instance}'" if instance else ""
     since = _since(application["began_ms"])
@@ -112,7 +117,7 @@ def _print_application(application: dict[str, Any]) -> None:
     for member in application.get("members", ()):
         _print_member(member)
     for group, stage in application.get("stages", {}).items():
-        print_result(f"  Repartitioning group '{group}':")
+        print_result(f"  Repartitioning {stages} '{group}':")
         for member in stage["members"]:
             _print_member(member)
 
@@ -154,7 +159,7 @@ def _kept_as_json(seen: GroupApplications, at: GroupPosition) -> dict[str, int] 
 
     The lane belongs to the partition `at`. Return None if the lane has no published batch.
     """
-    kept = seen.kept.get(at.partition.partition)
+    kept = seen.kept.get(at.partition)
     if kept is None:
         return None
     manifest = kept.manifest
