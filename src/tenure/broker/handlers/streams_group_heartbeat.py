@@ -176,18 +176,22 @@ def _create(context: Context, request: Request, missing: Sequence[InternalTopic]
         if forbidden:
             then(f"Unauthorized to CREATE on topics {','.join(forbidden)}.")
             return
-    wrong = {topic.name: why for topic in missing if (why := TOPIC_SCHEMA.why_refused(topic.configs))}
     wanted = [
-        NewTopic(topic.name, topic.partitions, topic.replication_factor, configs=topic.configs)
+        NewTopic(
+            topic.name,
+            topic.partitions,
+            topic.replication_factor,
+            configs=topic.configs,
+            config_error=TOPIC_SCHEMA.why_refused(topic.configs),
+        )
         for topic in missing
-        if topic.name not in wrong
     ]
-    TopicCreation(context, request, wanted, partial(_report_created, wrong, then))
+    TopicCreation(context, request, wanted, partial(_report_created, then))
 
 
-def _report_created(wrong: dict[TopicName, str], then: Callable[[str], None], results: Sequence[TopicResult]) -> None:
-    failed = [*wrong.items(), *((each.name, each.error_message) for each in results if each.error_code not in FINE)]
-    reasons = "; ".join([f"{name}: {why}" for name, why in failed[:NAMED_MAX]])
+def _report_created(then: Callable[[str], None], results: Sequence[TopicResult]) -> None:
+    failed = [each for each in results if each.error_code not in FINE]
+    reasons = "; ".join([f"{each.name} ({(each.error_message or '').rstrip('.')})" for each in failed[:NAMED_MAX]])
     then(f"Creation failed: {reasons}." if failed else "")
 
 

@@ -227,11 +227,11 @@ class _Planning:
 
 def _members(subtopology: TopologySubtopology, group: TopologyCopartitionGroup) -> set[TopicName]:
     """Return the names of the topics in a copartition group. The group has indices into the topics of `subtopology`."""
-    repartition = subtopology.repartition_source_topics
+    sources = dict(enumerate(subtopology.source_topics))
+    repartition = {at: topic.name for at, topic in enumerate(subtopology.repartition_source_topics)}
     try:
-        names = {subtopology.source_topics[at] for at in group.source_topics}
-        return names | {repartition[at].name for at in group.repartition_source_topics}
-    except IndexError:
+        return {sources[at] for at in group.source_topics} | {repartition[at] for at in group.repartition_source_topics}
+    except KeyError:
         raise InvalidTopology(
             f"A copartition group of subtopology {subtopology.subtopology_id} names a topic that it does not have."
         ) from None

@@ -3,6 +3,7 @@
 The answer has the first error in Kafka's order.
 """
 
+from collections import Counter
 from typing import Final
 
 from tenure.coordinator.answers import NO_MEMBER_ID, Refused
@@ -57,6 +58,13 @@ def _why_incomplete_join(beat: StreamsHeartbeat) -> str | None:
 
 
 def _why_invalid(topology: StreamsGroupTopologyValue) -> str | None:
+    """Return an error of a topology. Apache Kafka 4.4 answers the first two with UNKNOWN_SERVER_ERROR."""
+    if topology.epoch < 0:
+        return f"The epoch of the topology is {topology.epoch}, but must not be negative."
+    times_named = Counter(each.subtopology_id for each in topology.subtopologies)
+    for subtopology_id, times in times_named.items():
+        if times > 1:
+            return f"The topology has {times} subtopologies with the id {subtopology_id}, but ids must be unique."
     for topic in (topic for each in topology.subtopologies for topic in each.state_changelog_topics):
         if topic.partitions:
             return (

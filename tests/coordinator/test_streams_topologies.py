@@ -1,0 +1,25 @@
+"""Topologies that no member may bring (rule 5.1). Scenario 12 has those that need no topics."""
+
+from __future__ import annotations
+
+import pytest
+
+from tenure.coordinator.groups.streams.topic_plan import InvalidTopology, plan_topics
+from tenure.coordinator.groups.streams.topology import Topology
+from tenure.coordinator.metadata.topics import Topic, Topics
+from tenure.protocol.coordinator_logs.consumer_offsets import (
+    StreamsGroupTopologyValue,
+    TopologyCopartitionGroup,
+    TopologySubtopology,
+)
+from tenure.protocol.types import TopicId, TopicName
+
+
+@pytest.mark.parametrize("index", [-1, 1])
+def test_plan_topics__copartition_group_with_an_index_of_no_topic__invalid_topology(index: int) -> None:
+    topics = Topics()
+    topics.put(Topic(TopicName("lines"), TopicId(b"1" * 16), 1, 1))
+    joined = TopologyCopartitionGroup([index], [], [])
+    subtopology = TopologySubtopology("0", [TopicName("lines")], copartition_groups=[joined])
+    with pytest.raises(InvalidTopology, match="copartition group of subtopology 0 names a topic that it does not have"):
+        plan_topics(Topology(StreamsGroupTopologyValue(0, [subtopology])), topics)
