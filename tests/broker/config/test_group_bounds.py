@@ -58,6 +58,21 @@ def test_streams_group_bounds__configured_bound_excludes_the_default__start_refu
         group_bounds(settings)
 
 
+@pytest.mark.parametrize(
+    "flag",
+    [
+        "group.consumer.heartbeat.interval.ms=45000",
+        "group.consumer.session.timeout.ms=5000",
+        "group.streams.heartbeat.interval.ms=50000",
+        "group.streams.session.timeout.ms=4000",
+    ],
+)
+def test_group_bounds__heartbeat_interval_not_below_the_session_timeout__start_refused(flag: str) -> None:
+    settings, _ = load_settings(flags=[flag])
+    with pytest.raises(StartError, match=r"heartbeat\.interval\.ms is \d+: it must be less than group\.\w+\.session"):
+        group_bounds(settings)
+
+
 def test_streams_group_bounds__default_of_standby_replicas_above_maximum__start_refused() -> None:
     flags = ["group.streams.num.standby.replicas=3", "group.streams.max.standby.replicas=1"]
     settings, _ = load_settings(flags=flags)

@@ -27,9 +27,19 @@ def group_bounds(settings: Settings) -> Mapping[str, tuple[int, int]]:
     If a bound that the user did not set excludes the broker's default for groups, it is widened to include it.
 
     Raises:
-        StartError: The broker's default for groups is outside of a bound that the user has set.
+        StartError: The broker's default for groups is outside of a bound that the user has set, or a session would end
+            before the next heartbeat.
     """
+    for protocol in PROTOCOLS:
+        _require_heartbeats_within_sessions(settings, protocol)
     return {name: _bounds(settings, f"group.{name}", *keys) for name, keys in KEYS_OF_BOUNDS.items()}
+
+
+def _require_heartbeats_within_sessions(settings: Settings, protocol: str) -> None:
+    heartbeat, session = f"group.{protocol}.heartbeat.interval.ms", f"group.{protocol}.session.timeout.ms"
+    interval_ms, timeout_ms = settings[KEYS[heartbeat]], settings[KEYS[session]]
+    if interval_ms >= timeout_ms:
+        raise StartError(f"{heartbeat} is {interval_ms}: it must be less than {session}, which is {timeout_ms}")
 
 
 def _bounds(settings: Settings, name: str, low_key: str, high_key: str) -> tuple[int, int]:
