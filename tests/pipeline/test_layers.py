@@ -63,20 +63,58 @@ def test_layers__random_deltas_over_a_random_base__same_as_a_dictionary(
             rows = state.take(state.rows_of(pa.array(wanted, pa.string()))).to_pylist()
             assert [(row["count"], row["text"]) for row in rows] == [expected.get(str(k), (None, None)) for k in wanted]
     assert as_rows(state.scan()) == expected
-    written = pa.Table.from_batches(list(state.prepared().batches()), schema=SCHEMA)
+    written = pa.Table.from_batches(list(state.batches()), schema=SCHEMA)
     assert as_rows(written) == expected
     if ordered:
         assert written["name"].to_pylist() == sorted(expected)
 
 
-def test_prepared_layers__many_keys__base_sorted_by_key(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("with_delta", [True, False])
+def test_batches_of_layers__many_keys__sorted_by_key(with_delta: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers_module, "STATE_IN_ORDER_ROWS_MIN", 50)
+    monkeypatch.setattr(layers_module, "STATE_BATCH_BYTES", 400)
+    monkeypatch.setattr(layers_module, "STATE_SORTED_BYTES", 900)
     rows = {f"k{number * 37 % 100}": (number, "") for number in range(100)}
-    prepared = Layers(table(rows)).prepared()
-    assert prepared.in_order
-    assert prepared.base_schema.metadata == IN_ORDER
-    assert prepared.base["name"].to_pylist() == sorted(rows)
-    assert not Layers(table(dict(list(rows.items())[:49]))).prepared().in_order
+    layers = Layers(table(rows, pieces=3))
+    if with_delta:
+        laid, put, gone = delta(Random(1), [*rows, "j", "l"], 7)
+        layers = layers.with_delta(laid)
+        rows = {key: row for key, row in (rows | put).items() if key not in gone}
+    written = pa.Table.from_batches(list(layers.batches()), schema=SCHEMA)
+    assert layers.written_schema.metadata == IN_ORDER
+    assert as_rows(written) == rows
+    assert written["name"].to_pylist() == sorted(rows)
+
+
+def test_batches_of_layers__few_keys__not_sorted() -> None:
+    layers = Layers(table({"b": (1, ""), "a": (2, "")}))
+    assert layers.written_schema.metadata is None
+    assert [batch["name"].to_pylist() for batch in layers.batches()] == [["b", "a"]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ordered", [True, False])
+def test_batches_of_layers__more_bytes_than_an_arrow_array_can_have__all_rows(
+    ordered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Offsets of Arrow's texts have 32 bits, so the limit is 2 GiB. Here, the pieces of a table share their texts."""
+    monkeypatch.setattr(layers_module, "STATE_IN_ORDER_ROWS_MIN", 1)
+    texts = pa.repeat("x" * (1 << 20), 64)
+    pieces = [
+        pa.table(
+            [pa.array([f"{number:02}-{piece:02}" for number in range(64)]), pa.nulls(64, pa.int64()), texts], SCHEMA
+        )
+        for piece in range(33)
+    ]
+    large = pa.concat_tables(pieces)
+    assert large.nbytes > 1 << 31
+    if ordered:
+        marked = large.append_column(DELETED, pa.repeat(False, len(large)))
+        layers = Layers(in_order({"00-05": (1, "-"), "33": (1, "-"), "99": (1, "-")}, 1), [marked])
+    else:
+        layers = Layers(large)
+    names = [name for batch in layers.batches() for name in batch["name"].to_pylist()]
+    assert names == sorted([*large["name"].to_pylist(), *(["33", "99"] if ordered else [])])
 
 
 def test_batches_of_layers__many_changed_keys_between_two_base_keys__batches_within_the_byte_limit(

@@ -34,7 +34,7 @@ def test_step_states__changes_and_deletes_over_a_sorted_base__each_step_has_its_
     first = KeyedState(STATES.schema.empty_table())
     many = dict.fromkeys(range(1000, 1200), 0)
     put(first, {-3: 1, 7: 2, 300: 3, **many}, {b"a": 7, b"b": -3})
-    base = first.layers.prepared()
+    base = Layers(pa.Table.from_batches(list(first.layers.batches()), first.layers.written_schema))
     assert base.in_order
 
     second = KeyedState(base)
@@ -43,7 +43,7 @@ def test_step_states__changes_and_deletes_over_a_sorted_base__each_step_has_its_
     steps["windows"].delete(pa.array([b"a"]))
     STATES.write_back(steps, second)
     put(second, {5: 9}, {b"c": 5})
-    third = KeyedState(Layers(base.base.replace_schema_metadata(base.base_schema.metadata), [second.changes]))
+    third = KeyedState(base.with_delta(second.changes))
 
     for state in (second, third):
         steps = STATES.open(state)

@@ -16,6 +16,10 @@ STATE_IN_ORDER_ROWS_MIN: Final = 500_000
 """Number of keys from which a base is written in the order of its keys. Sorting takes 1 us per key. A batch then finds
 the few keys that it needs without a scan. A scan of a smaller base takes only some milliseconds."""
 
+STATE_SORTED_BYTES: Final = 134_217_728
+"""Bytes of rows of a base in memory while it is written in the order of its keys for the first time. These rows are
+gathered from all places of the state, which takes a pass over its batches."""
+
 STATE_SNAPSHOT_SHARE: Final = 0.25
 """Share of a state's keys at which a snapshot begins: the number of changes in the deltas, divided by the number of
 keys. A snapshot then writes about four keys per change. A batch itself writes a base only when the share is 1, so a

@@ -5,6 +5,7 @@ a key is the one in the newest layer that contains the key. If the base is sorte
 binary search and reads a few pages for each key, instead of copying or hashing the whole base.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ import numpy
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tenure.limits.pipeline import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN
+from tenure.limits.pipeline import STATE_BATCH_BYTES, STATE_IN_ORDER_ROWS_MIN, STATE_SORTED_BYTES
 
 DELETED: Final = "_deleted"
 
@@ -40,7 +41,8 @@ class Layers:
     def with_delta(self, delta: pa.Table) -> "Layers":
         if not len(delta):
             return self
-        return Layers(self.base.replace_schema_metadata(self.base_schema.metadata), (*self.deltas, delta))
+        base = self.base.replace_schema_metadata(IN_ORDER) if self.in_order else self.base
+        return Layers(base, (*self.deltas, delta))
 
     def rows_of(self, keys: Any) -> Any:
         """Return the row index of each key, for the method `take`; null if the key is unknown or deleted."""
@@ -67,40 +69,57 @@ class Layers:
         untouched = pc.invert(pc.is_in(self.base[self.key], value_set=over[self.key]))
         return pa.concat_tables([self.base.filter(untouched), live(over)]).combine_chunks()
 
-    def prepared(self) -> "Layers":
-        """Return layers with the same content, ready to be written as one base.
-
-        Large layers are sorted by key. Small ones are merged into one chunk.
-        """
-        if self.in_order:
-            return self
-        table = self.scan()
-        if len(table) < STATE_IN_ORDER_ROWS_MIN:
-            return Layers(table)
-        return Layers(table.take(pc.sort_indices(table[self.key])).replace_schema_metadata(IN_ORDER))
+    @property
+    def is_written_in_order(self) -> bool:
+        """True if `batches` yields the rows sorted by key: always if the base is sorted, otherwise if it gets large."""
+        return self.in_order or len(self.base) + sum(map(len, self.deltas)) >= STATE_IN_ORDER_ROWS_MIN
 
     @property
-    def base_schema(self) -> pa.Schema:
-        """Return the schema of the base file. Its metadata contains whether the base is sorted."""
-        return self.schema.with_metadata(IN_ORDER) if self.in_order else self.schema
+    def written_schema(self) -> pa.Schema:
+        """Return the schema of the base file that `batches` fill. Its metadata contains whether it is sorted."""
+        return self.schema.with_metadata(IN_ORDER) if self.is_written_in_order else self.schema
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield all keys of prepared layers in batches. Only one batch and the deltas are in memory at a time."""
-        if self.deltas:
+        """Yield all keys with their rows, in batches.
+
+        If the rows are sorted, only the changed keys (or all, if the base is not sorted yet) and `STATE_SORTED_BYTES`
+        of rows are copied into memory at a time.
+        """
+        if not self.is_written_in_order:
+            rows = self.scan().combine_chunks()
+            yield from rows.to_batches(batch_rows(rows))
+        elif not self.in_order:
+            yield from self._sorted()
+        elif self.deltas:
             yield from self._merged()
         else:
             yield from self.base.to_batches(batch_rows(self.base))
 
+    def _sorted(self) -> Iterator[pa.RecordBatch]:
+        table = pa.concat_tables([self.base.append_column(DELETED, pa.repeat(False, len(self.base))), *self.deltas])
+        rows = newest_rows([self.base[self.key], *(delta[self.key] for delta in self.deltas)])
+        rows = rows.filter(pc.invert(combined(table[DELETED]).take(rows)))
+        yield from in_this_order(table.drop_columns([DELETED]), rows.take(pc.sort_indices(self._keys(table, rows))))
+
     def _merged(self) -> Iterator[pa.RecordBatch]:
-        over = newest_of(self.deltas)
-        over = over.take(pc.sort_indices(over[self.key]))
-        start = 0
+        over = pa.concat_tables(self.deltas)
+        order = newest_rows([delta[self.key] for delta in self.deltas])
+        order = order.take(pc.sort_indices(self._keys(over, order)))
+        keys = self._keys(over, order)
+        start, at_once = 0, sorted_rows(over)
         for batch in self.base.to_batches(batch_rows(self.base)):
-            last = batch[self.key][-1]
-            count = pc.sum(pc.less_equal(over[self.key].slice(start), last), min_count=0).as_py()
-            yield from self._merged_with(batch, over.slice(start, count))
-            start += count
-        yield from live(over.slice(start)).to_batches(batch_rows(over))
+            end = end_of(batch[self.key][-1], keys)
+            while end - start > at_once:
+                cut = end_of(keys[start + at_once - 1], batch[self.key])
+                yield from self._merged_with(batch.slice(0, cut), take_rows(over, order.slice(start, at_once)))
+                start, batch = start + at_once, batch.slice(cut)
+            yield from self._merged_with(batch, take_rows(over, order.slice(start, end - start)))
+            start = end
+        above = order.slice(start).filter(pc.invert(combined(over[DELETED]).take(order.slice(start))))
+        yield from in_this_order(over.drop_columns([DELETED]), above)
+
+    def _keys(self, table: pa.Table, rows: pa.Array) -> pa.ChunkedArray:
+        return take_rows(table.select([self.key]), rows)[self.key]
 
     def _merged_with(self, batch: pa.RecordBatch, over: pa.Table) -> list[pa.RecordBatch]:
         if not len(over):
@@ -109,6 +128,39 @@ class Layers:
         below = below.filter(pc.invert(pc.is_in(below[self.key], value_set=over[self.key])))
         rows = pa.concat_tables([below, live(over)]).combine_chunks()
         return list(rows.take(pc.sort_indices(rows[self.key])).combine_chunks().to_batches(batch_rows(rows)))
+
+
+def newest_rows(layers: Sequence[pa.ChunkedArray]) -> pa.Array:
+    """Return the index of the newest row of each key.
+
+    Args:
+        layers: Keys of each layer, oldest layer first. The indices count the rows of all layers in this order.
+    """
+    found, newer, end = [pa.array([], pa.int64())], list[pa.Array](), sum(map(len, layers))
+    for keys in reversed(layers):
+        rows = pa.array(numpy.arange(end - len(keys), end))
+        is_newest = pc.invert(pc.is_in(keys, value_set=pa.chunked_array(newer, keys.type)))
+        found.append(rows.filter(combined(is_newest)))
+        newer += keys.chunks
+        end -= len(keys)
+    return pa.concat_arrays(found)
+
+
+def in_this_order(table: pa.Table, rows: pa.Array) -> Iterator[pa.RecordBatch]:
+    """Yield the rows with these indices in batches. The table may be larger than memory, or than an Arrow array."""
+    at_once = sorted_rows(table)
+    for start in range(0, len(rows), at_once):
+        yield from take_rows(table, rows.slice(start, at_once)).to_batches(batch_rows(table))
+
+
+def sorted_rows(table: pa.Table) -> int:
+    """Return the number of rows of this table to have in memory while they are sorted."""
+    return batch_rows(table) * max(STATE_SORTED_BYTES // STATE_BATCH_BYTES, 1)
+
+
+def end_of(key: Any, keys: Any) -> int:
+    """Return the index after the last of the sorted `keys` that is not greater than `key`."""
+    return bisect_right(range(len(keys)), key.as_py(), key=lambda row: keys[row].as_py())
 
 
 def with_deleted(schema: pa.Schema) -> pa.Schema:

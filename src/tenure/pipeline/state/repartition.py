@@ -121,7 +121,7 @@ def _make_lane(
 
 
 def _rows_for(layers: Layers, counts: PartitionCounts, key: str, partition: int) -> Iterator[pa.Table]:
-    for batch in layers.prepared().batches():
+    for batch in layers.batches():
         _, now = counts.partitions_of(combined(batch[key]))
         rows = pa.Table.from_batches([batch]).filter(pc.fill_null(pc.equal(now, partition), False))
         if len(rows):

@@ -72,8 +72,7 @@ def stage_base(
 ) -> StateFile:
     """Write the layers as one base, batch by batch, and keep a copy in the cache. `kind` is "base" or "snapshot"."""
     directory = layout.state_directory(manifest.lane)
-    layers = layers.prepared()
-    schema = layers.base_schema
+    schema = layers.written_schema
     copy = None if cache is None else cache.begin(directory, schema)
     name, rows = f"{manifest.id}.{kind}.arrow", 0
     try:

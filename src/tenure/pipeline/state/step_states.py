@@ -80,7 +80,7 @@ class StepStates:
         return rows.filter(pc.equal(first, pa.scalar(bytes([self._number(name)]), pa.binary())))
 
     def _part(self, rows: pa.Table, name: str) -> pa.Table:
-        schema, own = self.schemas[name], rows[name].combine_chunks()
+        schema, own = self.schemas[name], rows[name]
         columns = [
             rows[field.name]
             if field.name in HIDDEN or field.name == self.key.name
