@@ -347,6 +347,14 @@ def until_described(wire: Wire, name: str, key: str, value: str, kind: int = BRO
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("name", ["", "bad name", "never-there"])
+def test_describe_configs__topic_that_does_not_exist__same_error_code(kafka: Side, tenure: Side, name: str) -> None:
+    request = DescribeConfigsRequest([DescribeConfigsResource(TOPICS, name, None)])
+    with Wire(kafka.host, kafka.port) as theirs, Wire(tenure.host, tenure.port) as ours:
+        expected, found = (wire.ask(request).results[0].error_code for wire in (theirs, ours))
+    assert found == expected
+
+
 def test_list_config_resources__each_resource_type__same_answers_from_both_brokers(kafka: Side, tenure: Side) -> None:
     for kinds, version in (([BROKERS], 1), ([8], 1), ([99], 1), ([GROUPS, 99], 1), ([16], 1), ([], 0)):
         told = []

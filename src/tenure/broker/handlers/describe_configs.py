@@ -18,6 +18,7 @@ from tenure.broker.requests.log_levels import BROKER_LOGGER, levels, why_no_logg
 from tenure.broker.requests.refused_by_protocol import RefusedByProtocol
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route, in_steps
+from tenure.broker.requests.topic_descriptions import why_unknown
 from tenure.config_keys import ConfigKind, text_of
 from tenure.coordinator.groups.configs import GROUP_KEYS
 from tenure.coordinator.metadata.configs import (
@@ -110,7 +111,7 @@ def _entries(context: Context, requested: DescribeConfigsResource) -> Iterator[C
     if kind == TOPIC_RESOURCE:
         topic = context.topics.named(TopicName(name))
         if topic is None:
-            return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {name}"
+            return why_unknown(TopicName(name)), f"there is no topic {name}"
         return _topic_entries(context, topic.configs)
     if kind == GROUP_RESOURCE:
         if not name:
