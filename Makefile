@@ -74,13 +74,12 @@ compiled-wheel: $(READY)
 compiled-tests:
 	@.work/compiled/venv/bin/python -m $(PYTEST) -q $(COMPILED_TESTS)
 
-archives: archive-of-spark archive-of-kafka # of classes of Java, which starts many times in the tests, and sooner with them
+# Archives of Java's classes: Java starts many times in the tests, and sooner with them.
+archive-of-spark: $(READY) # by the test of `tenure pipeline prepare`
+	@$(BIN)/pytest -q -n 0 tests/spark/java/test_class_archive.py
 
-archive-of-spark: $(READY)
-	@$(BIN)/tenure pipeline prepare
-
-archive-of-kafka: $(READY)
-	@$(BIN)/python -c 'from tests.apache_kafka import library; print(library())'
+archive-of-kafka: # without packages of Python, so `.ci/run` needs no environment for it
+	@$(PYTHON) -c 'from tests.apache_kafka import library; print(library())'
 
 spark-versions: $(READY) # of the matrix, besides the one in .venv: four downloads of 300 to 450 MB, unless pip has them
 	@$(BIN)/python -m tests.spark.matrix --quick --install
@@ -129,4 +128,4 @@ soak-bank: $(READY) ## simulate transfers between accounts, then run them with r
 clean: ## remove all build results and the virtual environment
 	rm -rf .venv .work out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archives archive-of-spark archive-of-kafka spark-versions wheels release bench matrix under-load handover adversary soak soak-fences soak-pipelines soak-bank clean
+.PHONY: help setup run test lint check quick-tests docs reference scenarios compiled compiled-wheel compiled-tests archive-of-spark archive-of-kafka spark-versions wheels release bench matrix under-load handover adversary soak soak-fences soak-pipelines soak-bank clean
