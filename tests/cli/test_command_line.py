@@ -31,8 +31,9 @@ def test_command_line__no_or_unknown_command__same_output_as_with_all_commands(a
     assert found.exit_code == 2 or all(name in found.output for name in COMMANDS)
 
 
-def test_command_line__pipeline_command_called__no_other_command_imported() -> None:
+@pytest.mark.parametrize(("argument", "imported"), [("pipeline", ["pipeline"]), ("--version", [])])
+def test_command_line__command_or_version__no_other_command_imported(argument: str, imported: list[str]) -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", IMPORTED, "pipeline"], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", IMPORTED, argument], capture_output=True, text=True, check=True, timeout=120
     )
-    assert ended.stdout.split() == ["pipeline"]
+    assert ended.stdout.split() == imported

@@ -113,7 +113,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 
 def command_line(called: str | None = None) -> typer.Typer:
-    """Return the command line with the called command only; with all commands if `called` is unknown."""
+    """Return the command line with the called command only; without commands for `--version`, else with all."""
     app = typer.Typer(
         name="tenure",
         cls=Commands,
@@ -129,14 +129,19 @@ def command_line(called: str | None = None) -> typer.Typer:
     app.callback()(_tenure)
     serving = {"ignore_unknown_options": True, "help_option_names": []}
     app.command(context_settings=serving, add_help_option=False)(serve)
-    chosen = {name: place for name, place in COMMANDS.items() if name == called} or COMMANDS
-    for name, place in chosen.items():
+    for name, place in _modules(called).items():
         module = import_module(f"tenure.cli.{place}")
         if hasattr(module, "commands"):
             app.add_typer(module.commands, name=name)
         else:
             app.command(name)(getattr(module, place))
     return app
+
+
+def _modules(called: str | None) -> Mapping[str, str]:
+    if called == "--version":
+        return {}
+    return {name: place for name, place in COMMANDS.items() if name == called} or COMMANDS
 
 
 def _tenure(
