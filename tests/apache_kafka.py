@@ -15,6 +15,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import fcntl
+import hashlib
 import os
 import random
 import shutil
@@ -190,6 +191,20 @@ def javac(source: Path, directory: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=START_TIMEOUT_S, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{source.name} does not compile: {done.stderr}")
+
+
+def classes_of(source: Path) -> Path:
+    """Return the directory with the classes of a program of ours, which is compiled again only after a change."""
+    sources = b"".join(path.read_bytes() for path in sorted(source.parent.glob("*.java")))
+    compiled = ROOT / ".work" / f"kafka-{VERSION}.classes" / f"{source.stem}-{hashlib.sha256(sources).hexdigest()}"
+    if not compiled.is_dir():
+        compiled.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=compiled.parent) as scratch:
+            draft = Path(scratch, "classes")
+            javac(source, draft)
+            with contextlib.suppress(OSError):  # Another process was faster.
+                draft.rename(compiled)
+    return compiled
 
 
 class ApacheKafka:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.apache_kafka import VERSION, javac, library, program, quick_jvm
+from tests.apache_kafka import VERSION, classes_of, library, program, quick_jvm
 from tests.interop.group_of_three import STEP_TIMEOUT_S, GroupOfThree
 
 SOURCE = Path(__file__).with_name("java") / "JavaClients.java"
@@ -153,9 +153,8 @@ class JavaMember:
 
 @contextlib.contextmanager
 def java_clients(address: str, directory: Path) -> Iterator[JavaClients]:
-    classes = directory / "classes"
+    classes = classes_of(SOURCE)
     jars = str(library() / "*")
-    javac(SOURCE, classes)
     log = directory / "java.txt"
     with log.open("w") as errors:
         process = subprocess.Popen(
