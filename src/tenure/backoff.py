@@ -8,7 +8,7 @@ from tenure.limits.client import (
     TRANSACTION_BACKOFF_MAX_MS,
     TRANSACTION_BACKOFF_MS,
 )
-from tenure.limits.pipeline import SETBACK_PAUSE_MAX_S, SETBACK_PAUSE_S
+from tenure.limits.pipeline import LANE_BACKOFF_MAX_S, LANE_BACKOFF_S
 from tenure.limits.spark import RESTART_PAUSE_MAX_S, RESTART_PAUSE_S
 
 
@@ -23,7 +23,7 @@ REQUEST: Final = BackoffBounds(RETRY_BACKOFF_MS / 1000, RETRY_BACKOFF_MAX_MS / 1
 """Bounds for requests of a client."""
 TRANSACTION_MARKERS: Final = BackoffBounds(TRANSACTION_BACKOFF_MS / 1000, TRANSACTION_BACKOFF_MAX_MS / 1000)
 """Bounds for requests of a producer while its coordinator still writes the markers of the previous transaction."""
-LANE: Final = BackoffBounds(SETBACK_PAUSE_S, SETBACK_PAUSE_MAX_S)
+LANE: Final = BackoffBounds(LANE_BACKOFF_S, LANE_BACKOFF_MAX_S)
 """Bounds for a lane or a member of a pipeline after a failure."""
 RESTART: Final = BackoffBounds(RESTART_PAUSE_S, RESTART_PAUSE_MAX_S)
 """Bounds for restarts of a crashed application."""

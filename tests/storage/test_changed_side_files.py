@@ -139,7 +139,7 @@ def test_log__leader_epoch_checkpoint_lost_after_kill_9__new_leader_epoch_not_us
 
 @pytest.mark.parametrize("clean", [True, False])
 @pytest.mark.parametrize("kind", ["leader-epoch-checkpoint", ".txnindex"])
-def test_log__damaged_batch_and_a_side_file_missing__damage_quarantined(kind: str, clean: bool) -> None:
+def test_log__damaged_batch_and_a_side_file_missing__damage_set_aside(kind: str, clean: bool) -> None:
     disk = left_behind(clean=clean)
     first = names(disk, ".log")[1]
     ForgetfulFiles(disk).remove(f"{DIRECTORY}/{names(disk, kind)[0]}")

@@ -248,7 +248,7 @@ def test_sync_of_a_log__fails_and_log_not_restored__stop_is_not_clean() -> None:
         partition.close()
 
 
-def test_restore_of_a_log__changed_bytes_in_the_durable_part__quarantined_and_later_records_stay() -> None:
+def test_restore_of_a_log__changed_bytes_in_the_durable_part__set_aside_and_later_records_stay() -> None:
     disk = ForgetfulDisk()
     partition = opened(on(disk))
     fill(partition, 30)

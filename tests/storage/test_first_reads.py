@@ -18,7 +18,7 @@ from tenure.storage.recovery.inventory import NAME as INVENTORY
 from tests.forgetful import ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, after_kill, fill, offsets_of, on, opened, records_of
-from tests.storage.test_quarantine import DIRECTORY, content, is_touched, left_behind, missing, stored, wound
+from tests.storage.test_damage_copies import DIRECTORY, content, is_touched, left_behind, missing, stored, wound
 
 RESTORES_MAX = 3
 """Maximum number of restores: damage at one place is found at once, more would be an endless loop."""
@@ -158,7 +158,7 @@ def test_restore_of_a_log__one_segment_damaged__intact_segments_not_read_again(m
     assert offsets_of(partition) == [0, 1, *range(3, 400)]
 
 
-def test_restore_of_a_log__fails_after_a_quarantine_and_is_repeated__loss_reported_once() -> None:
+def test_restore_of_a_log__fails_after_damage_was_set_aside_and_is_repeated__loss_reported_once() -> None:
     """Report the loss once: the next attempt finds nothing to set aside."""
     for syncs in range(40):
         disk = left_behind(clean=True)

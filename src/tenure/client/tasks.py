@@ -95,7 +95,7 @@ class GroupStatus(NamedTuple):
 
 
 class StatusCode:
-    """Codes of `GroupStatus` (rule 5.4)."""
+    """Kafka's codes for problems of a streams group, which heartbeat responses report to members (rule 5.4)."""
 
     STALE_TOPOLOGY: Final = 0
     MISSING_SOURCE_TOPICS: Final = 1

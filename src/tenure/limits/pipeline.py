@@ -124,10 +124,10 @@ FAILURES_IN_A_ROW_MAX: Final = 8
 """Refused commits and failed lanes in a row before a pipeline stops: with the pauses between them about half a minute,
 longer than a broker's restart."""
 
-SETBACK_PAUSE_S: Final = 0.1
-"""Pause after the first failure; each further one doubles it, up to SETBACK_PAUSE_MAX_S."""
+LANE_BACKOFF_S: Final = 0.1
+"""Pause after the first failure of a lane or member. Each further failure doubles it, up to LANE_BACKOFF_MAX_S."""
 
-SETBACK_PAUSE_MAX_S: Final = 10.0
+LANE_BACKOFF_MAX_S: Final = 10.0
 """Longest pause between two attempts: a failing pipeline retries soon after a repair, and does not overload a restarted
 broker."""
 

@@ -410,4 +410,4 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
     try:
         yield from read_places(data, batch.count)
     except MalformedRecord as error:
-        raise CorruptBatch(f"a record of {batch}, {error}") from None
+        raise CorruptBatch(f"{batch} has a malformed record, {error}") from None

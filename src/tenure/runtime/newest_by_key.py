@@ -41,10 +41,11 @@ def _by_chunk(chunks: Sequence[ChunkColumns], rows: Ints) -> Iterator[tuple[Chun
 
 
 def _words_and_hashes(chunks: Sequence[ChunkColumns]) -> tuple[list[Words], Words]:
-    """Return the lengths and words of all keys, and the hash of each key.
+    """Return (words, hashes) for the keys of all chunks.
 
-    The result has one array per position: all first words, all second words and so on, with zeros after the end of a
-    key. These zeros do not change a hash, so the hash of a key does not depend on longer keys in the chunk.
+    Every array has one element per key. `words[0]` has the lengths of the keys, `words[1]` their first eight bytes,
+    `words[2]` the next eight bytes, and so on, as `ChunkColumns.key_words` yields them. A word after the end of a key
+    is 0. It does not change the hash of this key, so a hash does not depend on the longest key.
     """
     count = sum([len(chunk.offset) for chunk in chunks])
     hashes = np.zeros(count, np.uint64)

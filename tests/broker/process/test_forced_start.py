@@ -9,7 +9,7 @@ import pytest
 
 from tenure.admin import Admin
 from tenure.broker.config.start_error import StartError
-from tenure.broker.process.forced_start import begin_forced_start, set_aside
+from tenure.broker.process.forced_start import begin_forced_start, complete_forced_start
 from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.client import Producer, read_arrow
 from tenure.protocol.generated.cluster_metadata import ConfigRecord, PartitionChangeRecord, RegisterBrokerRecord
@@ -28,7 +28,7 @@ def as_kafka_leaves_it(data: Path, records: Sequence[Message]) -> None:
     """Add records to the metadata log, as a run of Apache Kafka does."""
     begin_forced_start(LocalDataFiles(), str(data))
     directory = DataDirectory.open(str(data))
-    set_aside(directory, records)
+    complete_forced_start(directory, records)
     directory.close()
     (data / "__cluster_metadata-0" / "quorum-state").write_text("{}")
 

@@ -51,7 +51,7 @@ class ServedShard(Generic[S]):
     __slots__ = (
         "_answers",
         "_effects",
-        "_has_quarantined",
+        "_has_set_aside",
         "_last_ask",
         "_load_began_s",
         "_load_snapshot",
@@ -107,7 +107,7 @@ class ServedShard(Generic[S]):
         """Damages whose keys are logged already."""
         self.is_damaged = False
         """True if the last load found damage."""
-        self._has_quarantined = False
+        self._has_set_aside = False
         """True if damage was set aside during this load.
 
         A load that finds damage a second time has a bug, because bytes that are set aside are not read again.
@@ -167,16 +167,16 @@ class ServedShard(Generic[S]):
 
     def _install(self, replayed: Replayed[S]) -> None:
         self.is_damaged = replayed.is_damaged
-        if replayed.is_damaged and self.log.may_quarantine and not self._has_quarantined:
+        if replayed.is_damaged and self.log.may_set_aside and not self._has_set_aside:
             log.error("%s: %s", self.name, replayed.failure)
-            self._has_quarantined = True
+            self._has_set_aside = True
             self.log.maybe_restore_damaged()
             self.log.when_settled(self.load)
             return
         self.host.install(replayed, self._turn.clock.now())
         self.load_s = self._turn.loop.time() - self._load_began_s
         if self.host.state is HostState.ACTIVE:
-            self._has_quarantined = False
+            self._has_set_aside = False
             self._log_damaged_keys()
             self.on_loaded()
         else:

@@ -86,7 +86,7 @@ class FetchInProgress:
             yield from self._answer_or_park(found)
 
     def answer_or_park(self) -> Iterator[None]:
-        """Answer or park the request. The event loop itself reads records that are not in memory from the disk."""
+        """Answer or park the request, in steps. If records are not in memory, a step reads them from the disk."""
         found = _FetchRead(self)
         yield from found.read_partitions(self.exchange.topics)
         yield from self._answer_or_park(found)

@@ -112,7 +112,7 @@ class Logs:
         `set_strays_aside` would rename their logs.
         """
         settings = LogSettings(max_message_bytes=INT32_MAX, deletes=False)
-        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_quarantine=False)
+        return self._opened((CLUSTER_METADATA, 0), settings, None, internal=True, may_set_aside=False)
 
     def _opened(
         self,
@@ -121,7 +121,7 @@ class Logs:
         topic_id: TopicId | None,
         *,
         internal: bool,
-        may_quarantine: bool = True,
+        may_set_aside: bool = True,
         syncs: bool = True,
     ) -> ServedLog:
         if name in self._unusable:
@@ -134,7 +134,7 @@ class Logs:
                 settings,
                 durability=Durability(durability),
                 topic_id=topic_id,
-                may_quarantine=may_quarantine,
+                may_set_aside=may_set_aside,
                 syncs=syncs,
             )
         except PartitionUnusable as error:
@@ -142,7 +142,7 @@ class Logs:
             self._unusable[name] = error
             raise
         log_losses(partition.name, partition.truncation, partition.damages)
-        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool, may_quarantine=may_quarantine)
+        served = self._open[name] = ServedLog(partition, self._loop, self._sync_pool, may_set_aside=may_set_aside)
         return served
 
     def on_loader(self, work: Callable[[], T]) -> "asyncio.Future[T]":
@@ -250,11 +250,12 @@ class Logs:
             return committed_offset
         if not self._may_have_lost(partition, committed_offset, was_there=was_there):
             log.warning(
-                "%s ends at offset %d, but a group has committed offset %d: no crash can have removed so many records, "
-                "and the log continues at its end",
+                "%s ends at offset %d, but a group has committed offset %d, which no record has ever had: the next "
+                "record gets offset %d",
                 partition.name,
                 partition.log_end_offset,
                 committed_offset,
+                partition.log_end_offset,
             )
             return 0
         log.warning(

@@ -71,7 +71,7 @@ class ServedLog:
         "_waiting",
         "_watchers",
         "is_full",
-        "may_quarantine",
+        "may_set_aside",
         "partition",
     )
 
@@ -81,10 +81,10 @@ class ServedLog:
         loop: asyncio.AbstractEventLoop,
         sync_pool: SyncPool,
         *,
-        may_quarantine: bool = True,
+        may_set_aside: bool = True,
     ) -> None:
         self.partition: Final = partition
-        self.may_quarantine: Final = may_quarantine
+        self.may_set_aside: Final = may_set_aside
         """True if damaged bytes may be set aside.
 
         False for a log that must be complete: its damage is left as it is.
@@ -266,9 +266,9 @@ class ServedLog:
     def maybe_restore_damaged(self) -> None:
         """Start to set damaged bytes aside on a thread.
 
-        Do nothing if the log is closed, or if `may_quarantine` is false because the log must be complete.
+        Do nothing if the log is closed, or if `may_set_aside` is false because the log must be complete.
         """
-        if self.may_quarantine and not self._gone:
+        if self.may_set_aside and not self._gone:
             self._restore(is_damaged=True)
 
     def _restore(self, *, is_damaged: bool) -> None:

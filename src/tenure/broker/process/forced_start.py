@@ -38,8 +38,8 @@ def is_interrupted(files: DataFiles, path: str) -> bool:
     return files.exists(f"{path}/{_MARKER}")
 
 
-def set_aside(directory: DataDirectory, changes: Sequence[Message]) -> None:
-    """Append the records with the changes to the metadata log, and remove the marker file.
+def complete_forced_start(directory: DataDirectory, changes: Sequence[Message]) -> None:
+    """Append change records to the metadata log, and remove the marker file.
 
     Raises OSError, `StorageError`.
     """

@@ -24,7 +24,7 @@ from tenure.broker.config.listeners import SHORT_FORMS, BrokerListener, configur
 from tenure.broker.config.start_error import StartError
 from tenure.broker.loop.clock import LoopClock
 from tenure.broker.process.allocator import configure_allocator
-from tenure.broker.process.forced_start import begin_forced_start, set_aside
+from tenure.broker.process.forced_start import begin_forced_start, complete_forced_start
 from tenure.broker.process.kafka_directory import check_kafka_directory
 from tenure.broker.process.line_formatter import LineFormatter
 from tenure.broker.process.log_limiter import LogLimiter
@@ -212,7 +212,7 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
     try:
         directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
         if unsupported is not None:
-            set_aside(directory, unsupported.changes)
+            complete_forced_start(directory, unsupported.changes)
     except DataMissing as error:
         for finding in error.findings:
             log.error("%s", finding)

@@ -5,7 +5,7 @@ from tenure.coordinator.values import value
 
 @value
 class EpochRemembered:
-    """Previous epoch of a producer, after a new one was written."""
+    """Previous epoch of a producer whose epoch has changed."""
 
     transactional_id: str
     epoch: int
@@ -13,7 +13,7 @@ class EpochRemembered:
 
 @value
 class TransactionTimed:
-    """Deadline of a transaction: the tick at which it is aborted unless it has ended."""
+    """Deadline of a transaction, as a tick. The transaction is aborted if it has not ended by then."""
 
     transactional_id: str
     deadline_ms: int
@@ -21,12 +21,12 @@ class TransactionTimed:
 
 @value
 class TransactionTookTooLong:
-    """Timeout of a transaction. This record only increments a counter for metrics."""
+    """Abort of a transaction at its deadline. The record only increments a counter for metrics."""
 
 
 @value
 class IdExpiryScheduled:
-    """Tick of the next search for unused transactional ids."""
+    """Deadline of the next search for unused transactional ids, as a tick."""
 
     deadline_ms: int
     forgotten: int = 0

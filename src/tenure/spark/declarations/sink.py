@@ -57,9 +57,13 @@ def checked_names(setting: str, value: object) -> tuple[str, ...]:
 
 
 def check_has_columns(sink: str, columns: pa.Schema, setting: str, names: Iterable[str]) -> None:
-    """Raise PipelineConfigError if `columns`, the columns of the rows, lack one of `names`.
+    """Raise PipelineConfigError if the rows of a sink lack a column.
 
-    The message contains `sink`, the description of the sink, and `setting`, the setting of the sink that has the names.
+    Args:
+        sink: Description of the sink, for the message.
+        columns: Columns of the rows.
+        setting: Name of the setting in which the user wrote `names`, for the message.
+        names: Names of the columns that must exist.
     """
     for name in names:
         if name not in columns.names:

@@ -215,7 +215,7 @@ def check_framing(framing: Framing, writers: object, registry: SchemaRegistry | 
     if framing not in get_args(Framing):
         raise PipelineConfigError(f"Unknown framing='{framing}': use none, confluent or single-object.")
     if registry is not None and framing == "single-object":
-        raise PipelineConfigError("registry= needs framing='confluent': leave framing out.")
+        raise PipelineConfigError("registry= needs framing='confluent', not 'single-object': leave framing= out.")
     if registry is not None and writers is not None:
         raise PipelineConfigError("writers= has no effect with registry=: set one of them.")
     if framing == "confluent" and writers is None and registry is None:

@@ -106,8 +106,8 @@ class StreamReader(RowReader, DataSourceStreamReader):
 class UnlimitedStreamReader(StreamReader):
     """Stream reader for Spark 4.0 and 4.1, which request only the newest offset.
 
-    When a query continues, Spark first plans the last batch of the checkpoint. Then it plans each batch before it
-    requests the next offset. So the end of the planned batch is the start of the next one.
+    Spark calls `latestOffset` without the start of the new batch. The new batch starts where the last planned batch
+    ends. When a query continues, Spark plans the last batch of the checkpoint again, so its end is known.
     """
 
     def __init__(self, options: SourceOptions, schema: StructType) -> None:

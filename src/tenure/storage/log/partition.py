@@ -38,9 +38,9 @@ from tenure.storage.log.segments import Segments
 from tenure.storage.log.settings import Durability, LogSettings
 from tenure.storage.log.validation import checked_batches
 from tenure.storage.recovery.damage import Damage
+from tenure.storage.recovery.damage_copies import damage_copies
 from tenure.storage.recovery.inventory import Tail
 from tenure.storage.recovery.inventory_check import extent_of
-from tenure.storage.recovery.quarantine import quarantined_copies
 from tenure.storage.recovery.recovery import Evidence, Truncation
 
 _OUT_OF_MEMORY: Final = OSError(errno.ENOMEM, "there was no memory left")
@@ -64,7 +64,7 @@ class Partition(ReadableLog):
         settings: LogSettings,
         durability: Durability,
         topic_id: TopicId | None,
-        may_quarantine: bool = True,
+        may_set_aside: bool = True,
     ) -> None:
         self.name = name
         self.settings = settings
@@ -87,7 +87,7 @@ class Partition(ReadableLog):
         """Held during a sync, so that the files that are being synced stay open."""
         self._cleaning_lock = Lock()
         """Held while the log is compacted, so that its segments are not removed."""
-        self._quarantine_begun: list[Damage] = []
+        self._set_aside_begun: list[Damage] = []
         """Damages of a recovery that a disk error has interrupted.
 
         Their bytes may be set aside already. Then the next recovery does not find them again, but it still has to
@@ -97,8 +97,8 @@ class Partition(ReadableLog):
             Evidence(
                 was_clean=directory.was_clean and not is_new,
                 may_be_unsynced=not directory.is_same_boot,
-                may_lack_segments=directory.inventory_damage is not None and may_quarantine,
-                may_quarantine=may_quarantine,
+                may_lack_segments=directory.inventory_damage is not None and may_set_aside,
+                may_set_aside=may_set_aside,
             )
         )
 
@@ -109,8 +109,8 @@ class Partition(ReadableLog):
             extents=dict(known.segments), leader_epoch=known.tail.leader_epoch, epochs_checksum=known.epochs_checksum
         )
         opened = open_log(self._files, self._path, interval_bytes, evidence, self._before_shrinking)
-        damages = list(dict.fromkeys([*self._quarantine_begun, *opened.damages]))
-        self._quarantine_begun.clear()
+        damages = list(dict.fromkeys([*self._set_aside_begun, *opened.damages]))
+        self._set_aside_begun.clear()
         self.on_losses(opened.truncation, damages)
         are_sealed = evidence.was_clean
         self.segments = Segments(self._files, self._path, interval_bytes, opened.segments, are_sealed=are_sealed)
@@ -118,7 +118,7 @@ class Partition(ReadableLog):
         """Torn tail that recovery has truncated; None if there was none. For a report to the operator."""
         self.damages = damages
         """Damages that this recovery has set aside. For a report to the operator."""
-        self.copies = quarantined_copies(self._files, self._path)
+        self.copies = damage_copies(self._files, self._path)
         """All damaged ranges whose copies are in the directory, including those of earlier recoveries."""
         self.producers = opened.producers
         self._epochs = opened.epochs
@@ -149,7 +149,7 @@ class Partition(ReadableLog):
 
         Otherwise, after a crash during the recovery, the next start would report the removed bytes as missing.
         """
-        self._quarantine_begun += damages
+        self._set_aside_begun += damages
         self._inventory.remove_segments(self.name, (), changed=base_offset)
 
     @classmethod
@@ -161,17 +161,17 @@ class Partition(ReadableLog):
         *,
         durability: Durability,
         topic_id: TopicId | None = None,
-        may_quarantine: bool = True,
+        may_set_aside: bool = True,
         syncs: bool = True,
     ) -> "Partition":
         """Open `<topic>-<partition>`; create it if it does not exist, and recover it if the last stop was not clean.
 
         Raises `DirectoryUnusable` if the disk is full or files cannot be read, and `PartitionUnusable` if they belong
-        to another topic. If `may_quarantine` is false, damage raises `LogDamaged` and is left as it is. If `syncs` is
+        to another topic. If `may_set_aside` is false, damage raises `LogDamaged` and is left as it is. If `syncs` is
         false, the caller must call `make_safe` before records are read or appended.
         """
         try:
-            partition = cls(directory, name, settings, durability, topic_id, may_quarantine)
+            partition = cls(directory, name, settings, durability, topic_id, may_set_aside)
         except (OSError, CorruptBatch) as error:
             why = getattr(error, "strerror", None) or error
             raise DirectoryUnusable(

@@ -42,7 +42,7 @@ class Damage(NamedTuple):
 
     @property
     def copy_path(self) -> str:
-        """Path of the file to which the bytes are copied when they are set aside (see `quarantine`)."""
+        """Path of the file to which the bytes are copied when they are set aside (see `set_damage_aside`)."""
         return f"{self.path}.damaged-{self.position}-{self.first_offset}-{self.next_offset}"
 
     def __str__(self) -> str:

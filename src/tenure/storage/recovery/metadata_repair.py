@@ -26,10 +26,10 @@ from tenure.storage.data_directory import DataDirectory, topic_and_partition
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.segment import Segment
 from tenure.storage.log.settings import Durability, LogSettings
+from tenure.storage.recovery.damage_copies import set_damage_aside
 from tenure.storage.recovery.inventory import Entry
 from tenure.storage.recovery.inventory_check import INDEX_INTERVAL_BYTES
 from tenure.storage.recovery.log_damage import damaged_segments
-from tenure.storage.recovery.quarantine import quarantine
 
 NAME: Final = "__cluster_metadata-0"
 
@@ -64,7 +64,7 @@ def repair_metadata(directory: DataDirectory) -> str:
     ):
         directory.inventory.remove_segments(NAME, [], changed=segment.base_offset)
         has_damage = True
-        quarantine(directory.files, f"{directory.path}/{NAME}", segment, damages, INDEX_INTERVAL_BYTES).close()
+        set_damage_aside(directory.files, f"{directory.path}/{NAME}", segment, damages, INDEX_INTERVAL_BYTES).close()
     partition = Partition.open(directory, NAME, settings, durability=Durability.FSYNC)
     known = KnownMetadata()
     dropped = sum([_keep_applicable(directory, segment, known) for segment in partition.segments.all])

@@ -1,8 +1,8 @@
 """Recovery of a partition's segments at a start.
 
 A torn tail is damage at the end of the last segment, with no valid batch after it: the rest of an append that a crash
-has interrupted. It is truncated, as in Kafka. All other damage is set aside (see `quarantine`): the bytes are copied
-to another file, and later records keep their offsets.
+has interrupted. It is truncated, as in Kafka. All other damage is set aside (see `set_damage_aside`): the bytes are
+copied to another file, and later records keep their offsets.
 
 After a power failure, a segment that is not sealed may lack its end, although later segments have records. These
 records were never durable, so the log is truncated before them, and the later segments are set aside.
@@ -20,8 +20,8 @@ from tenure.storage.errors import LogDamaged
 from tenure.storage.files import DataFiles
 from tenure.storage.log.segment import INDEXES, Segment
 from tenure.storage.recovery.damage import Damage, find_damage
+from tenure.storage.recovery.damage_copies import damage_copies, set_damage_aside
 from tenure.storage.recovery.inventory import Extent
-from tenure.storage.recovery.quarantine import quarantine, quarantined_copies
 
 REPAIR: Final = "run `tenure storage repair` to set the damaged bytes aside; nothing was changed yet"
 """Part of an error message: what the operator has to do about damage that prevents a start."""
@@ -54,7 +54,7 @@ class Evidence(NamedTuple):
     """True if the inventory was damaged, so that segments may be missing unnoticed."""
     distrusted: Container[int] = ()
     """Base offsets of segments with known damage. They are verified completely, whatever their indexes prove."""
-    may_quarantine: bool = True
+    may_set_aside: bool = True
     """True if damaged bytes may be set aside. If False, damage raises `LogDamaged`, and files are not changed."""
     epoch_starts: Container[int] = ()
     """Start offsets of leader epochs, before which a gap is no damage."""
@@ -102,14 +102,14 @@ def open_segments(
     sealed = [files.exists(f"{segment.stem}.index") for segment in segments]
     unproven_from = _unproven_from(segments, sealed, evidence)
     found = _Search(files, directory, segments, sealed, evidence)
-    if found.damages and not evidence.may_quarantine:
+    if found.damages and not evidence.may_set_aside:
         raise LogDamaged(f"{found.damages[0]}: {REPAIR}")
     truncation = found.truncate(before_shrinking)
     for i, segment in enumerate(found.segments):
         damages = [damage for damage in found.damages if damage.path == f"{segment.stem}.log"]
         if damages:
             before_shrinking(segment.base_offset, damages)
-            found.segments[i] = quarantine(files, directory, segment, damages, index_interval_bytes)
+            found.segments[i] = set_damage_aside(files, directory, segment, damages, index_interval_bytes)
             if unproven_from is not None and segment.base_offset >= unproven_from:
                 found.segments[i].unseal()  # its list of aborted transactions is incomplete
     if found.segments[-1].next_offset < found.end_offset:
@@ -132,7 +132,7 @@ class _Search:
         self.damages: list[Damage] = []
         self.end_offset = 0
         """Offset of the next record; greater than the end of the last segment if records before it are missing."""
-        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in quarantined_copies(files, directory)}
+        self._known_gaps = {(aside.first_offset, aside.next_offset) for aside in damage_copies(files, directory)}
         self._cut_off: list[Segment] = []
         self._torn: Damage | None = None
         for i, segment in enumerate(segments):

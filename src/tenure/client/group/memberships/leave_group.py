@@ -15,7 +15,11 @@ from tenure.protocol.errors import ErrorCode
 
 
 class PendingLeave:
-    """State of the last request under an old identity."""
+    """Last request of a member that gives up its member id and joins the group as a new member.
+
+    After a commit with an unknown outcome, a member leaves the group with its old identity, and joins again with a new
+    member id. This object stores the old identity until the coordinator has answered.
+    """
 
     def __init__(self, settings: MembershipSettings) -> None:
         self.identity: Identity | None = None
@@ -25,20 +29,19 @@ class PendingLeave:
 
     @property
     def may_be_sent(self) -> bool:
-        """True if there is an old identity and its request is not in flight."""
+        """True if an old identity is stored and no request with it is in flight."""
         return self.identity is not None and self.in_flight is None
 
     def set_identity(self, identity: Identity) -> None:
         """Store the old identity, unless one is stored already.
 
-        The stored identity is the last one that had an assignment. A later identity has no assignment, because the
-        member sends no join while an old identity is stored.
+        Only the stored identity ever had an assignment: the member sends no join while an identity is stored.
         """
         if self.identity is None and identity.member_id:
             self.identity = identity
 
     def request(self) -> Request:
-        """Build the request: Heartbeat for a static member, LeaveGroup for a dynamic one."""
+        """Return the request: Heartbeat for a static member, LeaveGroup for a dynamic one."""
         assert self.identity is not None
         if self.identity.group_instance_id is not None:
             return classic_requests.heartbeat(self._settings, self.identity)
@@ -47,9 +50,9 @@ class PendingLeave:
         )
 
     def answered(self, error_code: ErrorCode) -> MemberReaction:
-        """Store the result of the last request, and return the member's reaction: FENCED, REDISCOVER or IGNORE.
+        """Handle the response to the request. Return the member's reaction: FENCED, REDISCOVER or IGNORE.
 
-        IGNORE means that no further request is needed. The old identity is then forgotten.
+        IGNORE means that no further request is necessary. The old identity is then removed.
         """
         self.in_flight = None
         reaction = HEARTBEAT.get(error_code)

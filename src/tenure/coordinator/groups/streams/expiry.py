@@ -10,7 +10,7 @@ from tenure.coordinator.groups.records import (
 )
 from tenure.coordinator.groups.streams.assign import assign_tasks, assignment, is_large, target_records
 from tenure.coordinator.groups.streams.group import StreamsGroup
-from tenure.coordinator.groups.streams.leave import without
+from tenure.coordinator.groups.streams.leave import removal_records
 from tenure.coordinator.groups.streams.member import TaskState
 from tenure.coordinator.groups.streams.progress import is_too_soon
 from tenure.coordinator.shard import CoordinatorResult, Now
@@ -36,7 +36,7 @@ def deadline_passed(group: StreamsGroup, deadline: Deadline, now: Now) -> Coordi
     if deadline.timer is Timer.FIRST_ASSIGNMENT:
         return _assign_first(group, now)
     cause = Cause.SESSION_EXPIRED if deadline.timer is Timer.SESSION else Cause.REVOCATION_EXPIRED
-    return CoordinatorResult(without(group, group.members[deadline.member_id], cause))
+    return CoordinatorResult(removal_records(group, group.members[deadline.member_id], cause))
 
 
 def _assign_first(group: StreamsGroup, now: Now) -> CoordinatorResult:

@@ -83,7 +83,7 @@ def _stay_or_join(
         progress.describe(_described(seat.member, beat), is_static=beat.instance_id is not None)
         progress.report_offsets(beat.task_offsets, beat.task_end_offsets)
         progress.set_topology(beat.topology)
-        progress.look_at_topics(owned)
+        progress.check_topics(owned)
         progress.assign()
         progress.reconcile(owned)
     except StepRefused as refusal:

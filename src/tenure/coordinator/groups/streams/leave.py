@@ -24,8 +24,10 @@ def leave(ask: AskId, group: StreamsGroup, beat: StreamsHeartbeat) -> Coordinato
     answer = StreamsHeartbeatAnswered(member.member_id, beat.member_epoch)
     requested = [ShutdownRequested(group.group_id, beat.member_id)] if beat.shutdown_application else []
     if beat.member_epoch == LEAVES_FOR_NOW:
-        return CoordinatorResult((*requested, logged.current(group.group_id, _away(member))), ((ask, answer),))
-    return CoordinatorResult((*requested, *without(group, member, Cause.LEFT)), ((ask, answer),))
+        return CoordinatorResult(
+            (*requested, logged.current(group.group_id, _temporarily_left(member))), ((ask, answer),)
+        )
+    return CoordinatorResult((*requested, *removal_records(group, member, Cause.LEFT)), ((ask, answer),))
 
 
 def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refused:
@@ -39,7 +41,7 @@ def _leaver(group: StreamsGroup, beat: StreamsHeartbeat) -> StreamsMember | Refu
     return group.members[holder_id]
 
 
-def _away(member: StreamsMember) -> StreamsMember:
+def _temporarily_left(member: StreamsMember) -> StreamsMember:
     """Return a static member that has left temporarily.
 
     The member keeps its tasks. The process that takes over its instance id may commit in any epoch (rule 4.6).
@@ -49,8 +51,8 @@ def _away(member: StreamsMember) -> StreamsMember:
     return replace(member, member_epoch=LEAVES_FOR_NOW, assigned=waiting, pending_revocation=NOTHING)
 
 
-def without(group: StreamsGroup, member: StreamsMember, cause: Cause) -> list[object]:
-    """Return the records that remove a member. Its tasks are free for the next target."""
+def removal_records(group: StreamsGroup, member: StreamsMember, cause: Cause) -> list[object]:
+    """Return the records that remove a member and raise the group epoch."""
     bumped = EpochBumped(group.group_id, Why(cause, member.member_id), (member.member_id,))
     records: list[object] = [bumped, *logged.member_gone(group.group_id, member.member_id), logged.next_epoch(group)]
     if len(group.members) == 1:

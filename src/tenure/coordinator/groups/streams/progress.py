@@ -164,7 +164,7 @@ class StreamsProgress:
             detail = f"The member's topology epoch {member_epoch} is behind the group's topology epoch {epoch}."
             self.status.append((Status.STALE_TOPOLOGY, detail))
 
-    def look_at_topics(self, owned: Tasks | None) -> None:
+    def check_topics(self, owned: Tasks | None) -> None:
         """Compare the topology with the existing topics (rule 5.2, points 5 and 6).
 
         If a new assignment is necessary, raise the group epoch. If the topology is ready, also check the tasks that

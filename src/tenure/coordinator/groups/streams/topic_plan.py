@@ -26,7 +26,7 @@ BROKER_DEFAULT: Final = -1
 
 
 class Status(IntEnum):
-    """Codes of statuses in heartbeat responses (rule 5.4)."""
+    """Kafka's codes for problems of a streams group, which heartbeat responses report to members (rule 5.4)."""
 
     STALE_TOPOLOGY = 0
     MISSING_SOURCE_TOPICS = 1

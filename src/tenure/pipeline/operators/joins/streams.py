@@ -18,7 +18,7 @@ from tenure.pipeline.operators.joins.columns import How, own_columns, renamed, t
 from tenure.pipeline.operators.operator import BoundOperator, OperatorInput
 from tenure.pipeline.operators.rows import NEVER_US, TOPIC, event_times_us
 from tenure.pipeline.operators.user_function import MAIN
-from tenure.pipeline.operators.windows.windowed import LATE, late_rows, watermark_us, without
+from tenure.pipeline.operators.windows.windowed import LATE, late_rows, other_indices, watermark_us
 from tenure.pipeline.state.keyed_state import KeyedState
 
 ROW: Final = "_row"
@@ -80,7 +80,7 @@ class StreamJoin:
             fit = numpy.flatnonzero(mine & in_time)
             fits.append(fit)
             parts.append(self.state_rows(rows.take(pa.array(fit)), times[fit], number, schema))
-        return pa.concat_tables(parts), without(numpy.concatenate(fits), len(rows))
+        return pa.concat_tables(parts), other_indices(numpy.concatenate(fits), len(rows))
 
     def state_rows(self, rows: pa.Table, times_us: Any, number: int, schema: pa.Schema) -> pa.Table:
         values = {}

@@ -24,9 +24,9 @@ from tenure.pipeline.operators.windows.windowed import (
     Windowed,
     close,
     ended,
+    other_indices,
     window_rows,
     window_state,
-    without,
 )
 from tenure.pipeline.state.keyed_state import KeyedState
 
@@ -75,7 +75,7 @@ class UpdatingWindows:
             results.append(self.results(so_far.filter(pc.invert(so_far[HAS_ENDED])), "early"))
         if state.watermark_us is not None:
             close(state, state.watermark_us - self.lateness_us)
-        too_late = without(which[is_open | is_late], len(rows))
+        too_late = other_indices(which[is_open | is_late], len(rows))
         return windowed.answer.with_late(pa.concat_tables(results), rows, too_late)
 
     def results(self, windows: pa.Table, timing: str) -> pa.Table:

@@ -107,7 +107,7 @@ class Windowed:
         which, starts, watermarks = self.windows_of(rows)
         is_open = starts + self.windows.size_us > watermarks
         self.fold(rows, state, which[is_open], starts[is_open])
-        return without(which[is_open], len(rows))
+        return other_indices(which[is_open], len(rows))
 
     def windows_of(self, rows: pa.Table) -> tuple[Any, Any, Any]:
         """Return all windows of the rows.
@@ -154,7 +154,7 @@ class Windowed:
         return ids.dictionary
 
 
-def without(indices: Any, count: int) -> Any:
+def other_indices(indices: Any, count: int) -> Any:
     """Return the indices below `count` that are not in `indices`."""
     others = numpy.ones(count, bool)
     others[indices] = False

@@ -13,7 +13,7 @@ from tenure.storage.errors import DirectoryUnusable, LogDamaged, PartitionFailed
 from tenure.storage.log.partition import Partition
 from tenure.storage.log.settings import Durability
 from tenure.storage.recovery.damage import Damage
-from tenure.storage.recovery.quarantine import quarantined_copies
+from tenure.storage.recovery.damage_copies import damage_copies
 from tests.forgetful import ForgetfulDisk, ForgetfulFiles
 from tests.protocol.batches import NOW_MS, rows
 from tests.storage.logs import BATCH_BYTES, NAME, SMALL, after_kill, fill, offsets_of, on, opened, records_of
@@ -150,7 +150,7 @@ def test_open_log__any_bytes_of_the_log_changed__other_records_served_and_missin
     named = missing(partition.damages)
     assert lost - named == (set(range(partition.log_end_offset, 60)) if wounded.name == last.name else set())
     assert not named & set(offsets)
-    copies = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
+    copies = damage_copies(ForgetfulFiles(disk), DIRECTORY)
     assert len(copies) == len(partition.damages)
     assert sum(len(content(disk, copy.name)) for copy in copies) == sum(d.size_bytes for d in partition.damages)
     again = opened(on(after_kill(disk)))
@@ -189,7 +189,7 @@ def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
         f"the batch at byte {victim.begin} fails its checksum; {victim.end - victim.begin} bytes, "
         f"offsets {victim.offsets[0]} to {victim.offsets[-1]} are missing"
     )
-    (copy,) = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
+    (copy,) = damage_copies(ForgetfulFiles(disk), DIRECTORY)
     assert copy == (
         f"{name}.damaged-{victim.begin}-{victim.offsets[0]}-{victim.offsets[-1] + 1}",
         victim.begin,
@@ -199,7 +199,7 @@ def test_open_log__damaged_bytes__copied_into_a_file_of_their_own() -> None:
     assert bytes(content(disk, copy.name)) == damaged
 
 
-def test_read__offset_of_a_quarantined_record__continues_at_the_next_batch() -> None:
+def test_read__offset_of_a_record_that_was_set_aside__continues_at_the_next_batch() -> None:
     disk = left_behind()
     first, *_, last = [batch for batch in stored(disk) if batch.name == logs(disk)[1]]
     for victim in (first, last):
@@ -256,7 +256,7 @@ def test_open_log__last_batch_damaged_after_a_clean_stop__its_offsets_are_not_as
     assert (offsets_of(again), again.damages) == (offsets_of(partition), [])
 
 
-def test_open_log__disk_full_during_a_quarantine__log_unchanged_and_next_start_completes_it() -> None:
+def test_open_log__disk_full_while_damage_is_set_aside__log_unchanged_and_next_start_completes_it() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
@@ -270,7 +270,7 @@ def test_open_log__disk_full_during_a_quarantine__log_unchanged_and_next_start_c
     assert missing(opened(on(disk)).damages) == set(victim.offsets)
 
 
-def test_open_log__crash_during_a_quarantine__next_start_completes_it() -> None:
+def test_open_log__crash_while_damage_is_set_aside__next_start_completes_it() -> None:
     victim = stored(left_behind(sealed=True))[4]
     wanted = [offset for offset in range(60) if offset not in victim.offsets]
     for crash_after in range(40):
@@ -287,24 +287,24 @@ def test_open_log__crash_during_a_quarantine__next_start_completes_it() -> None:
         for kept in (lambda _: 0, lambda tail: tail):
             again = opened(on(disk.crash(kept, names_survive=crash_after % 2 == 0)))
             assert offsets_of(again) == wanted
-            assert len(quarantined_copies(again._files, DIRECTORY)) == 1
+            assert len(damage_copies(again._files, DIRECTORY)) == 1
 
 
-def test_open_log__damage_but_quarantine_not_allowed__refused_and_unchanged() -> None:
+def test_open_log__damage_that_may_not_be_set_aside__refused_and_unchanged() -> None:
     disk = left_behind()
     victim = stored(disk)[4]
     content(disk, victim.name)[victim.begin + 70] ^= 1
     content(disk, logs(disk)[-1])[:] += b"torn"
     before = {name: bytes(content(disk, name)) for name in logs(disk)}
     with pytest.raises(LogDamaged, match=f"damaged at byte {victim.begin}: .*tenure storage repair"):
-        Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_quarantine=False)
+        Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_set_aside=False)
     assert {name: bytes(content(disk, name)) for name in logs(disk)} == before
 
 
-def test_open_log__torn_tail_and_quarantine_not_allowed__truncated() -> None:
+def test_open_log__torn_tail_of_a_log_whose_damage_may_not_be_set_aside__truncated() -> None:
     disk = left_behind()
     content(disk, logs(disk)[-1])[:] += b"torn"
-    partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_quarantine=False)
+    partition = Partition.open(on(disk), NAME, SMALL, durability=Durability.FSYNC, may_set_aside=False)
     assert partition.truncation is not None
     assert offsets_of(partition) == list(range(60))
 
@@ -321,7 +321,7 @@ def test_open_log__power_failure_damaged_an_unsynced_segment__later_segments_set
     assert "fails its checksum" in partition.truncation.reason
     assert logs(disk) == names[:3]
     assert offsets_of(partition) == list(range(partition.log_end_offset))
-    copies = quarantined_copies(ForgetfulFiles(disk), DIRECTORY)
+    copies = damage_copies(ForgetfulFiles(disk), DIRECTORY)
     assert {copy.name.split(".damaged")[0]: bytes(content(disk, copy.name)) for copy in copies} == later
 
 

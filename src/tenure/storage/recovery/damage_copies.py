@@ -22,7 +22,7 @@ from tenure.storage.recovery.damage import Damage
 _ASIDE: Final = re.compile(r"(\d{20})\.log\.damaged-(\d+)-(\d+)-(\d+)")
 
 
-class SetAside(NamedTuple):
+class DamageCopy(NamedTuple):
     """Copy of damaged bytes, as the name of its file describes it."""
 
     name: str
@@ -31,13 +31,13 @@ class SetAside(NamedTuple):
     next_offset: int
 
 
-def quarantined_copies(files: DataFiles, directory: str) -> list[SetAside]:
+def damage_copies(files: DataFiles, directory: str) -> list[DamageCopy]:
     """Return the copies of damaged bytes in a partition's directory."""
     found = [match for name in files.listdir(directory) if (match := _ASIDE.fullmatch(name))]
-    return [SetAside(match[0], int(match[2]), int(match[3]), int(match[4])) for match in found]
+    return [DamageCopy(match[0], int(match[2]), int(match[3]), int(match[4])) for match in found]
 
 
-def quarantine(
+def set_damage_aside(
     files: DataFiles, directory: str, segment: Segment, damages: Sequence[Damage], index_interval_bytes: int
 ) -> Segment:
     """Copy the damaged bytes of a segment to other files, and return the segment that replaces it.
