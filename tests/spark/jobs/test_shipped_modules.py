@@ -100,7 +100,5 @@ def test_archive_of_modules__too_large__refused(user: Import, tmp_path: Path, mo
         ("ImportError: cannot import name 'x' from 'a'", None),
     ],
 )
-def test_missing_module__error_text_of_a_spark_job__module_name_if_that_is_the_cause(
-    summary: str, name: str | None
-) -> None:
+def test_missing_module__error_text_of_a_spark_job__module_name_or_none(summary: str, name: str | None) -> None:
     assert missing_module(summary) == name

@@ -197,9 +197,10 @@ class RaiseLeaderEpochs:
 
 @value
 class DescribeTopics:
-    """Request for the state of topics; `names` is None for all. Answered with `TopicsDescribed` when it is durable."""
+    """Request for the state of topics. Answered with `TopicsDescribed` when this state is durable."""
 
     names: Sequence[TopicName] | None = None
+    """Names of the topics; None for all topics."""
 
 
 @value

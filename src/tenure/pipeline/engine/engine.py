@@ -334,9 +334,9 @@ class Engine:
         return bool(bundles)
 
     def _stage(self, planned: Bundle, started_s: float) -> None:
-        """Start the task of a bundle.
+        """Begin the transactions of a bundle, and start its task.
 
-        If no transaction could begin for one of the lanes, start nothing. This lane is then recovered first.
+        Each lane needs a transaction. If some lanes get none, do not start the task, and recover these lanes first.
         """
         bundle, failed_lanes = self._commit_flow.begin_transactions(planned)
         if failed_lanes:

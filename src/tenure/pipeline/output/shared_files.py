@@ -86,6 +86,6 @@ def checked_files(files: Files, probes: dict[str, str]) -> Files:
     return files
 
 
-def problem_of(files: Files) -> str | None:
-    """Return the reason why this process cannot use the directories; None if it can."""
+def sharing_problem(files: Files) -> str | None:
+    """Return the reason why this host does not share the pipeline's directories with the driver; None if it does."""
     return files.sentence if isinstance(files, UnsharedFiles) else None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tenure.limits.spark import EXECUTOR_CHECK_PAUSE_S, EXECUTOR_CHECK_ROUNDS, EXECUTOR_CHECK_TOLD_S
 from tenure.pipeline.errors import Code, PipelineStopped, module_missing
 from tenure.pipeline.output.files import Files
-from tenure.pipeline.output.shared_files import problem_of
+from tenure.pipeline.output.shared_files import sharing_problem
 from tenure.spark.errors import SparkSetupError
 from tenure.spark.jobs.shipped_modules import ship_modules
 from tenure.spark.jobs.stager import CANCEL_AGAIN_S, error_summary, missing_module
@@ -115,7 +115,7 @@ def executor_task(
     """
 
     def run(_: Iterator[int]) -> Iterator[tuple[ExecutorProcess, list[str]]]:
-        problems = [problem for _, files in needed if (problem := problem_of(files)) is not None]
+        problems = [problem for _, files in needed if (problem := sharing_problem(files)) is not None]
         yield (socket.gethostname(), os.getppid()), problems
 
     return run

@@ -131,7 +131,7 @@ class EpochMembership(Membership, Generic[Unit, Fields]):
 
     @abstractmethod
     def _heartbeat(self, epoch: int, fields: Fields, now_ms: int) -> Request:
-        """Build a heartbeat request with the fields `fields`."""
+        """Return a heartbeat request that reports the values in `fields`."""
 
     @abstractmethod
     def _leave(self, member_id: MemberId, epoch: int) -> Request:
