@@ -36,6 +36,7 @@ GROUP: Final[Any] = "committed"
 TOPIC: Final[Any] = "committed-lines"
 REBALANCE_TIMEOUT_MS: Final = 60_000
 PLANS: Final = 50
+"""Different assignments that a member remembers. It commits for the newest, and for random ones, mostly outdated."""
 TRANSACTIONS: Final = 1
 """Key type of FindCoordinator, which creates the topic of transactions."""
 NOT_LOADED: Final = (14, 15, 16)
@@ -76,8 +77,9 @@ class CommittingMember:
 
     def round(self) -> None:
         self._beat()
-        if self._since:
-            self._plans.append(Plan(self._epoch, tuple(self._since)))
+        plan = Plan(self._epoch, tuple(self._since))
+        if plan.partitions and [plan] != list(self._plans)[-1:]:
+            self._plans.append(plan)
         for plan in (*list(self._plans)[-1:], *self._random.choices(self._plans, k=3 if self._plans else 0)):
             self._commit(plan, self._random.choice(plan.partitions), in_transaction=self._random.random() < 0.5)
 

@@ -38,7 +38,7 @@ PROCESSES: Final = 3
 PARTITIONS: Final = 8
 REFUSED_MIN: Final = 1_000
 """Commits of zombies of each kind, plain and transactional."""
-DISTURBANCES_MIN: Final = 6
+DISTURBANCES_MIN: Final = 9
 PATIENCE_S: Final = 120.0
 SETTINGS: Final = (
     "offsets.topic.num.partitions=1",
