@@ -38,6 +38,9 @@ BOTH_WORKERS = (
 )
 """Options with which Spark runs no job before both workers, of one core each, have an executor."""
 
+ONE_WORKER = ("--conf", "spark.cores.max=1")
+"""Options for tests that need no second worker: an executor and its Python take 2.6 s of processor time to start."""
+
 PIPELINE = """
 from package_of_job.numbers import ONE
 from tenure.spark import Parquet, Pipeline, Topic, json, map_with_state
@@ -118,9 +121,9 @@ class Job:
         return self.start(command, environment)
 
     def submit(self, until: str) -> "subprocess.Popen[bytes]":
-        """Start `spark-submit`."""
-        command = [spark_home() / "bin" / "spark-submit", "--master", self.on.url, *options(), self.program]
-        return self.start([*command, self.address, until], {})
+        """Start `spark-submit` with one worker."""
+        command = [spark_home() / "bin" / "spark-submit", "--master", self.on.url, *options(), *ONE_WORKER]
+        return self.start([*command, self.program, self.address, until], {})
 
     def start(self, command: "list[str | Path]", environment: dict[str, str]) -> "subprocess.Popen[bytes]":
         with self.log_file.open("wb") as log:
@@ -225,13 +228,13 @@ def test_run__module_missing_on_workers__stops_before_joining_and_names_py_files
     job = new_job("missing", imports="import library_in_archive")
     job.produce()
     path = os.pathsep.join([job.on.environment["PYTHONPATH"], str(archive)])
-    job.run("--until", "caught-up", PYTHONPATH=path)
+    job.run("--until", "caught-up", *ONE_WORKER, PYTHONPATH=path)
     status, said = job.ended()
     assert status == 4, job.log
     assert said.startswith("tenure: MODULE_MISSING: Spark's workers have no module library_in_archive: name its .py")
     assert "--py-files" in said
     assert "joined" not in job.log
-    job.run("--until", "caught-up", "--py-files", str(archive))
+    job.run("--until", "caught-up", *ONE_WORKER, "--py-files", str(archive))
     assert job.ended()[0] == 0, job.log
     job.wait_for_rows()
 
@@ -250,7 +253,7 @@ def test_run__directory_not_shared_by_the_hosts__stops_before_joining_the_group(
 
 def test_run__executors_lack_the_configured_python__stops_before_joining_the_group(new_job: Callable[..., Job]) -> None:
     job = new_job("python")
-    job.run("--conf", "spark.pyspark.python=/no/python")
+    job.run(*ONE_WORKER, "--conf", "spark.pyspark.python=/no/python")
     status, said = job.ended()
     assert status == 1, job.log
     assert said.startswith("tenure: NO_SPARK: executors have no Python at /no/python: set spark.pyspark.python")
@@ -363,11 +366,11 @@ def test_spark_submit__second_application_of_the_same_name__first_ends_with_exit
 def test_standby__application_on_the_same_host_killed__continues_its_work(new_job: Callable[..., Job]) -> None:
     job = new_job("standby")
     job.produce()
-    one_core = ("--group-instance-id", "host-a", "--conf", "spark.cores.max=1")
-    active = job.run(*one_core)
+    one_worker = ("--group-instance-id", "host-a", *ONE_WORKER)
+    active = job.run(*one_worker)
     job.wait_for_rows()
     job.log_file = job.log_file.with_name("log-of-standby")
-    standby = job.run(*one_core, "--standby")
+    standby = job.run(*one_worker, "--standby")
     job.wait_for_log("standing by")
     active.kill()
     job.produce()
