@@ -1,4 +1,6 @@
-"""Instructions of the broker's process per request: a figure that other load on the machine does not change.
+"""Instructions of the broker's process per request, and Python objects that it creates for a request.
+
+Other load on the machine does not change these figures.
 
 The broker, and its compiled build if there is one, runs under valgrind's callgrind. Connections send requests in two
 halves, as under load: while the broker works on one half, the other half waits. Instructions of the kernel are not
@@ -15,7 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bench import steady_requests, streams
 from bench.brokers import Broker, pid_of, tenure
@@ -28,6 +30,8 @@ WARM_UP_ROUNDS: Final = 10
 SETTLED_S: Final = 0.5
 """Time until valgrind has obeyed."""
 SUMMARY: Final = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
+NEW_OBJECT: Final = re.compile(r"fn=\((\d+)\) _Py_NewReference$", re.MULTILINE)
+"""Definition of the number by which callgrind names the function that CPython calls for each new object."""
 OS: Final = {"tenure_coordinator_durability": "os"}
 KINDS: Final[Sequence[tuple[str, Callable[[Broker], Load], Mapping[str, str]]]] = (
     ("heartbeat", steady_requests.heartbeats, OS),
@@ -51,13 +55,32 @@ def measure(directory: Path, quick: bool) -> Iterator[Figure]:
     for number, (what, load_of, settings) in enumerate(KINDS):
         for build, python in builds.items():
             counted = count(directory / f"{number}-{build}", python, settings, load_of, rounds)
-            yield Figure(f"instructions per {what}, {build}", "", Sample.of([counted]), less_is_better=True)
+            of_request = f"per {what}, {build}"
+            yield Figure(f"instructions {of_request}", "", Sample.of([counted.instructions]), less_is_better=True)
+            if counted.objects:
+                yield Figure(f"new Python objects {of_request}", "", Sample.of([counted.objects]), less_is_better=True)
+
+
+class Counted(NamedTuple):
+    """Counts per request."""
+
+    instructions: float
+    objects: float
+    """Python objects created; 0 if this Python has no symbols. Objects from a free list of CPython count, too."""
+
+    @staticmethod
+    def of(written: Path, requests: int) -> Counted:
+        """Return the counts of `requests` requests in a file that callgrind has written."""
+        text = written.read_text()
+        summary, new_object = SUMMARY.search(text), NEW_OBJECT.search(text)
+        calls = re.findall(rf"^cfn=\({new_object[1]}\).*\ncalls=(\d+)", text, re.MULTILINE) if new_object else []
+        return Counted(int(summary[1]) / requests if summary else 0.0, sum(map(int, calls)) / requests)
 
 
 def count(
     directory: Path, build: Path, settings: Mapping[str, str], load_of: Callable[[Broker], Load], rounds: int
-) -> float:
-    """Return the instructions per request of so many rounds, in which each connection asks once."""
+) -> Counted:
+    """Return the counts of so many rounds, in which each connection asks once."""
     directory.mkdir()
     python = directory / "python"
     python.write_text(
@@ -75,8 +98,7 @@ def count(
         valgrind(broker, "--zero")
         ask(connections, asked, rounds)
         valgrind(broker, "--dump")
-    totals = [int(found[1]) for path in directory.glob("counted*") if (found := SUMMARY.search(path.read_text()))]
-    return max(totals) / rounds / len(connections)
+    return max(Counted.of(path, rounds * len(connections)) for path in directory.glob("counted*"))
 
 
 def valgrind(broker: Broker, order: str) -> None:
