@@ -19,7 +19,9 @@ _ABORT: Final = 0
 
 
 def committed_only(data: Data, aborted: Iterable[AbortedTransaction]) -> Data:
-    """Return `data` without the batches of aborted transactions; the same object if there are no such batches.
+    """Return `data` without the batches of aborted transactions and without control batches.
+
+    If `aborted` is empty, `data` is returned as it is, with its control batches.
 
     Raises:
         CorruptBatch: A control batch is malformed.
