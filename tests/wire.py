@@ -12,7 +12,16 @@ from typing import Any, Final, Self
 from tenure.protocol.apis import APIS, ApiKey
 from tenure.protocol.frames import FrameReader, RequestHeader, decode_response, encode_request
 from tenure.protocol.message import Message
+from tests.apache_kafka import VERSION
 
+NEWEST_OF_KAFKA_4_3: Final = {
+    ApiKey.API_VERSIONS: 4,
+    ApiKey.DELETE_GROUPS: 2,
+    ApiKey.TXN_OFFSET_COMMIT: 5,
+    ApiKey.STREAMS_GROUP_HEARTBEAT: 0,
+    ApiKey.STREAMS_GROUP_DESCRIBE: 0,
+}
+"""Newest versions of the requests of which Apache Kafka 4.4 has newer ones. It closes a connection that sends those."""
 ANSWER_BYTES_MAX: Final = 64 * 1024 * 1024
 ANSWER_TIMEOUT_S: Final = 60.0
 
@@ -39,9 +48,9 @@ class Wire:
         return self.receive()
 
     def send(self, request: Message, version: int | None = None) -> None:
-        """Send a request; the default version is the newest that we know."""
+        """Send a request; the default version is the newest of Apache Kafka."""
         key = ApiKey(request.KEY)
-        chosen = APIS[key].max_version if version is None else version
+        chosen = newest_version(key) if version is None else version
         self._correlation_id += 1
         header = RequestHeader(key, chosen, self._correlation_id, self._client_id)
         self._socket.sendall(encode_request(header, request))
@@ -86,3 +95,9 @@ class Wire:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def newest_version(key: ApiKey) -> int:
+    """Return the newest version of a request that the version of Apache Kafka under test has."""
+    newest = APIS[key].max_version
+    return NEWEST_OF_KAFKA_4_3.get(key, newest) if VERSION.startswith("4.3.") else newest

@@ -60,8 +60,6 @@ BROKER: Final = 4
 """Id of the broker whose configs are altered."""
 SET: Final = 0
 DELETE: Final = 1
-EVERY_BROKERS_VERSION: Final = 4
-"""Version of ApiVersions that Apache Kafka 4.3 has, too; it answers a newer one in the form of version 0."""
 NOWHERE: Final = bytes(15) + b"\x07"
 """Id of a topic that does not exist."""
 
@@ -249,9 +247,7 @@ class Session:
         """Return the connection of a client. It has been accepted and read from, as `let_settle` needs."""
         if client not in self._wires:
             wire = self._wires[client] = Wire(self.side.host, self.side.port, client_id=f"client-{client}")
-            wire.ask(
-                ApiVersionsRequest(client_software_name="oracle", client_software_version="1"), EVERY_BROKERS_VERSION
-            )
+            wire.ask(ApiVersionsRequest(client_software_name="oracle", client_software_version="1"))
         return self._wires[client]
 
     def close_connection(self, client: str) -> None:
