@@ -553,7 +553,7 @@ def a_consumer_goes_on_as_a_classic_member_under_its_id(group: Consumers) -> Non
 
 @scenario("3.9", strict=True, K="k", C="k")
 def a_classic_member_finds_the_group_full(group: Consumers) -> None:
-    """Refuse a classic member in a full group, even for a seat that it could take over."""
+    """Refuse a classic member in a full group, unless it takes over a seat (4.3 refuses that, too)."""
     group.stabilize_consumers("K")
     for client in ("A", "B"):
         group.join(client, f"{client}.1")

@@ -108,6 +108,8 @@ DIFFERENT: Final = {
     (ApiKey.LIST_OFFSETS, Kind.NEGATIVE): "an unknown isolation level is UNKNOWN_SERVER_ERROR in Apache Kafka",
     (ApiKey.DESCRIBE_TOPIC_PARTITIONS, Kind.NULL): "an empty name without cursor, too",
     (ApiKey.DESCRIBE_LOG_DIRS, Kind.NULL): "topics of other tests",
+    (ApiKey.METADATA, Kind.NULL): "topics of other tests, among them the journal, which only Tenure has",
+    (ApiKey.ELECT_LEADERS, Kind.NULL): "the same",
 }
 
 
