@@ -99,14 +99,14 @@ class Layers:
         table = pa.concat_tables([self.base.append_column(DELETED, pa.repeat(False, len(self.base))), *self.deltas])
         rows = newest_rows([self.base[self.key], *(delta[self.key] for delta in self.deltas)])
         rows = rows.filter(pc.invert(combined(table[DELETED]).take(rows)))
-        yield from in_this_order(table.drop_columns([DELETED]), rows.take(pc.sort_indices(self._keys(table, rows))))
+        yield from batches_of_rows(table.drop_columns([DELETED]), rows.take(pc.sort_indices(self._keys(table, rows))))
 
     def _merged(self) -> Iterator[pa.RecordBatch]:
         over = pa.concat_tables(self.deltas)
         order = newest_rows([delta[self.key] for delta in self.deltas])
         order = order.take(pc.sort_indices(self._keys(over, order)))
         keys = self._keys(over, order)
-        start, at_once = 0, sorted_rows(over)
+        start, at_once = 0, rows_at_once(over)
         for batch in self.base.to_batches(batch_rows(self.base)):
             end = end_of(batch[self.key][-1], keys)
             while end - start > at_once:
@@ -116,7 +116,7 @@ class Layers:
             yield from self._merged_with(batch, take_rows(over, order.slice(start, end - start)))
             start = end
         above = order.slice(start).filter(pc.invert(combined(over[DELETED]).take(order.slice(start))))
-        yield from in_this_order(over.drop_columns([DELETED]), above)
+        yield from batches_of_rows(over.drop_columns([DELETED]), above)
 
     def _keys(self, table: pa.Table, rows: pa.Array) -> pa.ChunkedArray:
         return take_rows(table.select([self.key]), rows)[self.key]
@@ -146,14 +146,14 @@ def newest_rows(layers: Sequence[pa.ChunkedArray]) -> pa.Array:
     return pa.concat_arrays(found)
 
 
-def in_this_order(table: pa.Table, rows: pa.Array) -> Iterator[pa.RecordBatch]:
+def batches_of_rows(table: pa.Table, rows: pa.Array) -> Iterator[pa.RecordBatch]:
     """Yield the rows with these indices in batches. The table may be larger than memory, or than an Arrow array."""
-    at_once = sorted_rows(table)
+    at_once = rows_at_once(table)
     for start in range(0, len(rows), at_once):
         yield from take_rows(table, rows.slice(start, at_once)).to_batches(batch_rows(table))
 
 
-def sorted_rows(table: pa.Table) -> int:
+def rows_at_once(table: pa.Table) -> int:
     """Return the number of rows of this table to have in memory while they are sorted."""
     return batch_rows(table) * max(STATE_SORTED_BYTES // STATE_BATCH_BYTES, 1)
 
