@@ -16,7 +16,7 @@ from bench import (
     assignors,
     audit_report,
     client,
-    client_codecs,
+    client_spark,
     columnar,
     consumers,
     coordinator,
@@ -69,7 +69,8 @@ BENCHES: dict[str, Callable[[Path, bool], Iterable[Figure]]] = {
     "handover": handover.measure,
     "columnar": columnar.measure,
     "client": client.measure,
-    "client-codecs": client_codecs.measure,
+    "client-kafka": client.measure_on_kafka,
+    "client-spark": client_spark.measure,
     "seats": seats.measure,
     "assignors": assignors.measure,
     "server-assignors": server_assignors.measure,
@@ -118,12 +119,13 @@ LONG = {
     "handover",
 }
 """Short benchmarks that take longest."""
-ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "pipeline-restart-10-gb", *goals.BENCHES}
+ONLY_BY_NAME = {"peers", "peers-goals", "instructions", "client-kafka", "pipeline-restart-10-gb", *goals.BENCHES}
 """Benchmarks that a run without names leaves out.
 
-They install other stream processors, need valgrind or 60 GB, or are short forms of others.
+They install other stream processors, need valgrind or 60 GB, repeat another one on Apache Kafka, or are short forms of
+others.
 """
-NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-codecs"}
+NOT_QUICK = {"pipeline-first-million", "pipeline-lanes", "client-spark"}
 """Benchmarks that a short run without names leaves out as well: others do the same with as few records."""
 
 

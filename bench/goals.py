@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bench import assignors, client_codecs, coordinator, data_path, load_log, server_assignors, start
+from bench import assignors, client, coordinator, data_path, load_log, server_assignors, start
 from bench.extent import QUICK, SHORT, Extent
 from bench.figures import Figure
 from bench.peers import compare
@@ -59,5 +59,5 @@ BENCHES: Final[dict[str, Callable[[Path, bool], Iterable[Figure]]]] = {
     "goal-load": load_log.measure_goals,
     "goal-stateful": compare.measure_counts,
     "goal-first-million": rows.measure_first_goals,
-    "goal-arrow": client_codecs.measure_goals,
+    "goal-arrow": client.measure_goals,
 }
