@@ -73,7 +73,7 @@ def test_state_cache__one_bit_of_a_copy_flipped__copy_removed_with_one_log_line(
     assert cache.get(LANE, "d1") is None
     assert files(tmp_path) == []
     (line,) = caplog.messages
-    assert line == f"state cache: removed the damaged copy {file} (its checksum is wrong)"
+    assert line == f"state cache: removed the damaged file {file} (its checksum is wrong)"
     assert cache.get(LANE, "d1") is None
     assert len(caplog.messages) == 1
 
@@ -136,7 +136,7 @@ def test_state_cache__directory_writable_for_other_users__not_used_and_one_warni
     assert kept(tmp_path) == {"d1"}
     assert [cache.is_usable(), cache.is_usable()] == [False, False]
     (line,) = caplog.messages
-    assert line.startswith(f"state cache: disabled: {directory} {said}")
+    assert line.startswith(f"state cache is disabled ({directory} {said}")
 
 
 def test_state_cache__directory_replaced_after_the_check__checked_directory_is_used(tmp_path: Path) -> None:

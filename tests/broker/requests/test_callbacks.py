@@ -78,7 +78,7 @@ def test_callback__fails_before_the_answer__its_connection_is_closed_and_others_
             one.ask(MetadataRequest())
         assert not other.ask(ListGroupsRequest()).error_code
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert "its request Metadata failed: a bug in the broker" in line.getMessage(), line
+    assert "its Metadata request failed: a bug in the broker" in line.getMessage(), line
     assert line.exc_info is not None
     assert "it failed on purpose" in str(line.exc_info[1])
 
@@ -100,7 +100,7 @@ def test_callbacks__of_every_api__failure_closes_the_connection(
         (topic,) = wire.ask(MetadataRequest([MetadataRequestTopic(name=TopicName(KNOWN))])).topics
     make_answers_unusable(monkeypatch)
     failed = {api.name for api in APIS.values() if not is_answered(broker, request_of(api, bytes(topic.topic_id)))}
-    lines = [record for record in caplog.records if record.args and "its request" in record.msg]
+    lines = [record for record in caplog.records if record.args and "its %s request failed" in record.msg]
     assert {str(record.args[1]) for record in lines if isinstance(record.args, tuple)} == failed
     assert {str(record.exc_info[1]) for record in lines if record.exc_info} == {WHY}
     assert len(failed) >= FAILED_MIN, failed

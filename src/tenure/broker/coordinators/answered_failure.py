@@ -22,6 +22,6 @@ def answering_failure(callback: Callable[..., None], then: Callable[[Any], None]
 
 
 def _answer(then: Callable[[Any], None], error: Exception) -> None:
-    why = "there is no memory left for it" if is_out_of_memory(error) else "a bug in the broker, please report it"
-    log.error("a transaction's request was answered with UNKNOWN_SERVER_ERROR: %s", why, exc_info=error)
+    cause = "out of memory" if is_out_of_memory(error) else "a bug in the broker, please report it"
+    log.error("a request of a transaction was answered with UNKNOWN_SERVER_ERROR: %s", cause, exc_info=error)
     then(Refused(ErrorCode.UNKNOWN_SERVER_ERROR))

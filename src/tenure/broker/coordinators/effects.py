@@ -41,6 +41,7 @@ class Effects:
             then(outcome.result())
         else:
             log.error(
-                "an assignment or a search for topics of a group failed: a bug in the broker, please report it",
+                "computing an assignment or the topics of a regular expression failed: a bug in the broker, please"
+                " report it",
                 exc_info=error,
             )

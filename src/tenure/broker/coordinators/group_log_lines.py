@@ -56,46 +56,48 @@ class LoggingGroupsCodec(GroupsCodec):
             _log_new_member_ids(group_id, value.generation, before[1], seats)
             _log_reserve_changes(group_id, value.generation, before[1], seats)
         else:
-            names = _named(list(seats))
-            members = counted(len(seats), "member")
-            log.info("group %s: generation %d with %s: %s", group_id, value.generation, members, names)
+            member_count = counted(len(seats), "member")
+            members = _named(list(seats))
+            log.info("group %s: generation %d with %s: %s", group_id, value.generation, member_count, members)
 
 
 def _log_streams_epoch(group_id: str, value: object) -> None:
     """Log a new epoch of a streams group, from its record; the journal does not log it."""
     if isinstance(value, StreamsGroupMetadataValue):
         topology = value.validated_topology_epoch
-        ready = f"topology {topology} is ready" if topology >= 0 else "topics of the topology are missing"
-        log.info("group %s: epoch %d (streams group), %s", group_id, value.epoch, ready)
+        topics = f"all topics of topology {topology} exist" if topology >= 0 else "topics of the topology are missing"
+        log.info("group %s: epoch %d (streams group), %s", group_id, value.epoch, topics)
     else:
         log.info("group %s: removed (streams group)", group_id)
 
 
 def log_entry(entry: Entry) -> None:
     """Log a journal entry. For a classic group, log only what the log lines of its records do not contain."""
-    counted = "generation" if getattr(entry, "group_type", CLASSIC) == CLASSIC else "epoch"
+    is_classic = getattr(entry, "group_type", CLASSIC) == CLASSIC
     if isinstance(entry, RebalanceBegan):
-        log.info("group %s: %s %d ends: %s", entry.group_id, counted, entry.generation_before, entry.cause)
-    elif counted == "epoch" and isinstance(entry, SeatTakenOver):
+        unit = "generation" if is_classic else "epoch"
+        log.info("group %s: %s %d ends: %s", entry.group_id, unit, entry.generation_before, entry.cause)
+    elif not is_classic and isinstance(entry, SeatTakenOver):
         log.info("group %s: %s", entry.group_id, entry.cause)
-    elif counted == "epoch" and isinstance(entry, RebalanceEnded):
-        log.info("group %s: epoch %d is %s, %s", entry.group_id, entry.generation, entry.outcome, _end_of(entry))
+    elif not is_classic and isinstance(entry, RebalanceEnded):
+        details = _members_and_duration(entry)
+        log.info("group %s: epoch %d is %s, %s", entry.group_id, entry.generation, entry.outcome, details)
 
 
-def _end_of(entry: RebalanceEnded) -> str:
+def _members_and_duration(entry: RebalanceEnded) -> str:
     took = f"after {(entry.at_ms - entry.began_ms) / 1000:.3f} s"
     moved = "" if entry.partitions is None else f", {entry.partitions.moved} partitions moved"
     return f"{entry.members} members{moved}, {took}"
 
 
 def _log_new_member_ids(group_id: str, generation_id: int, before: Seats, seats: Seats) -> None:
-    for name, member_id in seats.items():
-        if before.get(name, member_id) != member_id:
+    for instance_id, member_id in seats.items():
+        if before.get(instance_id, member_id) != member_id:
             log.info(
-                "group %s: generation %d unchanged, %s has the new member id %s",
+                "group %s: generation %d unchanged, instance %s has the new member id %s",
                 group_id,
                 generation_id,
-                name,
+                instance_id,
                 member_id,
             )
 
@@ -107,9 +109,10 @@ def _log_reserve_changes(group_id: str, generation_id: int, before: Seats, seats
     because other members join or leave only with a new generation.
     """
     came, gone = seats.keys() - before.keys(), before.keys() - seats.keys()
-    for names, what in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
+    for names, change in ((came, "joined as reserve members"), (gone, "left (reserve members)")):
         if names:
-            log.info("group %s: generation %d unchanged, %s %s", group_id, generation_id, _named(list(names)), what)
+            members = _named(list(names))
+            log.info("group %s: generation %d unchanged, %s %s", group_id, generation_id, members, change)
 
 
 def _named(names: list[str]) -> str:

@@ -100,7 +100,9 @@ class Journal:
                 shard_journal = None
                 self.entries_lost += 1
                 log.exception(
-                    "rebalance journal: stopped at group %s: a bug in the broker, please report it", group.group_id
+                    "rebalance journal: recording stopped until a restart, because an event of group %s cannot be"
+                    " recorded: a bug in the broker, please report it",
+                    group.group_id,
                 )
 
         return listen

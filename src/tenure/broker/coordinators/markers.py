@@ -129,7 +129,11 @@ class _Writing:
 
     def _acknowledged(self, partition: TopicPartition, error_code: ErrorCode) -> None:
         if error_code in NOT_NEEDED:
-            log.warning("%s-%d: transaction marker skipped, the partition needs none: %s", *partition, error_code.name)
+            log.warning(
+                "partition %s-%d: transaction marker skipped, because the partition needs none: %s",
+                *partition,
+                error_code.name,
+            )
         if error_code is ErrorCode.NONE or error_code in NOT_NEEDED:
             self._written(partition)
         else:

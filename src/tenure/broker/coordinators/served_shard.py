@@ -145,7 +145,7 @@ class ServedShard(Generic[S]):
         if self.log.partition.size_bytes <= LOADS_IN_THE_TURN_BYTES_MAX:
             self._install(self.host.replay(self._batches()))
         else:
-            log.info("%s: loading %d bytes of log in the background", self.name, self.log.partition.size_bytes)
+            log.info("shard (%s): loading %d bytes of log in the background", self.name, self.log.partition.size_bytes)
             self._on_loader(self._replayed).add_done_callback(self._read)
 
     def _replayed(self) -> Replayed[S]:
@@ -168,7 +168,7 @@ class ServedShard(Generic[S]):
     def _install(self, replayed: Replayed[S]) -> None:
         self.is_damaged = replayed.is_damaged
         if replayed.is_damaged and self.log.may_set_aside and not self._has_set_aside:
-            log.error("%s: %s", self.name, replayed.failure)
+            log.error("shard (%s) cannot be loaded, setting damage aside: %s", self.name, replayed.failure)
             self._has_set_aside = True
             self.log.maybe_restore_damaged()
             self.log.when_settled(self.load)
@@ -180,7 +180,7 @@ class ServedShard(Generic[S]):
             self._log_damaged_keys()
             self.on_loaded()
         else:
-            log.error("%s: all requests are refused: %s", self.name, self.host.failure)
+            log.error("shard (%s): all requests are refused: %s", self.name, self.host.failure)
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
@@ -196,13 +196,13 @@ class ServedShard(Generic[S]):
             if damage.first_offset < damage.next_offset:
                 names = self.host.keys_in(partition.damaged_bytes(damage))
                 rest = f" and {len(names) - DAMAGED_KEYS_NAMED_MAX} more" if len(names) > DAMAGED_KEYS_NAMED_MAX else ""
-                which = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
+                keys_named = ", ".join(names[:DAMAGED_KEYS_NAMED_MAX]) + rest or "keys that cannot be read any more"
                 missing = describe_missing(damage.first_offset, damage.next_offset)
                 log.error(
-                    "%s: %s; lost records of %s: the broker uses the last readable state of each",
+                    "shard (%s): %s; lost records of %s: the broker uses the last readable state of each",
                     self.name,
                     missing,
-                    which,
+                    keys_named,
                 )
 
     def _batches(self) -> Iterator[bytes]:
@@ -272,7 +272,7 @@ class ServedShard(Generic[S]):
         self._answer()
 
     def _failed(self, error_code: ErrorCode, why: str) -> None:
-        log.error("%s: requests are refused until the log is read again: %s", self.name, why)
+        log.error("shard (%s): requests are refused until its log is read again: %s", self.name, why)
         self.host.append_failed(error_code)
         self._turn.work_on(self)
 
@@ -292,7 +292,9 @@ class ServedShard(Generic[S]):
                 except Exception as error:  # one answer that fails must not withhold the others
                     if is_out_of_memory(error):
                         raise
-                    log.exception("%s: a bug in the broker, please report it", self.name)
+                    log.exception(
+                        "shard (%s): an answer could not be sent: a bug in the broker, please report it", self.name
+                    )
 
     # --- deadlines ----------------------------------------------------------------------------------------------------
 

@@ -117,15 +117,18 @@ class Cleaner:
         except OSError as error:
             # In all other cases, the error only means that the log's files were closed during the compaction.
             if partition.may_be_cleaned or partition.has_failed:
-                log.error("%s could not be compacted, the broker will retry: %s", partition.name, error.strerror)
+                log.error(
+                    "partition %s could not be compacted, the broker will retry: %s", partition.name, error.strerror
+                )
                 served.maybe_restore_from_thread()
                 self._stopping.wait(self._settings[keys.LOG_CLEANER_BACKOFF_MS] / 1000)
         except (CorruptBatch, UnsupportedMagic, CompressionError, NoRoom) as error:
-            log.error("%s will not be compacted until a restart: %s", partition.name, error)
+            log.error("partition %s will not be compacted until a restart: %s", partition.name, error)
             self._uncleanable.add(partition.name)
         except Exception:  # one log's bug must not end the thread
             log.exception(
-                "%s will not be compacted until a restart: a bug in the broker, please report it", partition.name
+                "partition %s will not be compacted until a restart: a bug in the broker, please report it",
+                partition.name,
             )
             self._uncleanable.add(partition.name)
 
@@ -138,12 +141,18 @@ class Cleaner:
         done = compact(partition, first_dirty_offset, _wall_ms(), room_bytes=room_bytes, throttle=throttle)
         if done.first_dirty_offset <= first_dirty_offset:
             raise NoRoom(
-                f"the keys of the batch at offset {first_dirty_offset} do not fit into log.cleaner.dedupe.buffer.size"
+                f"the keys of the batch at offset {first_dirty_offset} do not fit into"
+                " log.cleaner.dedupe.buffer.size: raise it"
             )
         self._first_dirty[name] = done.first_dirty_offset
         self._save()
-        end_offset, before, after = done.first_dirty_offset, done.bytes_before, done.bytes_after
-        log.info("%s is compacted up to offset %d: %d of %d bytes remain", name, end_offset, after, before)
+        log.info(
+            "partition %s is compacted up to offset %d: %d of %d bytes remain",
+            name,
+            done.first_dirty_offset,
+            done.bytes_after,
+            done.bytes_before,
+        )
 
     def _throttle(self, partition: "Partition") -> Callable[[int], None]:
         stretch_bytes, began_s = 0, time.monotonic()
@@ -164,7 +173,8 @@ class Cleaner:
             save_checkpoint(self._directory.files, self._checkpoint, self._first_dirty, sync=False)
         except OSError as error:
             log.error(
-                "cleaner checkpoint could not be written: %s; after a restart, logs may be compacted once more",
+                "checkpoint of the log cleaner could not be written: %s; after a restart, logs may be compacted once"
+                " more",
                 error.strerror,
             )
 

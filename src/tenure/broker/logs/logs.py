@@ -207,7 +207,10 @@ class Logs:
                 directory = partition_directory(*name)
                 aside = self._directory.set_aside(directory)
                 log.warning(
-                    "%s has no topic: renamed to %s, delete that if its records are not needed", directory, aside
+                    "partition directory %s belongs to no topic: renamed to %s; delete it if its records are not"
+                    " needed",
+                    directory,
+                    aside,
                 )
 
     def recover(self, topics: "Topics", committed: Mapping[PartitionName, int]) -> None:
@@ -250,8 +253,8 @@ class Logs:
             return committed_offset
         if not self._may_have_lost(partition, committed_offset, was_there=was_there):
             log.warning(
-                "%s ends at offset %d, but a group has committed offset %d, which no record has ever had: the next "
-                "record gets offset %d",
+                "partition %s ends at offset %d, but a group has committed offset %d, which no record has ever had: "
+                "the next record gets offset %d",
                 partition.name,
                 partition.log_end_offset,
                 committed_offset,
@@ -259,8 +262,8 @@ class Logs:
             )
             return 0
         log.warning(
-            "%s ends at %d, but a group has committed %d: the records between these offsets are lost, and the next "
-            "record that is written gets the committed offset",
+            "partition %s ends at offset %d, but a group has committed offset %d: the records between these offsets "
+            "are lost, and the next record that is written gets the committed offset",
             partition.name,
             partition.log_end_offset,
             committed_offset,
@@ -308,7 +311,7 @@ class Logs:
             self._cleaner.forget(partition_directory(topic.name, partition))
         except (*LOG_ERRORS, OSError) as error:
             directory = partition_directory(topic.name, partition)
-            log.error("%s could not be deleted; the next start renames it: %s", directory, error)
+            log.error("partition directory %s could not be deleted; the next start renames it: %s", directory, error)
 
     def enforce_retention(self, topic: "Topic", partition: int, wall_ms: int) -> None:
         """Delete segments of a partition by retention.
@@ -316,13 +319,12 @@ class Logs:
         An error is only logged, so that other logs are still processed.
         """
         try:
-            log_of_it = self.of(topic, partition).partition
-            removed = log_of_it.enforce_retention(wall_ms)
+            removed = self.of(topic, partition).partition.enforce_retention(wall_ms)
         except LOG_ERRORS as error:
-            log.error("%s", error)
+            log.error("retention failed: %s", error)
             return
         if removed:
-            log.info("%s: removed %d segments (retention)", log_of_it.name, removed)
+            log.info("partition %s-%d: removed %d segments (retention)", topic.name, partition, removed)
 
     async def settled(self, patience_s: float) -> None:
         """Wait until no sync is pending, but at most `patience_s`."""
@@ -341,6 +343,6 @@ class Logs:
             try:
                 served.partition.close()
             except StorageError as error:
-                log.error("%s", error)
+                log.error("log could not be closed cleanly, so the next start recovers it: %s", error)
                 clean = False
         return clean

@@ -31,9 +31,9 @@ log = logging.getLogger("tenure.broker")
 def log_losses(name: str, truncation: Truncation | None, damages: list[Damage]) -> None:
     """Log the records that a recovery has truncated or set aside."""
     if truncation is not None:
-        log.warning("%s: %s", name, truncation)
+        log.warning("partition %s: %s", name, truncation)
     for damage in damages:
-        log.error("%s: %s; the damaged bytes are in %s", name, damage, damage.copy_path)
+        log.error("partition %s: %s; the damaged bytes are in %s", name, damage, damage.copy_path)
 
 
 class Watcher(Protocol):
@@ -143,7 +143,7 @@ class ServedLog:
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DiskFull) and not self.is_full:
             self.is_full = True
-            log.error("%s: writes are refused until the disk has space, reads are served", error)
+            log.error("writes are refused until the disk has space, reads are served: %s", error)
         self.maybe_restore()
 
     def _appended(self, appended: Appended, added_bytes: int, *, is_marker: bool) -> None:
@@ -233,7 +233,7 @@ class ServedLog:
         if self._gone:
             return
         if isinstance(outcome, Exception):
-            log.error("%s", outcome)
+            log.error("log could not be synced: %s", outcome)
             self.maybe_restore()
             return
         if self.partition.needs_sync:  # first, so that the disk works while the requests are answered
@@ -289,14 +289,16 @@ class ServedLog:
         if self._gone or self._restoration is None:
             return
         if isinstance(outcome, Exception):
-            log.error("%s; the broker will retry", outcome)
+            log.error("log could not be restored, the broker will retry: %s", outcome)
             self._loop.call_later(LOG_RESTORE_PAUSE_S, self._try_again)
             return
         self._restoration = None
         self._not_durable.clear()
         partition = self.partition
         epoch, end_offset = partition.leader_epoch, partition.log_end_offset
-        log.warning("%s accepts writes again from offset %d in leader epoch %d", partition.name, end_offset, epoch)
+        log.warning(
+            "partition %s accepts writes again from offset %d in leader epoch %d", partition.name, end_offset, epoch
+        )
         unsettled, self._unsettled = self._unsettled, []
         for then in unsettled:
             self.when_settled(then)

@@ -84,7 +84,7 @@ class Turn:
             except Exception as error:  # one shard's bug must not stop the others' turns
                 if is_out_of_memory(error):
                     raise
-                log.exception("work of a turn failed: a bug in the broker, please report it")
+                log.exception("a turn of the event loop failed: a bug in the broker, please report it")
         senders, self._senders = self._senders, []
         for sender in senders:
             try:

@@ -207,7 +207,9 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
     location = str(path.absolute())
     unsupported = None if memory else check_kafka_directory(LocalDataFiles(), location, node_id, force=force)
     if unsupported is not None:
-        log.warning("objects that Tenure cannot serve are set aside: %s", "; ".join(unsupported.named))
+        log.warning(
+            "setting aside the objects of Apache Kafka that Tenure cannot serve: %s", "; ".join(unsupported.named)
+        )
         begin_forced_start(LocalDataFiles(), location)
     try:
         directory = DataDirectory.in_memory() if memory else DataDirectory.open(str(path), node_id=node_id)
@@ -215,14 +217,14 @@ def _open_directory(memory: bool, path: Path, node_id: int, *, force: bool) -> D
             complete_forced_start(directory, unsupported.changes)
     except DataMissing as error:
         for finding in error.findings:
-            log.error("%s", finding)
+            log.error("data is missing: %s", finding)
         if error.inventory_damage is not None:
-            log.error("%s", error.inventory_damage)
+            log.error("inventory of the data directory is damaged: %s", error.inventory_damage)
         raise StartError(str(error)) from None
     except StorageError as error:
         raise StartError(str(error)) from None
     if directory.inventory_damage is not None:
-        log.error("%s", directory.inventory_damage)
+        log.error("inventory of the data directory is damaged: %s", directory.inventory_damage)
     return directory
 
 

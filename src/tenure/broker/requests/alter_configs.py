@@ -153,9 +153,9 @@ def _alter(
 
 
 def _answer(context: Context, request: Request, altered: AlteredResource, then: Callable[[object], None]) -> None:
-    kind = KINDS[altered.resource_type]
+    resource_type = KINDS[altered.resource_type]
     configs = ", ".join(_shown(altered.resource_type, name, value) for name, value in (altered.configs or {}).items())
-    log.info("%s %s: its configs are now %s", kind, altered.resource_name, configs or "the defaults")
+    log.info("%s %s: its configs are now %s", resource_type, altered.resource_name, configs or "the defaults")
     if altered.resource_type == GROUP_RESOURCE:
         context.groups.configure(altered.resource_name, request.callback(then))
         return

@@ -84,10 +84,12 @@ class Authorization:
         return False
 
     def _refused(self, request: "Request", operation: AclOperation, resource_type: ResourceType, name: str) -> None:
+        principal, host = request.connection.subject
         self.refusals[operation.name, resource_type.name] += 1
         log.warning(
             "denied: %s from %s may not %s %s %s (request %s)",
-            *request.connection.subject,
+            principal,
+            host,
             operation.name,
             resource_type.name,
             name,

@@ -86,7 +86,11 @@ class ListenerCertificates:
             if done.cancelled():
                 return
             if failure := done.exception():
-                log.error("new certificates cannot be used, all listeners keep their present ones", exc_info=failure)
+                log.error(
+                    "new certificates cannot be loaded, so all listeners keep their present ones: a bug in the broker,"
+                    " please report it",
+                    exc_info=failure,
+                )
             else:
                 self._tls.update(done.result())
             then(None)

@@ -17,7 +17,9 @@ def warn_if_others_read(path: str | Path, key: ConfigKey[Any]) -> None:
     """Log a warning if all users of this machine can read a file with secrets."""
     if os.stat(path).st_mode & stat.S_IROTH:
         log.warning(
-            "%s: every user of this machine can read %s, which has secrets: run chmod o-r on it", key.name, path
+            "file of setting %s: every user of this machine can read %s, which has secrets: run chmod o-r on it",
+            key.name,
+            path,
         )
 
 

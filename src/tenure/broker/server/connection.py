@@ -522,10 +522,10 @@ class Connection:
         if isinstance(error, (MalformedMessage, MalformedFrame, RefusedByProtocol)):
             self.refuse(str(error))
         elif is_out_of_memory(error):
-            self.refuse("there is no memory left for its request")
+            self.refuse("the broker has no memory left for its request")
         else:
             log.error(
-                "closed the connection of %s: its request %s failed: a bug in the broker, please report it",
+                "closed the connection of %s: its %s request failed: a bug in the broker, please report it",
                 self.peer_name,
                 API_NAMES.get(bytes(self._under_way), "(already answered)"),
                 exc_info=error,

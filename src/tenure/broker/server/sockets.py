@@ -152,7 +152,7 @@ class Sockets:
                 if events & WRITE:
                     transport.writable()
             except MemoryError:
-                log.warning("closed the connection of %s: there is no memory left for it", transport.peer)
+                log.warning("closed the connection of %s: the broker has no memory left for it", transport.peer)
                 transport.abort()
 
     def close(self) -> None:
@@ -339,7 +339,7 @@ class Transport:
             pass
         except OSError as error:
             if error.errno == errno.EIO:
-                log.error("closed the connection of %s: the records of its fetch cannot be read", self.peer)
+                log.error("closed the connection of %s: the disk cannot read the records that it fetches", self.peer)
             self._end()
             return False
         self._receiver.unsent_changed()

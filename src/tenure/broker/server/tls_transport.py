@@ -205,7 +205,7 @@ class TlsTransport(Transport):
             self._encrypt()  # the socket is watched for writing only if encrypted bytes are unsent
         except OSError as error:
             if error.errno == errno.EIO:
-                log.error("closed the connection of %s: the records of its fetch cannot be read", self.peer)
+                log.error("closed the connection of %s: the disk cannot read the records that it fetches", self.peer)
             self._end()
             return False
         return True

@@ -245,8 +245,8 @@ class MembershipRunner(Generic[MemberEvent]):
             case Disconnect():
                 self._cluster.close_connections(MEMBERSHIP_CONNECTION)
             case IgnoredClaims():
-                for sentence in output.sentences:
-                    log.warning("group %s: %s", self.settings.group_id, sentence)
+                for ignored_claim in output.sentences:
+                    log.warning("group %s: %s", self.settings.group_id, ignored_claim)
             case FatalError():
                 self._begin(self._end(output))
             case _:
@@ -338,11 +338,11 @@ class MembershipRunner(Generic[MemberEvent]):
                 timeout_ms=self.settings.request_timeout_ms,
             )
         except ClientError as error:
-            log.debug("group %s: the description of the topology was not sent: %s", group_id, error)
+            log.debug("group %s: the topology description could not be sent: %s", group_id, error)
             return
         if response.error_code:
             reason = response.error_message or ErrorCode(response.error_code).name
-            log.warning("group %s: the broker did not store the description of the topology: %s", group_id, reason)
+            log.warning("group %s: the broker did not store the topology description: %s", group_id, reason)
 
     async def _end(self, ended: FatalError) -> None:
         if ended.error_code is ErrorCode.FENCED_INSTANCE_ID:

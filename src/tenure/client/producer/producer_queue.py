@@ -67,7 +67,7 @@ def _call(on_delivery: OnDelivery, outcome: RecordMetadata | DeliveryFailed) -> 
     try:
         on_delivery(outcome)
     except Exception:
-        log.exception("producer: the callback on_delivery raised an error, which is ignored, for %s", outcome)
+        log.exception("producer: the callback on_delivery failed for %s, and the producer continues", outcome)
 
 
 class Queue:

@@ -64,7 +64,7 @@ class StateCache:
             if self.directory not in _refused:
                 _refused.add(self.directory)
                 log.warning(
-                    "state cache: disabled: %s. State is read from the state directory for every batch. To enable the"
+                    "state cache is disabled (%s): every batch reads state from the state directory. To enable the"
                     " cache, remove %s, or set TMPDIR to a directory of this user",
                     error,
                     self.directory,
@@ -93,7 +93,7 @@ class StateCache:
             # The access time stores the last use. The modification time stays: a change would mean a changed copy.
             os.utime(descriptor, ns=(time.time_ns(), os.fstat(descriptor).st_mtime_ns))
         except (DamagedCopy, pa.ArrowInvalid) as error:
-            log.warning("state cache: removed the damaged copy %s/%s (%s)", self.directory, name, error)
+            log.warning("state cache: removed the damaged file %s/%s (%s)", self.directory, name, error)
             remove(root, name)
             return None
         except OSError:

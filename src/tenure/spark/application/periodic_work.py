@@ -18,11 +18,11 @@ class PeriodicWork:
     reports the same errors.
     """
 
-    def __init__(self, name: str, interval_s: float, work: Callable[[], None], failure: str) -> None:
+    def __init__(self, name: str, interval_s: float, work: Callable[[], None], failure_message: str) -> None:
         self._name: Final = name
         self._interval_s: Final = interval_s
         self._work: Final = work
-        self._failure: Final = failure
+        self._failure_message: Final = failure_message
         """Log message for errors of the function, except errors of the group and of the cluster."""
         self._is_closed: Final = threading.Event()
 
@@ -41,4 +41,4 @@ class PeriodicWork:
             except (ClientError, Unreachable, MemberFenced):
                 continue
             except Exception:
-                log.exception("%s", self._failure)
+                log.exception("%s", self._failure_message)

@@ -47,4 +47,4 @@ class RepartitionPurge:
         except RequestRefused as error:
             if not self._is_refused:
                 self._is_refused = True
-                log.warning("%s Processed records stay in the topic: grant the operation DELETE on the topic.", error)
+                log.warning("processed records stay in the topic, grant the operation DELETE on it: %s", error)

@@ -104,7 +104,7 @@ class ClusterWatch:
             try:
                 self.observe()
             except Exception as error:  # otherwise the pages would show old data without an error
-                LOG.exception("dashboard: the groups of the cluster could not be queried; trying again")
+                LOG.exception("dashboard: the groups of the cluster could not be queried; the next round tries again")
                 self._fail(f"Unexpected error: {error}")
             self._closed.wait(ROUND_INTERVAL_S)
 
