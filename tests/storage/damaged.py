@@ -506,7 +506,7 @@ def judge_commits(acknowledged: Acknowledged, gone: dict[str, set[int]], message
 
 def is_set_aside(name: str, messages: list[str]) -> bool:
     """Return whether the records are set aside, and the operator was told why they are not served."""
-    return any(f"{name} is not served" in message or f"{name} has no topic" in message for message in messages)
+    return any(f"{name} is not served" in message or f"{name} belongs to no topic" in message for message in messages)
 
 
 def is_named(name: str, offset: int, messages: list[str]) -> bool:

@@ -31,7 +31,7 @@ def test_listen_address__not_a_loopback_address__refused_unless_insecure(host: s
     ],
 )
 def test_listener__text_with_host_and_port__parsed(text: str, address: tuple[str, int]) -> None:
-    assert parse_listener(text, of="listeners") == address
+    assert parse_listener(text, setting="listeners") == address
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_listener__text_with_host_and_port__parsed(text: str, address: tuple[str
 )
 def test_listener__invalid__refused_in_one_printable_line(text: str, why: str) -> None:
     with pytest.raises(StartError) as refused:
-        parse_listener(text, of="advertised.listeners")
+        parse_listener(text, setting="advertised.listeners")
     assert str(refused.value).startswith("advertised.listeners ")
     assert why in str(refused.value)
     assert str(refused.value).isprintable()
@@ -68,4 +68,4 @@ def test_listener__invalid__refused_in_one_printable_line(text: str, why: str) -
 )
 def test_advertised_listener__that_clients_cannot_connect_to__refused(text: str) -> None:
     with pytest.raises(StartError, match="name the host and the port under which they reach this broker"):
-        parse_advertised_address(text, of="advertised.listeners")
+        parse_advertised_address(text, setting="advertised.listeners")

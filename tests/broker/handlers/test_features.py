@@ -95,12 +95,12 @@ def test_update_features__metadata_version_upgraded__kept_over_a_restart(tmp_pat
 @pytest.mark.parametrize(
     ("name", "level", "kind", "code", "why"),
     [
-        ("group.version", 0, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "may not be downgraded by this request"),
-        ("group.version", 1, 9, ErrorCode.INVALID_UPDATE_VERSION, "the kind of the update is unknown"),
+        ("group.version", 0, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "this request may not lower it"),
+        ("group.version", 1, 9, ErrorCode.INVALID_UPDATE_VERSION, "unknown upgrade type 9"),
         ("group.version", 2, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "supports levels 0 to 1"),
-        ("metadata.version", 25, SAFE_DOWNGRADE, ErrorCode.INVALID_UPDATE_VERSION, "may not be downgraded"),
+        ("metadata.version", 25, SAFE_DOWNGRADE, ErrorCode.INVALID_UPDATE_VERSION, "this request may not lower it"),
         ("metadata.version", 34, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "supports levels 7 to 33"),
-        ("share.version", 1, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "there is no such feature or level"),
+        ("share.version", 1, UPGRADE, ErrorCode.INVALID_UPDATE_VERSION, "unknown feature or level"),
         ("transaction.version", 0, SAFE_DOWNGRADE, ErrorCode.FEATURE_UPDATE_FAILED, "only in the format of level 1"),
     ],
 )

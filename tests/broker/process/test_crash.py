@@ -175,7 +175,7 @@ def test_power_failure__log_ends_below_a_committed_offset__log_continues_at_that
     durable.kill()
     (tmp_path / "broker" / ".boot").write_text("another life of the machine")
     durable.restart()
-    assert "t-1 ends at 1, but a group has committed 7" in durable.log
+    assert "partition t-1 ends at offset 1, but a group has committed offset 7" in durable.log
     with Wire(durable) as wire:
         topic = Topic(wire, "t")
         assert topic.fetch(7, partition=1).error_code == ErrorCode.NONE
@@ -318,7 +318,7 @@ def test_partition_directory__topic_is_unknown_at_the_start__renamed_and_not_del
     assert not stray.exists()
     (aside,) = (tmp_path / "broker").glob("unknown-0.*-stray")
     assert (aside / "precious").read_text() == "records"
-    assert "unknown-0 has no topic" in durable.log
+    assert "unknown-0 belongs to no topic" in durable.log
 
 
 def test_metadata_log__unreadable_record__start_refused(durable: Serving, tmp_path: Path) -> None:

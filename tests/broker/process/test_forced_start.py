@@ -72,7 +72,7 @@ def test_serve_force__unsupported_objects__logged_and_set_aside_and_not_deleted(
     broker = Serving(data, (), ("--force",))
     broker.start()
     try:
-        assert "objects that Tenure cannot serve are set aside: broker 2; partition replicated-0 with the" in broker.log
+        assert "that Tenure cannot serve: broker 2; partition replicated-0 with the" in broker.log
         assert topics(broker) == {"replicated"}
         assert len(read_arrow(broker.address, "replicated")) == RECORDS
         with Producer(broker.address) as producer:

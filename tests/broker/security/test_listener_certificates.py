@@ -139,8 +139,8 @@ def test_keystore_of_a_listener__pkcs12_with_a_password__used_and_password_never
     ("name", "key", "value", "why"),
     [
         ("1", f"{STORE}.location", "/nowhere", "listener ssl: ssl.keystore.location: /nowhere cannot be loaded"),
-        ("1", f"{STORE}.location", "/dev/zero", "/dev/zero is not a file"),
-        ("1", f"{STORE}.location", "/a\0b", "the certificates cannot be used: embedded null byte"),
+        ("1", f"{STORE}.location", "/dev/zero", "/dev/zero is not a regular file"),
+        ("1", f"{STORE}.location", "/a\0b", "the certificates cannot be loaded: embedded null byte"),
         ("1", f"{STORE}.location", "{files}/ca.pem", "the certificate and its key must belong together"),
         ("1", f"{STORE}.type", "JKS", "must be one of PEM, PKCS12"),
         ("1", "listener.name.ssl.ssl.truststore.location", "{files}/ca.pem", "clients are asked for no certificate"),

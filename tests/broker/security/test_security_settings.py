@@ -50,13 +50,13 @@ def why_refused(*flags: str) -> str:
         ([SASL, "sasl.enabled.mechanisms=GSSAPI"], "names GSSAPI, which this broker does not have: use PLAIN"),
         ([SASL, "tenure.sasl.plain.backend=builtins:print"], "is set, but PLAIN is not enabled"),
         ([SASL, "tenure.sasl.plain.backend=nowhere:f", "sasl.enabled.mechanisms=PLAIN"], "cannot be loaded"),
-        ([SASL, "tenure.sasl.plain.backend=sys:argv", "sasl.enabled.mechanisms=PLAIN"], "is no function"),
+        ([SASL, "tenure.sasl.plain.backend=sys:argv", "sasl.enabled.mechanisms=PLAIN"], "is not a function"),
         ([SASL, "tenure.users.file=/nowhere"], "/nowhere cannot be read: No such file or directory"),
         (["listeners=SASL_PLAINTEXT://10.0.0.1:9092"], "could listen in: use SASL_SSL, or SSL with"),
         ([SASL, OAUTH], "there are no keys of an issuer: set sasl.oauthbearer.jwks.endpoint.url"),
         ([SASL, OAUTH, JWKS], "set sasl.oauthbearer.expected.audience or sasl.oauthbearer.expected.issuer"),
         ([SASL, OAUTH, JWKS, "sasl.oauthbearer.expected.audience=kafka"], "gives no JWKS"),
-        ([SASL, OAUTH, "sasl.oauthbearer.jwks.endpoint.url=/x"], "is no file://, http:// or https:// URL"),
+        ([SASL, OAUTH, "sasl.oauthbearer.jwks.endpoint.url=/x"], "is not a file://, http:// or https:// URL"),
         ([SASL, JWKS], "is set, but OAUTHBEARER is not enabled"),
         (
             [SASL, "sasl.oauthbearer.expected.issuer=x"],
@@ -79,8 +79,11 @@ def why_refused(*flags: str) -> str:
         ([TLS, "ssl.keystore.location=a", "ssl.enabled.protocols=TLSv1.1"], "is unknown or insecure: use TLSv1.2"),
         ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=TLS_AES_128_GCM_SHA256"], "which Python cannot restrict"),
         ([TLS, "ssl.keystore.location=a", "ssl.cipher.suites=NO_SUCH"], "names no suite that this machine has"),
-        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:x"], "is no rule: write DEFAULT or RULE"),
-        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:(/x/"], "is no regular expression"),
+        (
+            [TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:x"],
+            "is not a rule: write DEFAULT or RULE",
+        ),
+        ([TLS, "ssl.keystore.location=a", "ssl.principal.mapping.rules=RULE:(/x/"], "is not a regular expression"),
         (
             ["ssl.keystore.location=a"],
             "ssl.keystore.location (--set ssl.keystore.location) is set, but no listener uses",
@@ -150,9 +153,9 @@ def test_sasl_plaintext_listener__not_loopback_but_insecure_option__accepted() -
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"alice=secret\nbob\n", "line 2, is no user"),
-        (b"alice=secret\nalice=secret\n", "line 2, repeats a user"),
-        (b"alice=\n", "line 1, is no user"),
+        (b"alice=secret\nbob\n", "line 2, is not a user"),
+        (b"alice=secret\nalice=secret\n", "line 2, names a user again"),
+        (b"alice=\n", "line 1, is not a user"),
         (b"# nothing\n", "contains no user"),
         (b"\xff=secret", "is not UTF-8"),
         (b"a=secret\n" * 200_000, "has more than 1048576 bytes"),

@@ -45,7 +45,7 @@ def test_max_connections_per_ip__reached__refused_until_another_connection_close
             with Wire(broker) as again:
                 if not is_refused(again):
                     break
-        assert "refused a connection of 127.0.0.1: its address has 1 connections already" in broker.log
+        assert "refused a connection of 127.0.0.1: this address has 1 connections already" in broker.log
         for other in others:
             other.close()
 
@@ -76,7 +76,7 @@ def test_max_connections__connection_to_the_inter_broker_listener__least_recentl
             assert operator.ask(HELLO).error_code == 0
             assert used.ask(HELLO).error_code == 0
             assert unused._socket.recv(1) == b""
-        assert "it was used least recently" in broker.log
+        assert "this one was used least recently" in broker.log
         used.close()
         unused.close()
 

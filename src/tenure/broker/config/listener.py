@@ -40,10 +40,10 @@ class Address(NamedTuple):
         return not self.host if ip is None else ip.is_unspecified
 
 
-def parse_listener(text: str, *, of: str) -> Address:
+def parse_listener(text: str, *, setting: str) -> Address:
     """Parse `PLAINTEXT://HOST:PORT` or `HOST:PORT`, for example the address of the metrics.
 
-    `of` is the name of the setting or option that has the text as its value, for error messages.
+    `setting` is the name of the setting or option that has the text as its value, for error messages.
 
     Raises:
         StartError: The text has another protocol, or no valid address.
@@ -51,30 +51,32 @@ def parse_listener(text: str, *, of: str) -> Address:
     protocol, separator, address = text.rpartition("://")
     if separator and protocol.upper() != PLAINTEXT:
         raise StartError(
-            f"{of} {text!r} asks for {protocol}, but only {PLAINTEXT} is supported here: write {PLAINTEXT}://HOST:PORT"
+            f"{setting} {text!r} asks for {protocol}, but only {PLAINTEXT} is supported here: write {PLAINTEXT}://HOST:PORT"
         )
-    return parse_address(address, of=of)
+    return parse_address(address, setting=setting)
 
 
-def parse_address(text: str, *, of: str) -> Address:
+def parse_address(text: str, *, setting: str) -> Address:
     """Parse `HOST:PORT`; an IPv6 host is in brackets. Raises StartError."""
     if "," in text:
-        raise StartError(f"{of} {text!r} names several addresses, but one is expected: remove the others")
+        raise StartError(f"{setting} {text!r} names several addresses, but one is expected: remove the others")
     host, colon, port = text.rpartition(":")
     if not colon or not _is_port(port):
-        raise StartError(f"{of} {text!r} is not an address: write HOST:PORT, for example 127.0.0.1:9092")
+        raise StartError(f"{setting} {text!r} is not an address: write HOST:PORT, for example 127.0.0.1:9092")
     host = host[1:-1] if host[:1] == "[" and host[-1:] == "]" else host
     if host and not _is_host(host):
-        raise StartError(f"{of} {text!r} has no valid host: write a host name, an IPv4 address or [an IPv6 address]")
+        raise StartError(
+            f"{setting} {text!r} has no valid host: write a host name, an IPv4 address or [an IPv6 address]"
+        )
     return Address(host, int(port))
 
 
-def parse_advertised_address(text: str, *, of: str) -> Address:
+def parse_advertised_address(text: str, *, setting: str) -> Address:
     """Parse the address that clients get in Metadata. Raises StartError if no client could connect to it."""
-    address = parse_address(text, of=of)
+    address = parse_address(text, setting=setting)
     if address.is_wildcard or not address.port:
         raise StartError(
-            f"{of} {text!r} is not an address that clients can connect to: "
+            f"{setting} {text!r} is not an address that clients can connect to: "
             "name the host and the port under which they reach this broker"
         )
     return address
@@ -83,9 +85,9 @@ def parse_advertised_address(text: str, *, of: str) -> Address:
 def refuse_open_address(address: Address, *, insecure: bool) -> None:
     """Raise StartError if other machines can reach the address, unless `insecure` is true."""
     if not address.is_loopback and not insecure:
-        where = address.host or "every address of this machine"
+        host = address.host or "every address of this machine"
         raise StartError(
-            f"{where} is not a loopback address, and any host that reaches it could read and write all data: "
+            f"{host} is not a loopback address, and any host that reaches it could read and write all data: "
             "listen at 127.0.0.1, or pass --insecure"
         )
 

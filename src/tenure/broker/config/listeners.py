@@ -80,24 +80,24 @@ def configured_listeners(
         StartError: A listener has an invalid address or protocol, or two listeners have the same name.
     """
     protocols = dict(_protocols(settings[keys.LISTENER_SECURITY_PROTOCOL_MAP]))
-    text, of = (listen, "--listen") if listen else (settings[keys.LISTENERS], keys.LISTENERS.name)
+    text, setting = (listen, "--listen") if listen else (settings[keys.LISTENERS], keys.LISTENERS.name)
     if not listen and text == keys.LISTENERS.default:
         text = text.rpartition("://")[2]
     found: dict[str, BrokerListener] = {}
     for name, address in _entries(text, unnamed):
         if name in found:
-            raise StartError(f"{of} names {name} twice: give each listener a different name")
+            raise StartError(f"{setting} names {name} twice: give each listener a different name")
         if name not in protocols:
             raise StartError(
-                f"{of} names {name}, which has no security protocol: "
+                f"{setting} names {name}, which has no security protocol: "
                 f"use {PROTOCOLS}, or add {name}:PROTOCOL to {keys.LISTENER_SECURITY_PROTOCOL_MAP.name}"
             )
-        found[name] = BrokerListener(name, protocols[name], parse_address(address, of=of))
-    of = keys.ADVERTISED_LISTENERS.name
+        found[name] = BrokerListener(name, protocols[name], parse_address(address, setting=setting))
+    setting = keys.ADVERTISED_LISTENERS.name
     for name, address in _entries(settings[keys.ADVERTISED_LISTENERS], unnamed):
         if name not in found:
-            raise StartError(f"{of} names {name}, which is not a listener: name {' or '.join(found)}")
-        found[name] = found[name]._replace(advertised=parse_advertised_address(address, of=of))
+            raise StartError(f"{setting} names {name}, which is not a listener: name {' or '.join(found)}")
+        found[name] = found[name]._replace(advertised=parse_advertised_address(address, setting=setting))
     return list(found.values())
 
 
@@ -112,9 +112,9 @@ def _entries(text: str, unnamed: SecurityProtocol) -> Iterator[tuple[str, str]]:
 
 
 def _protocols(text: str) -> Iterator[tuple[str, SecurityProtocol]]:
-    of = keys.LISTENER_SECURITY_PROTOCOL_MAP.name
+    setting = keys.LISTENER_SECURITY_PROTOCOL_MAP.name
     for entry in text.split(","):
         name, colon, protocol = (part.strip().upper() for part in entry.partition(":"))
         if not name or not colon or protocol not in list(SecurityProtocol):
-            raise StartError(f"{of} {entry.strip()!r} is not NAME:PROTOCOL: a protocol is one of {PROTOCOLS}")
+            raise StartError(f"{setting} {entry.strip()!r} is not NAME:PROTOCOL: a protocol is one of {PROTOCOLS}")
         yield name, SecurityProtocol(protocol)

@@ -50,5 +50,5 @@ def _imported(path: str) -> tuple[str, object]:
     return name, assignor
 
 
-def _wrong(what: str, remedy: str) -> StartError:
-    return StartError(f"{GROUP_CONSUMER_ASSIGNORS.name} {what}: {remedy}")
+def _wrong(problem: str, remedy: str) -> StartError:
+    return StartError(f"{GROUP_CONSUMER_ASSIGNORS.name} {problem}: {remedy}")

@@ -25,9 +25,7 @@ from tenure.protocol.messages import (
 def handle(context: Context, request: Request, message: AlterClientQuotasRequest) -> None:
     changes = len(message.entries) + sum(len(entry.ops) for entry in message.entries)
     if changes > CONFIGS_PER_REQUEST_MAX:
-        raise RefusedByProtocol(
-            f"it alters {changes} quotas in one request, at most {CONFIGS_PER_REQUEST_MAX} are allowed"
-        )
+        raise RefusedByProtocol(f"the request alters {changes} quotas, at most {CONFIGS_PER_REQUEST_MAX} are allowed")
     entries = [_changes(entry) for entry in message.entries]
 
     def respond(answer: Refused | ClientQuotasAltered) -> None:

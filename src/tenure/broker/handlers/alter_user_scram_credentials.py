@@ -33,7 +33,7 @@ def handle(context: Context, request: Request, message: AlterUserScramCredential
     changes = len(message.deletions) + len(message.upsertions)
     if changes > CONFIGS_PER_REQUEST_MAX:
         raise RefusedByProtocol(
-            f"it alters {changes} credentials in one request, at most {CONFIGS_PER_REQUEST_MAX} are allowed"
+            f"the request alters {changes} credentials, at most {CONFIGS_PER_REQUEST_MAX} are allowed"
         )
     if not is_allowed_to_cluster(context, request, AclOperation.ALTER):
         why = "the client may not ALTER the cluster"

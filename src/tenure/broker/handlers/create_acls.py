@@ -46,9 +46,7 @@ def handle(context: Context, request: Request, message: CreateAclsRequest) -> No
     elif context.authorization is None:
         answer_all((ErrorCode.SECURITY_DISABLED, "this broker has no authorizer: set authorizer.class.name"))
     elif len(acls) > ACLS_PER_REQUEST_MAX:
-        raise RefusedByProtocol(
-            f"it creates {len(acls)} ACLs in one request, at most {ACLS_PER_REQUEST_MAX} are allowed"
-        )
+        raise RefusedByProtocol(f"the request creates {len(acls)} ACLs, at most {ACLS_PER_REQUEST_MAX} are allowed")
     else:
         context.metadata.ask(CreateAcls(acls), request.callback(respond))
 

@@ -8,6 +8,7 @@ from tenure.broker.requests.context import Context
 from tenure.broker.requests.permissions import is_allowed
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
+from tenure.broker.requests.topic_refusals import MUTATION_QUOTA_EXCEEDED, NAMED_TWICE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import PartitionsCreated
 from tenure.coordinator.metadata.commands import CreatePartitions, MorePartitions
@@ -31,8 +32,7 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
     commands: list[MorePartitions] = []
     for topic in message.topics:
         if times_named[topic.name] > 1:
-            why = "the request names this topic more than once: name it once"
-            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, *NAMED_TWICE)
         elif not is_allowed(context, request, AclOperation.ALTER, ResourceType.TOPIC, topic.name):
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.TOPIC_AUTHORIZATION_FAILED)
         elif topic.name in INTERNAL_TOPICS:
@@ -41,8 +41,7 @@ def handle(context: Context, request: Request, message: CreatePartitionsRequest)
             )
             results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.INVALID_REQUEST, why)
         elif not request.may_mutate(_added(context, topic), is_strict=request.version >= STRICT_SINCE):
-            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
-            results[topic.name] = CreatePartitionsTopicResult(topic.name, ErrorCode.THROTTLING_QUOTA_EXCEEDED, why)
+            results[topic.name] = CreatePartitionsTopicResult(topic.name, *MUTATION_QUOTA_EXCEEDED)
         else:
             commands.append(_more_partitions(topic))
         yield

@@ -15,6 +15,7 @@ from tenure.broker.requests.permissions import EVERYTHING, allowed_names, visibl
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import Route
 from tenure.broker.requests.topic_creation import TopicCreation
+from tenure.broker.requests.topic_refusals import MUTATION_QUOTA_EXCEEDED, NAMED_TWICE
 from tenure.coordinator.metadata.answers import TopicResult
 from tenure.coordinator.metadata.commands import NewTopic
 from tenure.protocol.acls import CLUSTER_NAME, AclOperation, ResourceType
@@ -45,14 +46,12 @@ def handle(context: Context, request: Request, message: CreateTopicsRequest) -> 
     for topic in message.topics:
         new = _new_topic(topic)
         if times_named[topic.name] > 1:
-            why = "the request names this topic more than once: name it once"
-            results[topic.name] = _refused(topic, ErrorCode.INVALID_REQUEST, why)
+            results[topic.name] = _refused(topic, *NAMED_TWICE)
         elif topic.name not in creatable:
             why = "the client may CREATE neither this topic nor topics of the cluster"
             results[topic.name] = _refused(topic, ErrorCode.TOPIC_AUTHORIZATION_FAILED, why)
         elif not request.may_mutate(_partitions(context, new), is_strict=request.version >= STRICT_SINCE):
-            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
-            results[topic.name] = _refused(topic, ErrorCode.THROTTLING_QUOTA_EXCEEDED, why)
+            results[topic.name] = _refused(topic, *MUTATION_QUOTA_EXCEEDED)
         else:
             commands.append(new)
         yield

@@ -42,7 +42,7 @@ def handle(context: Context, request: Request, message: DeleteAclsRequest) -> No
         answer_all(ErrorCode.SECURITY_DISABLED, "this broker has no authorizer: set authorizer.class.name")
     elif len(filters) > ACL_FILTERS_PER_REQUEST_MAX:
         raise RefusedByProtocol(
-            f"it has {len(filters)} filters of ACLs, at most {ACL_FILTERS_PER_REQUEST_MAX} are allowed"
+            f"the request has {len(filters)} filters of ACLs, at most {ACL_FILTERS_PER_REQUEST_MAX} are allowed"
         )
     else:
         context.metadata.ask(DeleteAcls(filters), request.callback(respond))

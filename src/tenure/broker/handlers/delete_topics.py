@@ -8,6 +8,7 @@ from tenure.broker.config.keys import DELETE_TOPIC_ENABLE
 from tenure.broker.requests.context import Context
 from tenure.broker.requests.request import Request
 from tenure.broker.requests.route import OneByOne, Route, in_steps, portions
+from tenure.broker.requests.topic_refusals import MUTATION_QUOTA_EXCEEDED, NAMED_TWICE
 from tenure.coordinator.answers import Refused
 from tenure.coordinator.metadata.answers import TopicsRemoved
 from tenure.coordinator.metadata.commands import DeleteTopics, TopicToDelete
@@ -33,16 +34,13 @@ def handle(context: Context, request: Request, message: DeleteTopicsRequest) -> 
     for (name, topic_id), times in requested.items():
         topic = TopicToDelete(name, topic_id)
         if times > 1:
-            why = "the request names this topic more than once: name it once"
-            refused.append(DeletableTopicResult(topic.name, topic.topic_id, ErrorCode.INVALID_REQUEST, why))
+            refused.append(DeletableTopicResult(topic.name, topic.topic_id, *NAMED_TWICE))
         elif unauthorized := _unauthorized(context, request, topic):
             refused.append(unauthorized)
         elif refusal := _refusal(context, topic):
             refused.append(DeletableTopicResult(topic.name, topic.topic_id, *refusal))
         elif not request.may_mutate(_deleted(context, topic), is_strict=request.version >= STRICT_SINCE):
-            why = "the quota controller_mutation_rate of this client is exceeded: try again later"
-            error_code = ErrorCode.THROTTLING_QUOTA_EXCEEDED
-            refused.append(DeletableTopicResult(topic.name, topic.topic_id, error_code, why))
+            refused.append(DeletableTopicResult(topic.name, topic.topic_id, *MUTATION_QUOTA_EXCEEDED))
         else:
             allowed.append(topic)
         yield

@@ -78,7 +78,7 @@ def handle(context: Context, request: Request, message: DescribeConfigsRequest) 
     count = len(message.resources)
     if count > RESOURCES_DESCRIBED_MAX:
         raise RefusedByProtocol(
-            f"it asked for the configs of {count} resources, at most {RESOURCES_DESCRIBED_MAX} are allowed"
+            f"the request is for the configs of {count} resources, at most {RESOURCES_DESCRIBED_MAX} are allowed"
         )
     results = yield from in_steps(
         (_result(context, request, requested, message) for requested in message.resources), at_once=1

@@ -32,9 +32,10 @@ def handle(context: Context, request: Request, message: DescribeUserScramCredent
 
 def _result(user: str, times: int, infos: Sequence[CredentialInfo]) -> DescribeUserScramCredentialsResult:
     if times > 1:
-        return DescribeUserScramCredentialsResult(user, ErrorCode.DUPLICATE_RESOURCE, "it is named twice: name it once")
+        why = "the request names this user more than once: name it once"
+        return DescribeUserScramCredentialsResult(user, ErrorCode.DUPLICATE_RESOURCE, why)
     if not infos:
-        return DescribeUserScramCredentialsResult(user, ErrorCode.RESOURCE_NOT_FOUND, "it has no SCRAM credentials")
+        return DescribeUserScramCredentialsResult(user, ErrorCode.RESOURCE_NOT_FOUND, "no SCRAM credentials")
     return DescribeUserScramCredentialsResult(user, credential_infos=list(infos))
 
 

@@ -170,7 +170,7 @@ class _AwaitedSyncs:
 def _refusal(message: ProduceRequest) -> tuple[ErrorCode, str] | None:
     """Return an error that applies to all partitions of the request; None if there is none."""
     if message.transactional_id is None and _is_transactional(message):
-        why = "it has transactional records, but no transactional id"
+        why = "the request has transactional records, but no transactional id"
         return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, why
     if message.acks not in (ALL, LEADER, NONE):
         return ErrorCode.INVALID_REQUIRED_ACKS, f"acks={message.acks} is invalid: use 0, 1 or all"

@@ -46,7 +46,7 @@ def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -
     for update in message.feature_updates:
         if (refused := _refusal(context, update, _upgrade_type(update, request.version))) is not None:
             error_code, why = refused
-            text = f"{update.feature} cannot become {update.max_version_level}: {why}"
+            text = f"feature {update.feature} cannot get level {update.max_version_level}: {why}"
             request.answer(UpdateFeaturesResponse(error_code=error_code, error_message=text))
             return
     levels = {update.feature: update.max_version_level for update in message.feature_updates}
@@ -58,7 +58,7 @@ def handle(context: Context, request: Request, message: UpdateFeaturesRequest) -
 
 def _set(request: Request, levels: dict[str, int], before: dict[str, int], answer: Refused | FeaturesFinalized) -> None:
     if isinstance(answer, Refused):
-        text = "the levels were not stored"
+        text = "the feature levels were not stored"
         request.answer(UpdateFeaturesResponse(error_code=answer.error_code, error_message=text))
         return
     for name, level in levels.items():
@@ -81,17 +81,18 @@ def _upgrade_type(update: FeatureUpdateKey, version: int) -> int:
 def _refusal(context: Context, update: FeatureUpdateKey, upgrade_type: int) -> tuple[ErrorCode, str] | None:
     level = update.max_version_level
     if upgrade_type not in (UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
-        return ErrorCode.INVALID_UPDATE_VERSION, "the kind of the update is unknown"
+        why = f"unknown upgrade type {upgrade_type}: use 1 (upgrade), 2 (safe downgrade) or 3 (unsafe downgrade)"
+        return ErrorCode.INVALID_UPDATE_VERSION, why
     if level < 0 or update.feature not in SUPPORTED_LEVELS:
-        return ErrorCode.INVALID_UPDATE_VERSION, "there is no such feature or level"
+        return ErrorCode.INVALID_UPDATE_VERSION, "unknown feature or level"
     low, high = SUPPORTED_LEVELS[update.feature]
     if not low <= level <= high:
         return ErrorCode.INVALID_UPDATE_VERSION, f"this broker supports levels {low} to {high}"
     current = context.features.get(update.feature, 0)
     if level < current and (upgrade_type == UPGRADE or update.feature == METADATA_VERSION):
-        return ErrorCode.INVALID_UPDATE_VERSION, f"it is {current}, and may not be downgraded by this request"
+        return ErrorCode.INVALID_UPDATE_VERSION, f"its level is {current}, and this request may not lower it"
     if level > current and upgrade_type != UPGRADE:
-        return ErrorCode.INVALID_UPDATE_VERSION, f"it is {current}, and a downgrade cannot raise it"
+        return ErrorCode.INVALID_UPDATE_VERSION, f"its level is {current}, and a downgrade cannot raise it"
     if update.feature == TRANSACTION_VERSION and level < min(current, FORMAT_OF_TRANSACTIONS):
         return ErrorCode.FEATURE_UPDATE_FAILED, "Tenure writes records of transactions only in the format of level 1"
     return None

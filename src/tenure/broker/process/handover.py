@@ -48,7 +48,7 @@ def properties_for_kafka(
     _check_directory(path, settings[keys.NODE_ID])
     written = written_settings(file=file, environment=environment, flags=flags)
     listeners = configured_listeners(settings, listen)
-    address = parse_address(controller, of="--controller")
+    address = parse_address(controller, setting="--controller")
     return list(kafka_properties(Path(path), settings[keys.NODE_ID], listeners, address, written))
 
 
@@ -60,7 +60,9 @@ def _check_directory(path: str, node_id: int) -> None:
     except (DirectoryUnusable, DirectoryInUse) as error:
         raise StartError(str(error)) from None
     except OSError as error:
-        raise StartError(f"data directory {path} cannot be used ({error.strerror}): name the one of a broker") from None
+        raise StartError(
+            f"data directory {path} cannot be used ({error.strerror}): name the directory of a broker"
+        ) from None
     known_id = node_id_of(files, path)
     if known_id != node_id:
         raise StartError(

@@ -74,16 +74,15 @@ def check_kafka_directory(files: DataFiles, path: str, node_id: int, *, force: b
     refused = found.lost or (found.final if force else found.named)
     if not refused:
         return found
-    named = "; ".join(refused[:UNSUPPORTED_OBJECTS_NAMED_MAX])
-    more = len(refused) - UNSUPPORTED_OBJECTS_NAMED_MAX
-    what = "lacks data of Apache Kafka" if found.lost else "has objects of Apache Kafka that Tenure cannot serve"
+    objects = "; ".join(refused[:UNSUPPORTED_OBJECTS_NAMED_MAX])
+    if (more := len(refused) - UNSUPPORTED_OBJECTS_NAMED_MAX) > 0:
+        objects += f"; and {more} more"
+    if found.lost:
+        raise StartError(f"data directory {path} lacks data of Apache Kafka: {objects}. Nothing was changed")
+    unforced = ", and that --force cannot set aside" if force else ""
     raise StartError(
-        f"data directory {path} {what}"
-        + (", and that --force cannot set aside" if force and not found.lost else "")
-        + f": {named}"
-        + (f"; and {more} more" if more > 0 else "")
-        + ". Nothing was changed"
-        + ("" if found.lost else f". {found.remedy}")
+        f"data directory {path} has objects of Apache Kafka that Tenure cannot serve{unforced}: {objects}. "
+        f"Nothing was changed. {found.remedy}"
     )
 
 
@@ -109,8 +108,8 @@ def unsupported_objects(files: DataFiles, path: str, node_id: int) -> Unsupporte
         return _lost_metadata(f"the metadata log: {reason}")
 
 
-def _lost_metadata(what: str) -> Unsupported:
-    return Unsupported([what], [what], [what], [], has_lost_metadata=True)
+def _lost_metadata(description: str) -> Unsupported:
+    return Unsupported([description], [description], [description], [], has_lost_metadata=True)
 
 
 def metadata_records(files: DataFiles, path: str) -> Iterator[object]:

@@ -158,11 +158,11 @@ def _allow_many_files() -> None:
 
 def _monitoring_socket(metrics: str | None, settings: Settings, *, insecure: bool) -> socket.socket | None:
     """Return the bound socket for metrics, health and readiness; None if no address is configured."""
-    text, of = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
+    text, setting = (metrics, "--metrics") if metrics else (settings[keys.METRICS_LISTENER], keys.METRICS_LISTENER.name)
     if not text:
         refuse_unused(settings)
         return None
-    address = parse_listener(text, of=of)
+    address = parse_listener(text, setting=setting)
     refuse_open_address(address, insecure=insecure)
     return _bound_socket(address, "--metrics")
 

@@ -123,10 +123,10 @@ class ConnectionLimits:
         address = canonical_address(host)
         throttle_ms = self._ip_throttle_ms(address, now_ms)
         if throttle_ms:
-            return Refusal(IP_RATE, "its address connects too often (quota connection_creation_rate)", throttle_ms)
+            return Refusal(IP_RATE, "this address connects too often (quota connection_creation_rate)", throttle_ms)
         most = self._overrides.get(address, self._per_ip)
         if self.open_by_ip[address] >= most:
-            return Refusal(PER_IP, f"its address has {most} connections already (max.connections.per.ip)", 0)
+            return Refusal(PER_IP, f"this address has {most} connections already (max.connections.per.ip)", 0)
         return None
 
     # --- changes ------------------------------------------------------------------------------------------------------

@@ -30,4 +30,6 @@ def filter_of(requested: "DeleteAclsFilter | DescribeAclsRequest") -> AclFilter:
 def refuse_unknown(requested: Acl | AclFilter) -> None:
     """Raise RefusedByProtocol for an ACL or filter with a field that is UNKNOWN, as in Kafka."""
     if UNKNOWN in (requested.resource_type, requested.pattern_type, requested.operation, requested.permission):
-        raise RefusedByProtocol(f"it contains the ACL or filter {requested}, which has the invalid value 0 (UNKNOWN)")
+        raise RefusedByProtocol(
+            f"the request contains the ACL or filter {requested}, which has the invalid value 0 (UNKNOWN)"
+        )

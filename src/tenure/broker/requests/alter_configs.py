@@ -59,9 +59,7 @@ def refuse_too_many_changes(counts: Sequence[int]) -> None:
     """
     changes = len(counts) + sum(counts)
     if changes > CONFIGS_PER_REQUEST_MAX:
-        raise RefusedByProtocol(
-            f"it alters {changes} configs in one request, at most {CONFIGS_PER_REQUEST_MAX} are allowed"
-        )
+        raise RefusedByProtocol(f"the request alters {changes} configs, at most {CONFIGS_PER_REQUEST_MAX} are allowed")
 
 
 def unauthorized(

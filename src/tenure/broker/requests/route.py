@@ -103,9 +103,7 @@ def results_of(works: Iterable[Generator[None, None, T]]) -> Generator[None, Non
 
 def refuse_too_many(groups: int) -> None:
     if groups > ASKS_PER_REQUEST_MAX:
-        raise RefusedByProtocol(
-            f"it asked for {groups} groups in one request, at most {ASKS_PER_REQUEST_MAX} are allowed"
-        )
+        raise RefusedByProtocol(f"the request is for {groups} groups, at most {ASKS_PER_REQUEST_MAX} are allowed")
 
 
 class Gathering:

@@ -60,7 +60,7 @@ def verify(context: Context, request: "Request", message: "ProduceRequest", then
         then(None)
         return
     if len(producers) > 1:
-        why = "it has records of several producers: send the records of each producer in a request of its own"
+        why = "the request has records of several producers: send the records of each producer in its own request"
         then((ErrorCode.INVALID_PRODUCER_ID_MAPPING, why))
         return
 

@@ -20,7 +20,7 @@ def first_certificate(pem: str) -> bytes:
     """Return the first certificate of a PEM text, as DER. Raises ValueError if there is none."""
     found = PEM_CERTIFICATE.search(pem)
     if found is None:
-        raise ValueError("the text contains no certificate")
+        raise ValueError("the PEM text contains no certificate")
     from ssl import PEM_cert_to_DER_cert  # imported late, so that a start without TLS is faster
 
     return PEM_cert_to_DER_cert(found.group())

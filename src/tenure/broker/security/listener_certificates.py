@@ -70,7 +70,7 @@ class ListenerCertificates:
         def checked(done: "asyncio.Future[str | None]") -> None:
             if not done.cancelled():
                 failure = done.exception()
-                then(done.result() if failure is None else f"the certificates cannot be used: {failure}")
+                then(done.result() if failure is None else f"the certificates cannot be loaded: {failure}")
 
         self._threads.run(_first_error, self._different_from(changed)).add_done_callback(checked)
 

@@ -52,13 +52,13 @@ def _token(settings: Settings) -> str:
     path = settings[keys.METRICS_TOKEN_FILE]
     if not path:
         return ""
-    of = keys.METRICS_TOKEN_FILE.name
+    setting = keys.METRICS_TOKEN_FILE.name
     try:
         token = Path(path).read_text("utf-8").strip()
         warn_if_others_read(path, keys.METRICS_TOKEN_FILE)
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise StartError(f"{of}: {path} cannot be read: {why}; name a file with the token") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise StartError(f"{setting}: {path} cannot be read: {why}; name a file with the token") from None
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise StartError(f"{of}: {path} holds no token: write one line of visible ASCII characters without spaces")
+        raise StartError(f"{setting}: {path} holds no token: write one line of visible ASCII characters without spaces")
     return token

@@ -54,7 +54,7 @@ class TokenVerifier:
         except (OSError, ValueError) as error:
             raise StartError(
                 f"{keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL.name} = {self._url!r} gives no JWKS "
-                f"({type(error).__name__}): name a file:// or https:// URL with the keys of the issuer"
+                f"({type(error).__name__}): name a file:// or https:// URL of the issuer's key set"
             ) from None
 
     def verify(self, token: str) -> tuple[str, float]:
@@ -127,13 +127,13 @@ def _refuse_incomplete(url: str, issuer: str, audience: str) -> None:
         )
     if urlsplit(url).scheme not in ("file", "http", "https"):
         raise StartError(
-            f"{keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL.name} = {url!r} is no file://, http:// or https:// URL"
+            f"{keys.SASL_OAUTHBEARER_JWKS_ENDPOINT_URL.name} = {url!r} is not a file://, http:// or https:// URL"
         )
     if not issuer and not audience:
         claims = f"{keys.SASL_OAUTHBEARER_EXPECTED_AUDIENCE.name} or {keys.SASL_OAUTHBEARER_EXPECTED_ISSUER.name}"
         raise StartError(
-            f"{keys.SASL_ENABLED_MECHANISMS.name} enables OAUTHBEARER, but accepts tokens for other services: "
-            f"set {claims}"
+            f"{keys.SASL_ENABLED_MECHANISMS.name} enables OAUTHBEARER, but the broker would accept tokens for other "
+            f"services: set {claims}"
         )
     try:
         import joserfc  # noqa: F401 - only to see whether it is there

@@ -23,7 +23,7 @@ def principal_mapping(text: str) -> Mapping:
         found = RULE.match(text, at)
         if found is None or found.end() == at:
             raise StartError(
-                f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name}, {text[at:]!r}, is no rule: "
+                f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name} has {text[at:]!r}, which is not a rule: "
                 "write DEFAULT or RULE:pattern/replacement/ with L or U after it"
             )
         default, pattern, replacement, case = found.groups()
@@ -46,7 +46,7 @@ def _rule(pattern: str, replacement: str, case: str) -> Callable[[str], str | No
         compiled.sub(template, "")
     except (re.error, IndexError) as error:
         raise StartError(
-            f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name} has the pattern {pattern!r}, which is no regular expression "
+            f"{keys.SSL_PRINCIPAL_MAPPING_RULES.name} has the pattern {pattern!r}, which is not a regular expression "
             f"({error}): correct it"
         ) from None
 

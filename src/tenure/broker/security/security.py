@@ -186,12 +186,12 @@ def _refuse_disabled(settings: Settings, enabled: Collection[str]) -> None:
 
 
 def _verifier(text: str) -> Verifier:
-    of = keys.SASL_PLAIN_BACKEND.name
+    setting = keys.SASL_PLAIN_BACKEND.name
     module, _, name = text.partition(":")
     try:
         found: Verifier = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise StartError(f"{of} = {text!r} cannot be loaded ({error}): write package.module:function") from None
+        raise StartError(f"{setting} = {text!r} cannot be loaded ({error}): write package.module:function") from None
     if not callable(found):
-        raise StartError(f"{of} = {text!r} is no function: name one that takes user and password")
+        raise StartError(f"{setting} = {text!r} is not a function: name one that takes user and password")
     return found

@@ -103,7 +103,7 @@ def check_changed(settings: Settings) -> None:
     for key in (keys.SSL_KEYSTORE_LOCATION, keys.SSL_TRUSTSTORE_LOCATION):
         for path in _paths(settings[key]):
             if os.path.exists(path) and not os.path.isfile(path):
-                raise StartError(f"{key.name}: {path} is not a file: name a file")
+                raise StartError(f"{key.name}: {path} is not a regular file: name a PEM file")
             if os.path.isfile(path) and os.path.getsize(path) > TLS_FILE_BYTES_MAX:
                 raise StartError(f"{key.name}: {path} has more than {TLS_FILE_BYTES_MAX} bytes: name another file")
     _refuse_contradictions(settings)
@@ -211,7 +211,9 @@ def _set_versions(context: ssl.SSLContext, settings: Settings) -> None:
         )
     allowed = [name for name in named if not suites or (of_1_3 if name == "TLSv1.3" else older)]
     if not allowed:
-        raise StartError(f"{keys.SSL_CIPHER_SUITES.name} leaves none of {', '.join(named)}: name suites of one of them")
+        raise StartError(
+            f"{keys.SSL_CIPHER_SUITES.name} has no suite of {' or '.join(named)}: add a suite of one of these versions"
+        )
     context.minimum_version = min(VERSIONS[name] for name in allowed)
     context.maximum_version = max(VERSIONS[name] for name in allowed)
     if older:
@@ -240,7 +242,7 @@ def _load_certificate(context: ssl.SSLContext, settings: Settings) -> None:
         _load_pem(context, *_from_pkcs12(settings))
     elif paths:
         if len(paths) > 2:
-            raise StartError(f"{keys.SSL_KEYSTORE_LOCATION.name} names more than two files: name CERTIFICATE,KEY")
+            raise StartError(f"{keys.SSL_KEYSTORE_LOCATION.name} names more than two files: write CERTIFICATE,KEY")
         context.load_cert_chain(paths[0], paths[-1] if len(paths) > 1 else None, lambda: password)
     else:
         pem = settings[keys.SSL_KEYSTORE_CERTIFICATE_CHAIN] + "\n" + settings[keys.SSL_KEYSTORE_KEY] + "\n"
@@ -266,7 +268,10 @@ def _from_pkcs12(settings: Settings) -> tuple[bytes, str]:
     data = Path(settings[keys.SSL_KEYSTORE_LOCATION]).read_bytes()
     store = pkcs12.load_pkcs12(data, settings[keys.SSL_KEYSTORE_PASSWORD].encode() or None)
     if store.key is None or store.cert is None:
-        raise StartError(f"{settings[keys.SSL_KEYSTORE_LOCATION]} has no certificate with a key: create it with both")
+        raise StartError(
+            f"{settings[keys.SSL_KEYSTORE_LOCATION]} has no certificate with its private key: create the key store "
+            "with both"
+        )
     password = os.urandom(24).hex()
     encryption = BestAvailableEncryption(password.encode())
     key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)

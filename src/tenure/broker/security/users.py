@@ -78,30 +78,30 @@ def read_users(path: str) -> dict[str, str]:
     Raises:
         StartError: The file cannot be read, or a line is invalid. The message contains no password.
     """
-    of = keys.USERS_FILE.name
+    setting = keys.USERS_FILE.name
     try:
         if os.stat(path).st_size > USERS_FILE_BYTES_MAX:
             raise StartError(
-                f"{of} {path} has more than {USERS_FILE_BYTES_MAX} bytes: create users with `tenure users`"
+                f"{setting} {path} has more than {USERS_FILE_BYTES_MAX} bytes: create users with `tenure users`"
             )
         lines = Path(path).read_text("utf-8").splitlines()
     except OSError as error:
         raise StartError(
-            f"{of} {path} cannot be read: {error.strerror}; name a file with NAME=PASSWORD lines"
+            f"{setting} {path} cannot be read: {error.strerror}; name a file with NAME=PASSWORD lines"
         ) from None
     except UnicodeDecodeError:
-        raise StartError(f"{of} {path} is not UTF-8: write NAME=PASSWORD lines") from None
+        raise StartError(f"{setting} {path} is not UTF-8: write NAME=PASSWORD lines") from None
     found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         name, equals, password = line.strip().partition("=")
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not (name and equals and password):
-            raise StartError(f"{of} {path}, line {number}, is no user: write NAME=PASSWORD")
+            raise StartError(f"{setting} {path}, line {number}, is not a user: write NAME=PASSWORD")
         if name in found:
-            raise StartError(f"{of} {path}, line {number}, repeats a user: remove one of the lines")
+            raise StartError(f"{setting} {path}, line {number}, names a user again: remove one of the lines")
         found[name] = password
     warn_if_others_read(path, keys.USERS_FILE)
     if not found:
-        raise StartError(f"{of} {path} contains no user: write NAME=PASSWORD lines")
+        raise StartError(f"{setting} {path} contains no user: write NAME=PASSWORD lines")
     return found

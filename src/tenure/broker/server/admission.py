@@ -99,7 +99,7 @@ class Admission:
         if found:
             self.refused[LIMIT] += 1
             min(found, key=lambda connection: connection.used_s).refuse(
-                "there are too many connections (max.connections), and it was used least recently"
+                "there are too many connections (max.connections), and this one was used least recently"
             )
 
 

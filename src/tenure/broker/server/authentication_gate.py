@@ -43,10 +43,10 @@ class AuthenticationGate:
             if frame[:2] == HANDSHAKE and login.maybe_begin_again(self._now_ms()):
                 return self._login(connection, login, bytes(frame))
             if login.expires_ms is not None and self._now_ms() >= login.expires_ms:
-                raise RefusedByProtocol("its session has ended, and it did not authenticate again")
+                raise RefusedByProtocol("the SASL session has ended, and the client did not authenticate again")
             return self._begin(connection, frame)
         if not frame:
-            raise RefusedByProtocol("it sent an empty frame before authentication")
+            raise RefusedByProtocol("the client sent an empty frame before authentication")
         return self._login(connection, login, bytes(frame))
 
     def _now_ms(self) -> int:
@@ -77,9 +77,11 @@ class AuthenticationGate:
             return
         response = SaslHandshakeResponse(ErrorCode.UNSUPPORTED_SASL_MECHANISM, offered)
         why = (
-            "asked for a SASL mechanism that is not enabled" if is_same else "changed the SASL mechanism of its session"
+            "the client requested a SASL mechanism that is not enabled"
+            if is_same
+            else "the client changed the SASL mechanism of its session"
         )
-        yield from self._refuse(connection, login, f"it {why}", lambda: _answer(connection, header, response))
+        yield from self._refuse(connection, login, why, lambda: _answer(connection, header, response))
 
     def _token(self, connection: Connection, login: Authentication, header: RequestHeader, token: bytes) -> Steps:
         exchange = _exchange(login)
@@ -151,9 +153,9 @@ def _versions(key: ApiKey) -> range:
 def _decoded(kind: type[M], header: RequestHeader, frame: bytes, at: int) -> M:
     key = ApiKey(kind.KEY)
     if header.api_key != key:
-        raise RefusedByProtocol(f"it sent API {header.api_key} before authentication, where {key.name} was expected")
+        raise RefusedByProtocol(f"the client sent API {header.api_key} before authentication; expected {key.name}")
     if header.api_version not in _versions(key):
-        raise RefusedByProtocol(f"it asked for version {header.api_version} of {key.name}, which does not exist")
+        raise RefusedByProtocol(f"the client sent {key.name} in version {header.api_version}, which does not exist")
     return decode(kind, header.api_version, frame, at)
 
 

@@ -136,8 +136,8 @@ class ClientMemory:
         for holder in stalled:
             if self.is_short:
                 holder.drop(
-                    "memory for requests and answers is short (queued.max.request.bytes), and it has neither sent "
-                    "the rest of its request nor read its answer"
+                    "memory for requests and answers is short (queued.max.request.bytes), and the client has neither "
+                    "sent the rest of its request nor read its answer"
                 )
         if self.is_short:
             self._pass_privilege_on()

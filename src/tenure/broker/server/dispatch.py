@@ -92,12 +92,12 @@ class Dispatcher:
         """
         header, _ = decode_request_header(frame)
         if header.api_key not in APIS:
-            raise RefusedByProtocol(f"it asked for API {header.api_key}, which this broker does not have")
+            raise RefusedByProtocol(f"the client sent API {header.api_key}, which this broker does not have")
         api = APIS[ApiKey(header.api_key)]
         if not api.min_version <= header.api_version <= api.max_version:
             if api.key is not ApiKey.API_VERSIONS:
                 raise RefusedByProtocol(
-                    f"it asked for version {header.api_version} of {api.key.name}, "
+                    f"the client sent {api.key.name} in version {header.api_version}, "
                     f"which exists from {api.min_version} to {api.max_version}"
                 )
             self._answer_unknown_version(connection, header.correlation_id)

@@ -164,7 +164,7 @@ class Server:
         """Close connections whose TLS handshake and login take too long."""
         for connection, checks in list(self.clients.unestablished.items()):
             if checks >= LOGIN_CHECKS_PER_LIMIT:
-                connection.drop("it did not end its login in time (tenure.connection.login.max.ms)")
+                connection.drop("the client did not complete its login in time (tenure.connection.login.max.ms)")
             else:
                 self.clients.unestablished[connection] = checks + 1
         self._schedule_login_check()
@@ -202,7 +202,7 @@ class Server:
         for connection in list(self.clients.open):
             if connection.count_idle_check() > IDLE_CHECKS_PER_LIMIT:
                 connection.drop(
-                    "it was idle, and did not read its answers"
+                    "the client was idle, and did not read its answers"
                 ) if connection.closed else connection.close()
         self._schedule_idle_check()
 
