@@ -18,9 +18,9 @@ from tenure.assignors.partition_shares import shares_of
 from tenure.assignors.ranks import ranks_of_sorted
 
 RELEASE_STRETCH_CELLS: Final = 4
-"""Number of partitions in the first array that is searched for partitions to release.
+"""Size of the first part of the partitions in which those to release are searched; larger parts follow.
 
-It is a multiple of the number of kinds times the number of members.
+The size is this constant times the number of kinds times the number of members.
 """
 
 

@@ -130,7 +130,7 @@ def log_partitions(directory: AuditDirectory) -> list[int]:
 
 
 def parquet_file(directory: AuditDirectory, table: AuditTable, file: str) -> pyarrow.parquet.ParquetFile:
-    """Open a file of a table. It is read as a whole: files have at most the windows of one batch."""
+    """Open a Parquet file of a table. All of its rows are read at once: a file has at most the rows of one batch."""
     return pyarrow.parquet.ParquetFile(pa.BufferReader(directory.read(table.name, file)))
 
 

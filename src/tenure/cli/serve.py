@@ -91,9 +91,10 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _import_asyncio_without_ssl() -> None:
-    """Import asyncio as on a Python without `ssl`, which it needs only for the TLS of its own streams.
+    """Import asyncio without the module `ssl`, because OpenSSL takes 4 MB of memory.
 
-    Of the broker, only the monitoring pages use that; its listeners do not (decision 19). OpenSSL takes 4 MB of memory.
+    asyncio needs `ssl` only for the TLS of its streams. Only the monitoring pages use these streams; the listeners have
+    their own TLS (decision 19).
     """
     if "asyncio" in sys.modules or "ssl" in sys.modules:
         return

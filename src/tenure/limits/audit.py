@@ -33,20 +33,22 @@ FLAPPING_RETURNS_MIN: Final = 3
 deployment with its rollback two."""
 
 GROUPS_COMPARED_MAX: Final = 25
-"""Groups in the chart of costs: more would not fit on a screen. The table has all of them."""
+"""Maximum number of groups in the chart of costs: more would not fit on a screen. The table has all of them."""
 
 GROUPS_CHARTED_MAX: Final = 50
-"""Groups with charts of their own, those with the highest costs: together a few megabytes."""
+"""Maximum number of groups whose charts are in the report: those with the highest costs. Their charts have a few
+megabytes together."""
 
 GROUPS_PICTURED_WHILE_FOLLOWING_MAX: Final = 5
-"""Groups with the highest costs whose charts are written as pictures while an audit follows the log. Pictures take
-most of the time of a report, and there is a report every minute. The last report has a picture of each chart."""
+"""Maximum number of groups with the highest costs whose charts are written as pictures while an audit follows the log.
+Pictures take most of the time of a report, and there is a report every minute. The last report has a picture of each
+chart."""
 
 OWNER_INTERVALS_DRAWN_MAX: Final = 5_000
 """Maximum number of intervals in the chart of owners of a group: a browser draws them in less than a second."""
 
 TABLE_ROWS_MAX: Final = 200
-"""Rows of a chart's data in the page. The Parquet tables have all of them."""
+"""Maximum number of rows of a chart's data in the page. The Parquet tables have all of them."""
 
 TIME_BINS: Final = 120
 """Maximum number of bars in a chart over time."""

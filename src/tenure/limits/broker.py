@@ -42,13 +42,14 @@ PIECE_S: Final = 0.001
 """Time for one request before another connection has its turn: about a hundred small items, such as partitions."""
 
 ANSWERED_AT_ONCE_MAX: Final = 100
-"""Entries of a response that is encoded without a pause, in a few hundred microseconds."""
+"""Maximum number of entries of a response that is encoded in one step, which takes a few hundred microseconds."""
 
 SHORT_REQUEST_BYTES_MAX: Final = 4_096
 """Size up to which a heartbeat or commit is processed as soon as it is read: a few hundred partitions at most."""
 
 CONNECTION_QUEUED_FRAMES_MAX: Final = 64
-"""Frames of a connection that may wait before the broker stops reading: far more than clients have in flight."""
+"""Maximum number of frames of a connection that may wait before the broker stops reading: far more than clients have in
+flight."""
 
 CONNECTION_QUEUED_BYTES_MAX: Final = 1_048_576
 """Size of a connection's waiting frames above which the broker stops reading: a few reads of small requests, or one
@@ -58,12 +59,12 @@ CONNECTION_WRITE_BYTES_MAX: Final = 1_048_576
 """Unsent bytes of a connection beyond which its next request waits, because its client reads too slowly."""
 
 RESPONSES_JOINED_BYTES_MAX: Final = 65_536
-"""Size of one write that joins the responses to several requests of a connection."""
+"""Maximum size of one write that joins the responses to several requests of a connection."""
 
 REQUEST_WITHOUT_RECORDS_BYTES_MAX: Final = 2_097_152
-"""Size of any request except Produce: twice the size that Kafka lets a group write at once. A request with small
-structs needs thirty times as much memory when it is decoded. Decoding takes a microsecond per struct, and meanwhile no
-other client is served."""
+"""Maximum size of any request except Produce: twice the size that Kafka lets a group write at once. A request with
+small structs needs thirty times as much memory when it is decoded. Decoding takes a microsecond per struct, and
+meanwhile no other client is served."""
 
 CLIENT_MEMORY_BYTES: Final = 67_108_864
 """Default of `queued.max.request.bytes`: memory of the requests and responses of all clients. As in Kafka, the limit is
@@ -79,7 +80,8 @@ CLIENT_MEMORY_CHECK_S: Final = 1.0
 """Interval between checks for idle clients that occupy memory, while the limit is exceeded."""
 
 CLIENT_MEMORY_STALLED_CHECKS_MAX: Final = 3
-"""Consecutive checks without progress after which the connection of a client that occupies memory is closed."""
+"""Number of consecutive checks without progress after which the connection of a client that occupies memory is
+closed."""
 
 CLIENT_MEMORY_PROGRESS_BYTES: Final = 1_024
 """Bytes sent or received between two checks that count as progress; even slow clients send more."""
@@ -96,24 +98,26 @@ SUSPENSION_CHECK_S: Final = 0.25
 """Interval between checks of the clock for a suspension: an idle broker wakes up four times per second."""
 
 OFFSETS_PER_ASK_MAX: Final = 1_000
-"""Offsets of an OffsetFetch that a shard returns in one step, in a few milliseconds."""
+"""Maximum number of offsets that a shard returns in one step of an OffsetFetch; a step takes a few milliseconds."""
 
 TOPICS_CREATED_AT_ONCE_MAX: Final = 50
-"""Topics of a request that are created in one step: a few hundred microseconds each."""
+"""Maximum number of topics of one request that are created in one step: each takes a few hundred microseconds."""
 
 TOPICS_DELETED_AT_ONCE_MAX: Final = 50
-"""Topics of a request that are deleted in one step: a few hundred microseconds each, more with many partitions."""
+"""Maximum number of topics of a request that are deleted in one step: a few hundred microseconds each, more with many
+partitions."""
 
 ASKS_PER_REQUEST_MAX: Final = 20_000
-"""Groups that one request may name. A larger request, even with short names, could occupy the broker for half a
-minute."""
+"""Maximum number of groups that one request may name. A larger request, even with short names, could occupy the broker
+for half a minute."""
 
 RESOURCES_DESCRIBED_MAX: Final = 2_000
-"""Resources in one DescribeConfigs request: each takes 1 ms with synonyms and documentation, and 20 kB."""
+"""Maximum number of resources in one DescribeConfigs request: each takes 1 ms with synonyms and documentation, and 20
+kB."""
 
 FETCH_SESSION_PARTITIONS_MAX: Final = 200_000
-"""Partitions of all incremental fetch sessions together, about 300 bytes each. Beyond that, clients get no session, and
-name all partitions in each request."""
+"""Maximum number of partitions of all incremental fetch sessions together, about 300 bytes each. Beyond that, clients
+get no session, and name all partitions in each request."""
 
 FETCH_SESSION_EVICTION_MS: Final = 120_000
 """Kafka's `min.incremental.fetch.session.eviction.ms`. A session may be evicted this long after its last use. A session
@@ -131,7 +135,7 @@ SHARD_LOAD_BYTES: Final = 4_194_304
 step on the loader's thread, which cannot be interrupted, takes about ten milliseconds."""
 
 DAMAGED_KEYS_NAMED_MAX: Final = 20
-"""Groups or transactional ids that one log line names when a coordinator's log was damaged."""
+"""Maximum number of groups or transactional ids that one log line names when a coordinator's log was damaged."""
 
 LOADS_IN_THE_TURN_BYTES_MAX: Final = 1_048_576
 """Size up to which a coordinator's log is loaded on the event loop, in ten milliseconds; larger ones on a thread."""
@@ -157,10 +161,10 @@ CLEANER_STRETCH_BYTES: Final = 65_536
 processing, so a compaction takes at most half of the event loop's time."""
 
 GROUPS_REMEMBERED_MAX: Final = 65_536
-"""Groups for which the generation of the last log line is stored."""
+"""Maximum number of groups for which the generation of the last log line is stored."""
 
 MEMBERS_NAMED_MAX: Final = 8
-"""Members that a log line names; the others are counted."""
+"""Maximum number of members that a log line names; the others are counted."""
 
 MARKER_RETRY_PAUSE_S: Final = 0.5
 """Pause between two attempts to write a transaction marker into a partition, for example while a disk is full."""
@@ -174,14 +178,15 @@ LATE_TRANSACTION_BUFFER_MS: Final = 300_000
 may take that long to abort a transaction."""
 
 PRODUCERS_CHECKED_PER_TURN_MAX: Final = 10_000
-"""Producers that are checked for expiry in one turn of the event loop: a few milliseconds."""
+"""Maximum number of producers that are checked for expiry in one turn of the event loop: a few milliseconds."""
 
 EFFECT_THREADS: Final = 2
 """Threads for slow effects of group rules. With two, a large assignment does not delay the matching of regular
 expressions."""
 
 JOURNAL_ENTRIES_WAITING_MAX: Final = 10_000
-"""Entries of the rebalance journal that wait for their topic to be created; the oldest are dropped first."""
+"""Maximum number of entries of the rebalance journal that wait for their topic to be created; the oldest are dropped
+first."""
 
 METRICS_TOPICS_MAX: Final = 1_000
 """Topics, the largest ones, whose size is a metric. Collectors keep a time series for each of them for weeks."""
@@ -202,7 +207,7 @@ LOG_PROBE_TIMEOUT_S: Final = 5.0
 """Time in which an append must become durable: many times the slowest sync of a healthy disk."""
 
 FAILURES_NAMED_MAX: Final = 3
-"""Shards or logs that a reason of `/readyz` names; the others are counted."""
+"""Maximum number of shards or logs that a reason of `/readyz` names; the others are counted."""
 
 JOURNAL_SEGMENTS: Final = 4
 """Segments of the journal's topic: retention deletes whole segments, so the topic exceeds
@@ -212,16 +217,18 @@ SHUTDOWN_GRACE_S: Final = 5.0
 """Time for which a stop waits for the disk. If the disk takes longer, the stop does not count as a clean stop."""
 
 CLIENT_REASON_CHARACTERS_MAX: Final = 255
-"""Length to which Java's client cuts reasons (KIP-800); other clients may send a megabyte."""
+"""Maximum length of a client's reason to join or leave (KIP-800). Java's client cuts longer ones; others may send 1
+MB."""
 
 CONFIGS_PER_REQUEST_MAX: Final = 20_000
-"""Configs that one request may alter: each is a record in the metadata log."""
+"""Maximum number of configs that one request may alter: each is a record in the metadata log."""
 
 REAUTHENTICATION_INTERVAL_MIN_MS: Final = 1_000
 """Shortest time between two re-authentications of a connection, as in Kafka: a login costs more than most requests."""
 
 USERS_FILE_BYTES_MAX: Final = 1_048_576
-"""Size of a users file: about ten thousand users. The metadata log is better for more, because it needs no restart."""
+"""Maximum size of a users file: about ten thousand users. The metadata log is better for more, because it needs no
+restart."""
 
 LOGIN_THREADS: Final = 2
 """Threads for TLS handshakes and logins: they keep one core busy while the event loop uses another."""
@@ -234,10 +241,10 @@ TLS_AHEAD_BYTES: Final = 262_144
 is encrypted later; until then, records stay in their file."""
 
 TLS_HANDSHAKE_BYTES_MAX: Final = 131_072
-"""Bytes that a client may send during its TLS handshake: ten times a long chain of certificates."""
+"""Maximum number of bytes that a client may send during its TLS handshake: ten times a long chain of certificates."""
 
 TLS_FILE_BYTES_MAX: Final = 1_048_576
-"""Size of a file with certificates that clients may set at run time: five times the size of a file with all
+"""Maximum size of a file with certificates that clients may set at run time: five times the size of a file with all
 authorities that browsers trust."""
 
 TLS_RELOAD_CHECK_S: Final = 5.0
@@ -248,19 +255,19 @@ CERTIFICATE_EXPIRES_SOON_DAYS: Final = 14
 renewal has probably failed."""
 
 ACLS_PER_REQUEST_MAX: Final = 10_000
-"""ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""
+"""Maximum number of ACLs that one request may create or delete, as in Kafka: each is a record in the metadata log."""
 
 ACL_FILTERS_PER_REQUEST_MAX: Final = 100
-"""Filters of one DeleteAcls request: each is compared with all ACLs."""
+"""Maximum number of filters of one DeleteAcls request: each is compared with all ACLs."""
 
 AUTHORIZATIONS_CACHED_MAX: Final = 20_000
-"""Cached decisions of the authorizer: enough for 1,000 clients that use 20 resources each."""
+"""Maximum number of cached decisions of the authorizer: enough for 1,000 clients that use 20 resources each."""
 
 AUTHORIZATION_NAME_CHARACTERS_MAX: Final = 256
 """Longest resource name whose decision is cached. Clients choose group ids, which may have 32 kB."""
 
 JWKS_BYTES_MAX: Final = 1_048_576
-"""Size of an issuer's key set: a few thousand keys. Issuers have a few."""
+"""Maximum size of an issuer's key set: a few thousand keys. Issuers have a few."""
 
 JWKS_TIMEOUT_S: Final = 10.0
 """Timeout of the request for an issuer's keys. Logins wait for it."""
@@ -269,12 +276,12 @@ JWKS_RETRY_S: Final = 10.0
 """Shortest time between two reads of the keys if tokens have unknown keys: anyone can send such tokens."""
 
 QUOTA_CLIENTS_MAX: Final = 10_000
-"""Users and client ids whose quotas and rates are in memory, a few kilobytes each. Clients choose client ids; at the
-limit, the oldest entry is removed."""
+"""Maximum number of users and client ids whose quotas and rates are in memory, a few kilobytes each. Clients choose
+client ids; at the limit, the oldest entry is removed."""
 
 UNSUPPORTED_OBJECTS_NAMED_MAX: Final = 20
-"""Objects of Apache Kafka that one error message names: a screen of text."""
+"""Maximum number of objects of Apache Kafka that one error message names: a screen of text."""
 
 REFUSED_SOCKETS_MAX: Final = 1_000
-"""Refused connections that stay open for their throttle time, so that clients do not reconnect at once. Each needs a
-file descriptor; beyond this number, refused connections are closed at once."""
+"""Maximum number of refused connections that stay open for their throttle time, so that clients do not reconnect at
+once. Each needs a file descriptor; beyond this number, refused connections are closed at once."""

@@ -13,7 +13,7 @@ CONSUME_FETCH_BYTES: Final = 1_048_576
 """Bytes per fetch of one partition by the command line, which decodes rows one by one while the user waits."""
 
 LINE_BYTES_MAX: Final = 16_777_216
-"""Size of a line that `tenure produce` reads: sixteen times the default message limit of brokers."""
+"""Maximum size of a line that `tenure produce` reads: sixteen times the default message limit of brokers."""
 
 PARTITION_RANGE_MAX: Final = 100_000
 """Greatest partition number in a range on a command line: ten times the most partitions that a new topic may have."""

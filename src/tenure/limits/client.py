@@ -9,15 +9,16 @@ LARGE_FRAME_KEPT_BYTES: Final = 67_108_864
 """Size of a receive buffer that a connection keeps for the next large answer: a bit above Kafka's `fetch.max.bytes`."""
 
 LARGE_FRAMES_KEPT: Final = 2
-"""Large receive buffers that a connection keeps: one answer is decoded while the next one is received."""
+"""Maximum number of large receive buffers that a connection keeps: one answer is decoded while the next one is
+received."""
 
 RESPONSE_HELD_FACTOR_MAX: Final = 8
 """Size of a response, as a multiple of one partition's records in it, above which these records are copied. Without
 a copy, these records keep the whole response in memory."""
 
 RESPONSE_BYTES_MAX: Final = 1_073_741_824
-"""Size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a peer that
-sends more than a gigabyte is no Kafka broker."""
+"""Maximum size of a response that a client accepts. A fetch may exceed the requested size by one batch of any size; a
+peer that sends more than a gigabyte is no Kafka broker."""
 
 FETCH_BYTES: Final = 16_777_216
 """Bytes requested in one Fetch: large enough that the fixed cost of a columnar decode does not matter."""
@@ -46,7 +47,7 @@ SEND_ARROW_BYTES: Final = 8_388_608
 are only a part of `buffer.memory`."""
 
 PRODUCER_FAILURES_KEPT: Final = 10
-"""Undelivered batches that an error names; the others are counted."""
+"""Maximum number of undelivered batches that an error names; the others are counted."""
 
 PRODUCER_BATCH_BYTES: Final = 131_072
 """Size at which a record batch is sent; several times Java's 16 kB, because batches cost more in Python."""
@@ -80,8 +81,8 @@ FETCH_WAIT_MS: Final = 500
 """Kafka's `fetch.max.wait.ms`."""
 
 FETCH_EMPTY_ANSWERS_MAX: Final = 10
-"""Number of empty Fetch responses in a row after which records count as missing. The offset is below the end that the
-broker has reported. With FETCH_WAIT_MS, that many responses take five seconds."""
+"""Number of empty Fetch responses in a row after which records count as missing, although the broker has reported a
+later end of the log. With FETCH_WAIT_MS, so many responses take five seconds."""
 
 MEMBERSHIP_RETRY_BACKOFF_MS: Final = 100
 """Kafka's `retry.backoff.ms`: pause between two attempts of a member at the same request."""
@@ -97,18 +98,19 @@ METADATA_AGE_MS: Final = 300_000
 """Kafka's `metadata.max.age.ms`: time until a leader notices that a topic has more partitions."""
 
 PARTITIONER_KEYS_CACHED: Final = 65_536
-"""Keys whose partition is cached: hashing one takes a microsecond or more, and keys repeat. A few MB when full."""
+"""Maximum number of keys whose partition is cached: hashing one takes a microsecond or more, and keys repeat. A few MB
+when full."""
 
 CLAIM_DOUBTS_MAX: Final = 20
 """Maximum number of ignored claims of partitions that the leader of a classic group logs in one rebalance: enough to
 find the cause."""
 
 TLS_CONTEXTS_CACHED: Final = 64
-"""TLS contexts of a process: one for each cluster and version of its files. A context takes some 100 kB with the
-authorities of the system."""
+"""Maximum number of TLS contexts of a process: one for each cluster and version of its files. A context takes some 100
+kB with the authorities of the system."""
 
 TOKEN_BYTES_MAX: Final = 65_536
-"""Bytes of a token file or of an identity provider's answer; tokens have some kilobytes."""
+"""Maximum size of a token file, and of an identity provider's answer; tokens have some kilobytes."""
 
 TOKEN_TIMEOUT_S: Final = 10.0
 """Timeout of a request to an identity provider, the same as CONNECT_TIMEOUT_MS."""

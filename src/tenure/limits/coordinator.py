@@ -3,17 +3,18 @@
 from typing import Final
 
 OFFSETS_CHECKED_PER_STEP_MAX: Final = 2_000
-"""Offsets that one step of the search for expired ones checks, in 1 ms. Each shard may run one step per turn."""
+"""Maximum number of offsets that one step of the search for expired ones checks, in 1 ms. Each shard may run one step
+per turn."""
 
 HINTED_HEARTBEATS_PER_MS_MAX: Final = 5
 """Maximum number of heartbeats per ms of one consumer group while it rebalances. Its members then get a short heartbeat
 interval. This interval grows with the number of members, so that a group of any size occupies only a part of a core."""
 
 OFFSETS_REMOVED_PER_STEP_MAX: Final = 2_000
-"""Offsets whose tombstones are written in one step: about ten milliseconds."""
+"""Maximum number of offsets whose tombstones are written in one step: about ten milliseconds."""
 
 OFFSETS_REMOVED_PER_STEP_BYTES_MAX: Final = 1_048_576
-"""Size of the group names in the tombstones of one step; a name may have 32 kB."""
+"""Maximum size of the group names in the tombstones of one step; a name may have 32 kB."""
 
 INITIAL_DELAY_MIN_MS: Final = 1
 """Minimum delay of the first rebalance of an empty group, even with `group.initial.rebalance.delay.ms=0`. Kafka's
@@ -23,8 +24,8 @@ NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 300_000
 """Kafka's limit: a client that disappears while its first join is parked is removed after this time (rule 2.5.1)."""
 
 MEMBER_ID_PREFIX_CHARACTERS_MAX: Final = 8_000
-"""Characters of a client or instance id in a generated member id. Even if each character has four bytes, the member id
-with its UUID is shorter than TEXT_BYTES_MAX."""
+"""Maximum number of characters of a client or instance id in a generated member id. Even if each character has four
+bytes, the member id with its UUID is shorter than TEXT_BYTES_MAX."""
 
 INSTANCE_ID_CHARACTERS_MAX: Final = 249
 """Kafka's limit on `group.instance.id`, the same as for topics."""
@@ -41,28 +42,31 @@ CONFIG_VALUE_BYTES_MAX: Final = 32_767
 """Kafka's limit on a config value: 130 instance ids of the greatest length, or 2,000 usual ones."""
 
 STOPPED_TIMERS_KEPT: Final = 1_024
-"""Entries that the heap of deadlines may have beyond two per running timer. If there are more, the entries of stopped
-timers are removed."""
+"""Maximum number of entries that the heap of deadlines may have beyond two per running timer. If there are more, the
+entries of stopped timers are removed."""
 
 JOURNAL_DEPARTED_MAX: Final = 128
-"""Departed members per group that the journal recognises when they return: as many as a usual group loses at once."""
+"""Maximum number of departed members per group that the journal recognises when they return: as many as a usual group
+loses at once."""
 
 JOURNAL_GROUPS_REMEMBERED_MAX: Final = 1_024
-"""Groups per shard for which the journal stores departed members."""
+"""Maximum number of groups per shard for which the journal stores departed members."""
 
 JOURNAL_MEMBERS_NAMED_MAX: Final = 50
-"""Members of each kind that a journal entry names; the others are counted. An entry has a few kilobytes."""
+"""Maximum number of members of each kind that a journal entry names; the others are counted. An entry has a few
+kilobytes."""
 
 JOURNAL_ASSIGNMENT_BYTES_MAX: Final = 262_144
-"""Size of changed assignments that are decoded to count moved partitions: 60,000 partitions, in ten milliseconds."""
+"""Maximum size of changed assignments that are decoded to count moved partitions: 60,000 partitions, in ten
+milliseconds."""
 
 JOURNAL_PARTITIONS_MAX: Final = 131_072
-"""Partitions in changed targets that are compared to count moved ones: about as many as fit into
+"""Maximum number of partitions in changed targets that are compared to count moved ones: about as many as fit into
 JOURNAL_ASSIGNMENT_BYTES_MAX."""
 
 TOPIC_PARTITIONS_MAX: Final = 10_000
-"""Partitions of a topic, and of all topics in one request, as in Kafka. Each is a directory, a record, and an entry in
-every Metadata response."""
+"""Maximum number of partitions of a topic, and of all topics in one request, as in Kafka. Each is a directory, a
+record, and an entry in every Metadata response."""
 
 ASSIGNED_AT_ONCE_MAX: Final = 5_000
 """Number of members and partitions together up to which a consumer group is assigned on the event loop; for a streams
@@ -70,23 +74,28 @@ group, members and tasks. The assignment takes a few milliseconds, mostly for th
 back. Larger groups are assigned on a thread."""
 
 TOPIC_REGEX_CHARACTERS_MAX: Final = 32_767
-"""Length of a regular expression for a subscription: enough to list a hundred topic names of the greatest length."""
+"""Maximum length of a regular expression for a subscription: enough to list a hundred topic names of the greatest
+length."""
 
 TOPIC_REGEX_BYTES_MAX: Final = 1_048_576
-"""Memory of one compiled expression: sufficient for the longest list of names, but not for nested repetitions."""
+"""Maximum memory of one compiled expression: sufficient for the longest list of names, but not for nested
+repetitions."""
 
 PRODUCER_ID_BLOCK: Final = 1_000
 """Kafka's size of a block of producer ids. One record reserves a whole block, so most new producers cause no record."""
 
 TRANSACTIONAL_IDS_REMOVED_PER_STEP_MAX: Final = 1_000
-"""Expired transactional ids that one step removes: a few milliseconds, and far below the largest batch."""
+"""Maximum number of expired transactional ids that one step removes: a few milliseconds, and far below the largest
+batch."""
 
 OFFSETS_PER_COMMIT_MAX: Final = 20_000
-"""Offsets in one commit. In Kafka, a commit is one batch of at most 1 MiB. It has space for about 15,000 offsets, and
-in a transaction for more. Encoding takes a few hundred milliseconds, during which no other client is served."""
+"""Maximum number of offsets in one commit. In Kafka, a commit is one batch of at most 1 MiB. It has space for about
+15,000 offsets, and in a transaction for more. Encoding takes a few hundred milliseconds, during which no other client
+is served."""
 
 TOPIC_HASHES_KEPT: Final = 4_096
-"""Cached hashes of topics. Computing one takes time for each partition; clients may create any number of topics."""
+"""Maximum number of cached hashes of topics. Computing one takes time for each partition; clients may create any number
+of topics."""
 
 SCRAM_SALT_BYTES_MIN: Final = 12
 """Minimum size of a SCRAM salt: the library that verifies passwords refuses shorter ones. Kafka's tools create salts of

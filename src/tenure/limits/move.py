@@ -6,7 +6,8 @@ FETCH_BYTES: Final = 8_388_608
 """Size of a Fetch from the source: a few batches of each of several partitions. Two responses are in memory."""
 
 FETCH_PARTITIONS_MAX: Final = 500
-"""Partitions in one Fetch. A response has space for the records of a few partitions only, so partitions take turns."""
+"""Maximum number of partitions in one Fetch. A response has space for the records of a few partitions only, so
+partitions take turns."""
 
 SMALL_BATCH_BYTES: Final = 2_048
 """Size below which adjacent batches are joined, because a request costs more than decoding their records."""
@@ -19,7 +20,8 @@ REQUEST_BYTES: Final = 4_194_304
 brokers."""
 
 REQUESTS_IN_FLIGHT_MAX: Final = 5
-"""Produce requests without a response. Brokers recognise duplicates among the last five batches of a producer."""
+"""Maximum number of Produce requests without a response. Brokers recognise duplicates among the last five batches of a
+producer."""
 
 PRODUCER_KNOWN_S: Final = 3_600.0
 """Time for which the target certainly knows the producer: a part of Kafka's `producer.id.expiration.ms` (a day)."""

@@ -45,8 +45,8 @@ REPARTITION_PURGE_S: Final = 30.0
 default of `repartition.purge.interval.ms`."""
 
 CHECKED_COPIES_MAX: Final = 65_536
-"""Copies that a process remembers as checked, about 200 bytes each. At the limit, it drops all entries and checks
-copies again."""
+"""Maximum number of copies that a process remembers as checked, about 200 bytes each. At the limit, it drops all
+entries and checks copies again."""
 
 STATE_CACHE_FREE_SHARE: Final = 0.1
 """Share of the disk that copies leave free for other programs, whether they are in use or not."""
@@ -60,15 +60,16 @@ STATE_THREADS_BYTES_MIN: Final = 1_048_576
 kilobytes, for which waking threads takes five to ten times as long as the work."""
 
 BAD_RECORDS_PER_BATCH_MAX: Final = 1_000
-"""Bad records that one batch of a lane may skip or forward: if all records are bad, the function is wrong."""
+"""Maximum number of bad records that one batch of a lane may skip or forward: if all records are bad, the function is
+wrong."""
 
 GROWING_FILES_MAX: Final = 64
-"""Small files of a lane that later batches may extend: each is a line in every manifest. If there are more, only the
-latest ones may be extended."""
+"""Maximum number of growing files of a lane: each is a line in every manifest. If there are more small files, later
+batches extend only the newest ones."""
 
 OUTPUT_PARTITIONS_PER_BATCH_MAX: Final = 1_000
-"""Directories of a partitioned sink that one batch of a lane writes to: each is a file, two syncs, and a line in the
-manifest."""
+"""Maximum number of directories of a partitioned sink that one batch of a lane writes to: each is a file, two syncs,
+and a line in the manifest."""
 
 RUNNING_RECORDS: Final = 1_000_000
 """Records in the running batches of a member. They need some hundred MB in its tasks. A revocation waits until they are
@@ -111,7 +112,7 @@ IDLE_POLL_S: Final = 0.2
 """Interval at which the ends of logs without new records are checked."""
 
 REASON_CHARACTERS_MAX: Final = 500
-"""Characters of an exception's message that are quoted: enough to recognise it."""
+"""Maximum number of characters of an exception's message that are quoted: enough to recognise it."""
 
 TRANSACTIONS_SETTLED_AT_ONCE: Final = 16
 """Transactions of newly assigned lanes that a member ends at the same time; each waits for its coordinator."""
@@ -121,8 +122,8 @@ POINTER_RECOMMIT_S: Final = 86_400.0
 days (rule 6.4)."""
 
 FAILURES_IN_A_ROW_MAX: Final = 8
-"""Refused commits and failed lanes in a row before a pipeline stops: with the pauses between them about half a minute,
-longer than a broker's restart."""
+"""Number of refused commits and failed lanes in a row at which a pipeline stops: with the pauses between them about
+half a minute, longer than a broker's restart."""
 
 LANE_BACKOFF_S: Final = 0.1
 """Pause after the first failure of a lane or member. Each further failure doubles it, up to LANE_BACKOFF_MAX_S."""
@@ -145,18 +146,18 @@ MAP_WITH_STATE_RECORDS: Final = 10_000
 batch."""
 
 WINDOWS_PER_ROW_MAX: Final = 1_000
-"""Sliding windows that contain one row: the memory of a batch grows by this factor."""
+"""Maximum number of sliding windows that contain one row: the memory of a batch grows by this factor."""
 
 TTL_TICKS: Final = 16
 """Number of times that the clock for expiry advances during one time to live. Where the clock advances, the rows of a
 batch are divided, and the function is called for each part."""
 
 TRACEBACK_FRAMES_MAX: Final = 3
-"""Frames of the user's code that an error names: the line that failed, and how it was reached."""
+"""Maximum number of frames of the user's code that an error names: the line that failed, and how it was reached."""
 
 THROUGHPUT_WINDOW_S: Final = 60.0
 """Time over which records and rows per second are averaged: several batches, and short enough to see a change."""
 
 THROUGHPUT_BATCHES_MAX: Final = 4_096
-"""Batches that are remembered for the average throughput, about 100 bytes each. If there are more in
+"""Maximum number of batches that are remembered for the average throughput, about 100 bytes each. If there are more in
 THROUGHPUT_WINDOW_S, the average covers a shorter time."""

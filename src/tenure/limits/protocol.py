@@ -12,44 +12,49 @@ ANSWER_BYTES_MAX: Final = REQUEST_BYTES_MAX
 """Maximum size of a response without records, the same as of a request. A larger one is an error or an attack."""
 
 REQUEST_ELEMENTS_MAX: Final = 100_000
-"""Elements of all arrays of a request, nested ones included: the partitions of ten topics of the greatest size.
-Decoding them takes about 50 ms, during which no other client is served. 2 MiB of the smallest elements would take
-ten times as long."""
+"""Maximum number of elements of all arrays of a request, nested ones included: the partitions of ten topics of the
+greatest size. Decoding them takes about 50 ms, during which no other client is served. 2 MiB of the smallest elements
+would take ten times as long."""
 
 TEXT_BYTES_MAX: Final = 32_767
-"""Size of a string in a request, as in Kafka: classic encoding has 16 bits for the length."""
+"""Maximum size of a string in a request, as in Kafka: classic encoding has 16 bits for the length."""
 
 BATCH_UNPACKED_BYTES_MAX: Final = REQUEST_BYTES_MAX
-"""Size of a batch after decompression. An uncompressed batch of this size fits into one request, so a larger one is a
-decompression bomb."""
+"""Maximum size of a batch after decompression. An uncompressed batch of this size fits into one request, so a larger
+one is a decompression bomb."""
 
 BATCH_RECORDS_MAX: Final = 1_000_000
-"""Records in a batch: the greatest `batch.num.messages` of librdkafka, which no client exceeds."""
+"""Maximum number of records in a batch: the greatest `batch.num.messages` of librdkafka, which no client exceeds."""
 
 BATCH_HEADERS_MAX: Final = 1_000_000
-"""Headers of all records of a batch: ten for each of 100,000 records. Decoding them takes 0.2 s."""
+"""Maximum number of headers of all records of a batch: ten for each of 100,000 records. Decoding them takes 0.2 s."""
 
 RECORD_HEADERS_MAX: Final = 10_000
-"""Headers of one record, which are read without a pause: a few milliseconds, and far more than clients write."""
+"""Maximum number of headers of one record, which are read without a pause: a few milliseconds, and far more than
+clients write."""
 
 UNPACKED_TOGETHER_BYTES: Final = 4_194_304
 """Decompressed records that are decoded together: few enough for the processor's cache, and so many that the fixed cost
 of a columnar decode does not matter."""
 
 ARROW_BUFFER_BYTES_MAX: Final = 2_147_483_647
-"""Size of a buffer to which Arrow's views can refer, with positions of 32 bits."""
+"""Maximum size of a buffer to which Arrow's views can refer, with positions of 32 bits."""
 
 UNCOPIED_BYTES_MIN: Final = 65_536
 """Size from which on the records of a response are sent without a copy; copying is faster for smaller ones."""
 
 GROUP_TOPIC_NAMES_CACHED_MAX: Final = 65_536
-"""Cached pairs of group and topic while a log is read, each shared by all its partitions; about 15 MB."""
+"""Maximum number of cached pairs of group and topic while a log is read, each shared by all its partitions; about 15
+MB."""
 
 OFFSET_KEYS_CACHED_MAX: Final = 16_384
-"""Cached encoded keys of committed offsets. Each is written again with the next commit, every few seconds."""
+"""Maximum number of cached encoded keys of committed offsets. Each is written again with the next commit, every few
+seconds."""
 
 NAME_PARTITIONS_CACHED_MAX: Final = 16_384
-"""Cached partitions of groups and transactional ids. Hashing a name takes about 2 us; an entry has about 300 bytes."""
+"""Maximum number of cached partitions of groups and transactional ids. Hashing a name takes about 2 us; an entry has
+about 300 bytes."""
 
 CACHED_NAME_CHARACTERS_MAX: Final = 256
-"""Length of a name whose partition is cached. Names may have 32 kB, and a client could fill the memory with them."""
+"""Maximum length of a name whose partition is cached. Names may have 32 kB, and a client could fill the memory with
+them."""

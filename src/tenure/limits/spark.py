@@ -14,8 +14,8 @@ WORKER_KEEPS_MS: Final = 10_000
 """Time for which Arrow keeps freed memory in a worker: under load, the next task of the worker starts in this time."""
 
 DELTA_ATTEMPTS_MAX: Final = 10
-"""Attempts at one commit to a Delta table: each one fails if another lane or another writer has committed in the
-meantime."""
+"""Maximum number of attempts at one commit to a Delta table: each one fails if another lane or another writer has
+committed in the meantime."""
 
 SQL_ROWS_PER_STATEMENT: Final = 10_000
 """Rows in memory as dictionaries at once while they are written to a database: some ten megabytes."""
@@ -43,10 +43,10 @@ CONTROL_ANSWER_S: Final = 5.0
 in this time has stopped or hangs."""
 
 CONTROL_CONNECTIONS_MAX: Final = 32
-"""Connections of standbys that wait for an application to end, and of users who look at it."""
+"""Maximum number of connections of standbys that wait for an application to end, and of users who look at it."""
 
 CONTROL_LINE_BYTES_MAX: Final = 4_096
-"""Size of a request to the control socket: it is one word."""
+"""Maximum size of a request to the control socket: it is one word."""
 
 RESTART_PAUSE_S: Final = 1.0
 """Pause before a crashed application is started again; each further crash doubles it, up to RESTART_PAUSE_MAX_S."""
@@ -69,8 +69,8 @@ SPARK_LOOK_S: Final = 1.0
 """Interval of the check whether Spark still runs: far below a session timeout, and about a millisecond each."""
 
 SHIPPED_BYTES_MAX: Final = 104_857_600
-"""Size of the modules that a pipeline ships to executors: each of them downloads a copy. Code has a few megabytes; more
-is data in a package."""
+"""Maximum size of the modules that a pipeline ships to executors: each of them downloads a copy. Code has a few
+megabytes; more is data in a package."""
 
 EXECUTOR_CHECK_ROUNDS: Final = 100
 """Maximum number of jobs that check the executors. With the pauses between the jobs, a registered executor has at least
@@ -89,17 +89,19 @@ PROBE_LOOK_S: Final = 0.1
 """Interval between two checks whether the probe file is visible."""
 
 ICEBERG_ATTEMPTS_MAX: Final = 10
-"""Attempts at one commit to an Iceberg table, as for Delta. Each attempt writes the rows again."""
+"""Maximum number of attempts at one commit to an Iceberg table, as for Delta. Each attempt writes the rows again."""
 
 WRITER_SCHEMAS_MAX: Final = 1_000
-"""Parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when they are needed."""
+"""Maximum number of parsed writers' schemas in the memory of a worker: some ten megabytes. More are parsed again when
+they are needed."""
 
 GATEWAY_LOOK_S: Final = 0.01
 """Interval of the check whether a new Java process can be reached. A check takes microseconds, and the start of the
 process a hundred times this interval."""
 
 FAILURES_KEPT: Final = 5
-"""Reasons of dropped batches that metrics show: each is a time series of its own, so there must be few."""
+"""Maximum number of reasons of dropped batches that metrics show: each is a time series of its own, so there must be
+few."""
 
 FAILURE_REASON_CHARACTERS_MAX: Final = 200
-"""Length of a reason of a dropped batch in the metrics: one sentence. The log has the whole reason."""
+"""Maximum length of a reason of a dropped batch in the metrics: one sentence. The log has the whole reason."""

@@ -6,10 +6,10 @@ ROUND_INTERVAL_S: Final = 1.0
 """Pause between two rounds of queries: people who look at a rolling restart want to see each member leave."""
 
 ROUND_BUDGET_S: Final = 0.25
-"""Time of one round for groups that no page shows, so that a watched broker and this process are mostly idle."""
+"""Maximum time that a round spends on groups that no page shows. So the broker and this process are mostly idle."""
 
 FIRST_ROUND_BUDGET_S: Final = 1.0
-"""Time of one round while some groups were never described: users wait for the rows of these groups."""
+"""Maximum time of a round while some groups were never described: users wait for the rows of these groups."""
 
 VIEWED_S: Final = 10.0
 """Time for which a group is described in every round after a page showed it."""
@@ -22,7 +22,7 @@ SPANS_MAX: Final = 2_000
 is enough for ten moves of each of 200 partitions."""
 
 LAG_SAMPLES_MAX: Final = 360
-"""Samples of lag that are kept for one group: one for ten seconds."""
+"""Maximum number of samples of lag that are kept for one group: one for each ten seconds of an hour."""
 
 LAG_SAMPLE_INTERVAL_MS: Final = 10_000
 """Least time between two samples of lag."""
@@ -31,11 +31,11 @@ TREND_MS: Final = 120_000
 """Time over which the trend of lag is computed: longer than the pause of a rebalance."""
 
 JOURNAL_ENTRIES_MAX: Final = 50
-"""Entries of the journal that are kept for one group: those that fit on its page."""
+"""Maximum number of entries of the journal that are kept for one group: those that fit on its page."""
 
 ROWS_MAX: Final = 500
-"""Rows of a table of partitions, topics or transactions: a browser shows them at once. The page says how many are left
-out, and which command prints all."""
+"""Maximum number of rows of a table of partitions, topics or transactions: a browser shows them at once. The page says
+how many are left out, and which command prints all."""
 
 CACHE_S: Final = 2.0
 """Time for which the result of a page's queries is used again, for all users who open the page."""
@@ -50,7 +50,7 @@ METRICS_TIMEOUT_S: Final = 2.0
 """Time in which a pipeline must answer with its metrics: it serves them from memory."""
 
 METRICS_BYTES_MAX: Final = 4_194_304
-"""Size of the metrics of one pipeline: room for four lines of 100 bytes for each of 10,000 lanes."""
+"""Maximum size of the metrics of one pipeline: room for four lines of 100 bytes for each of 10,000 lanes."""
 
 STREAMS_MAX: Final = 64
 """Maximum number of open pages that get updates: enough for a team of users who each open several pages."""
@@ -62,7 +62,7 @@ SESSION_S: Final = 43_200
 """Time for which a login is valid: a working day."""
 
 SESSIONS_MAX: Final = 1_000
-"""Logins that are kept; at the limit, the oldest is removed."""
+"""Maximum number of logins that are kept; at the limit, the oldest is removed."""
 
 LOGIN_DELAY_S: Final = 1.0
 """Pause after a wrong password, in which no other login is checked: 86,400 guesses a day at most."""

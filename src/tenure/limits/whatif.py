@@ -18,10 +18,10 @@ STEPS_MAX: Final = 10_000
 for months of deployments."""
 
 ADVISED_GROUPS_MAX: Final = 5
-"""Groups of a report with advice, those with the highest costs: each is simulated several times."""
+"""Maximum number of groups of a report with advice, those with the highest costs: each is simulated several times."""
 
 ADVISED_STEPS_MAX: Final = 200
-"""Starts and ends of members that are replayed for advice: some deployments."""
+"""Maximum number of starts and ends of members that are replayed for advice: some deployments."""
 
 ADVISED_WORK_MAX: Final = 800
 """Maximum product of the number of members and the number of starts and ends that are replayed for advice. The time of

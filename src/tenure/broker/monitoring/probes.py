@@ -89,7 +89,7 @@ class DiskProbe:
         self._began_s = 0.0
 
     async def failure(self) -> str | None:
-        """Return why the data directory cannot be written to; None if it can."""
+        """Return the reason why the data directory is not writable; None if it is writable."""
         if self._write is None or (self._write.done() and self._loop.time() - self._began_s >= DISK_PROBE_INTERVAL_S):
             self._began_s = self._loop.time()
             self._write = self._loop.run_in_executor(None, self._try_to_write)

@@ -170,7 +170,7 @@ def _answer(context: Context, request: Request, altered: AlteredResource, then: 
 
 
 def _shown(kind: int, name: str, value: str) -> str:
-    """Return a config for a log line, without secrets."""
+    """Return a config as text for a log line; the value of a secret is hidden."""
     is_hidden = kind == BROKER_RESOURCE and is_sensitive(name)
     return f"{name}=[hidden]" if is_hidden else f"{name}={value:.{LOGGED_CHARACTERS_MAX}}"
 

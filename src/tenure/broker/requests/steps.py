@@ -11,4 +11,4 @@ A step may yield a future; the next step runs when the future is done.
 """
 
 ITEMS_AT_ONCE: Final = 16
-"""Small items, such as partitions, in one step; they take about ten microseconds."""
+"""Number of small items, such as partitions, that one step handles; each takes about ten microseconds."""

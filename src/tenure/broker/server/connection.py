@@ -166,7 +166,7 @@ class Connection:
         Invariant: while there is a current request, no later one begins.
         """
         self._input_ended = False
-        """True if the client has closed its side and received Produce requests are still to be handled."""
+        """True if the client has closed its side of the connection before its Produce requests were handled."""
         self._steps: Steps | None = None
         """Remaining steps of the current request; None if it waits for an event, or there is no request."""
         self._end_with: str | None = None

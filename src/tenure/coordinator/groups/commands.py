@@ -45,7 +45,10 @@ class JoinGroup:
     reason: str = ""
     """Reason for joining, as the client states it; from version 8 on (KIP-800)."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Filter for topics, if this request makes the group resolve its regular expressions; None permits all topics."""
+    """Function that tells whether the client may describe a topic; None if it may describe all topics.
+
+    It filters the topics of a regular expression that this request makes the group resolve.
+    """
 
 
 @value
@@ -97,7 +100,10 @@ class ConsumerHeartbeat:
     draws_own_id: bool = True
     """True from version 1 on: the client generates the member id. In version 0, the coordinator does."""
     may_describe: Callable[[TopicName], bool] | None = None
-    """Filter for topics, if this request makes the group resolve its regular expressions; None permits all topics."""
+    """Function that tells whether the client may describe a topic; None if it may describe all topics.
+
+    It filters the topics of a regular expression that this request makes the group resolve.
+    """
 
 
 @value

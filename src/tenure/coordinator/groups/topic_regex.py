@@ -23,7 +23,7 @@ KAFKA_MESSAGES: Final = {
     "unexpected )": "regexp/syntax: internal error",
     "pattern too large - compile failed": "invalid repeat count",
 }
-"""Kafka's text for each error whose text in the library differs.
+"""Kafka's error message for each error message of the RE2 library that differs from it.
 
 Kafka has no text for an expression that is too large. The text for an invalid repeat count is used instead.
 """

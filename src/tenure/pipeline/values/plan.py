@@ -65,7 +65,7 @@ class LanePlan:
     line: str = ""
     """Line of manifests that this batch continues; empty if it starts one."""
     growing: tuple[Output, ...] = ()
-    """Small visible files of the lane."""
+    """Growing files of the lane: small published files that this batch may extend."""
     transaction: TransactionHandle | None = None
     """Transaction for rows that go to topics; None if the pipeline has no such sink."""
 
