@@ -49,15 +49,15 @@ def test_json_of_offsets__written_and_read__same_offsets_metadata_and_epochs(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "it contains no offsets"),
-        ("\n\n", "it contains no offsets"),
-        ("[]", "it contains no offsets"),
+        ("", "the file contains no offsets"),
+        ("\n\n", "the file contains no offsets"),
+        ("[]", "the file contains no offsets"),
         ("work,0,5\nwork,1", "line 2: 2 columns instead"),
         ("work,zero,5", "line 1: 'zero' is not an integer"),
         ("topic,partition,offset", "line 1: 'partition' is not an integer"),
         ("work,0,-5", f"line 1: partition must be from 0 to {2**31 - 1}, and offset from 0 to {2**63 - 1}"),
         (f"work,0,{2**63}", f"line 1: partition must be from 0 to {2**31 - 1}, and offset from 0 to {2**63 - 1}"),
-        ("work,0,5\nwork,0,6", "line 2: partition work-0 is listed before with another offset"),
+        ("work,0,5\nwork,0,6", "line 2: partition work-0 is listed twice, with different offsets"),
         ("{", "invalid JSON: line 1, column 2"),
         ('[{"group_id": "g"}]', "group 'g': 'offsets' is missing; write it as `tenure groups export"),
         ('[{"group_id": 7, "offsets": []}]', "group 1: 'group_id' is 7, not a string"),
@@ -67,8 +67,8 @@ def test_json_of_offsets__written_and_read__same_offsets_metadata_and_epochs(
             '[{"offsets": [{"topic": "t", "partition": 1, "offset": true}]}]',
             "group 1, t-1: 'offset' is true, not an integer",
         ),
-        ('[{"group_id": "g", "offsets": [null]}]', "group 'g': null instead of an object with 'topic'"),
-        ("[3]", "group 1: 3 instead of an object with 'group_id'"),
+        ('[{"group_id": "g", "offsets": [null]}]', "group 'g': found null, expected an object with 'topic'"),
+        ("[3]", "group 1: found 3, expected an object with 'group_id'"),
         ("[" * 100_000, "nested too deeply"),
     ],
 )
@@ -81,5 +81,5 @@ def test_read_offsets__invalid_text__error_names_the_line(text: str, sentence: s
 def test_offsets_of_group__file_with_several_one_or_unnamed_groups__offsets_found_or_error() -> None:
     assert offset_files.of_group({"g": BARE, "h": {}}, "g") == BARE
     assert offset_files.of_group({offset_files.UNNAMED: BARE}, "g") == BARE
-    with pytest.raises(ValueError, match="it contains the offsets of 'g', 'h', none of 'x'"):
+    with pytest.raises(ValueError, match="the file contains offsets of the groups 'g', 'h', none of 'x'"):
         offset_files.of_group({"h": BARE, "g": BARE}, "x")

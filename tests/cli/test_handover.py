@@ -81,7 +81,7 @@ def test_handover__snapshot_of_the_metadata_log_missing__refused(tmp_path: Path)
     (tmp_path / "__cluster_metadata-0" / "quorum-state").touch()
     (tmp_path / "meta.properties").write_text("version=1\ncluster.id=abc\nnode.id=1\n")
     status, printed = run(str(tmp_path))
-    assert (status, "lacks data of Apache Kafka: the metadata log: it begins at offset 10" in printed) == (1, True), (
+    assert (status, "data of Apache Kafka: the metadata log: the log begins at offset 10" in printed) == (1, True), (
         printed
     )
 

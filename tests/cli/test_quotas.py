@@ -51,7 +51,7 @@ def test_quotas_command__quotas_of_every_kind_of_entity__set_listed_and_removed(
         (["set", "--quota", "request_percentage=1"], 2, "A quota needs --user, --client-id or --ip"),
         (["set", "--user", "a", "--default-user", "--quota", "x=1"], 2, "exclude each other"),
         (["set", "--user", "a", "--quota", "request_percentage"], 2, "has no number"),
-        (["set", "--user", "a", "--quota", "no_such=1"], 1, "there is no quota 'no_such'"),
+        (["set", "--user", "a", "--quota", "no_such=1"], 1, "unknown quota 'no_such'"),
         (["set", "--user", "a", "--quota", "producer_byte_rate=-1"], 1, "must be greater than 0"),
     ],
 )

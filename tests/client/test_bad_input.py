@@ -183,9 +183,9 @@ def test_consumer_protocol__broker_does_not_support_it__error_names_its_version(
 DAMAGE = {
     "CRC": (17, 0xFF, "fails its checksum"),
     "a record": (65, 0xFF, "fails its checksum"),
-    "codec, and the CRC fits": (22, 0x07, "names codec 7"),
+    "codec, and the CRC fits": (22, 0x07, "has the unknown compression codec 7"),
     "magic": (16, 0x7F, "unknown record format"),
-    "length, too long": (10, 0x7F, r"longer than the \d+ bytes that were sent"),
+    "length, too long": (10, 0x7F, r"longer than the \d+ bytes that the broker sent"),
     "length, too short": (11, 65 ^ 3, "the broker's copy is corrupt"),
 }
 """Damaged byte of a batch, the changed bits, and the resulting error."""

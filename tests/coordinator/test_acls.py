@@ -44,8 +44,8 @@ def test_create_acls__same_acl_twice__one_record() -> None:
     [
         ({"resource_name": ""}, "empty resource name"),
         ({"resource_type": ResourceType.ANY}, "and not ANY"),
-        ({"resource_type": 77}, "name a type that exists"),
-        ({"operation": 77}, "name an operation that exists"),
+        ({"resource_type": 77}, "needs a known resource type"),
+        ({"operation": 77}, "needs a known operation"),
         ({"resource_type": ResourceType.CLUSTER}, "only valid name for the CLUSTER resource is kafka-cluster"),
         ({"pattern_type": PatternType.MATCH}, "LITERAL or PREFIXED"),
         ({"operation": AclOperation.ANY}, "and not ANY"),

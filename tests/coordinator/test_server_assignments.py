@@ -295,10 +295,13 @@ def test_custom_assignor__small_or_large_group__its_result_is_the_target_assignm
     [
         (RuntimeError("out of paper"), "RuntimeError: out of paper"),
         (SystemExit(1), "SystemExit: 1"),
-        (lambda _: None, "WrongAnswer: it returned object"),
-        (lambda _: [0], "WrongAnswer: it returned int64 of shape (1,)"),
-        (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: it returned float64"),
-        (lambda _: [0, 7, -2], "WrongAnswer: it returned owners from -2 to 7; return -1, or a member from 0 to 0"),
+        (lambda _: None, "WrongAnswer: the assignor returned an array of object"),
+        (lambda _: [0], "WrongAnswer: the assignor returned an array of int64 with shape (1,)"),
+        (lambda _: [0.0, 0.0, 0.0], "WrongAnswer: the assignor returned an array of float64"),
+        (
+            lambda _: [0, 7, -2],
+            "WrongAnswer: the assignor returned owners from -2 to 7; return -1 for no owner",
+        ),
     ],
 )
 def test_custom_assignor__raises_an_exception__unknown_server_error_and_group_unchanged(answer: Any, why: str) -> None:
@@ -324,7 +327,9 @@ def test_custom_assignor__assigns_to_a_member_without_the_subscription__unknown_
     own.answer = lambda asked: np.zeros(asked.group.partition_count, np.int64)
     small.tick_ms += INTERVAL_MS
     refused = beat(small, "B")
-    assert refused.message.endswith("it assigned t to A, which does not subscribe to it; assign to subscribers only")
+    assert refused.message.endswith(
+        "the assignor gave partitions of topic t to member A, which does not subscribe to it"
+    )
     own.answer = lambda asked: np.full(asked.group.partition_count, NOBODY)
     assert beat(small, "B").assignment == {}
 

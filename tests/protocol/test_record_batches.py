@@ -167,7 +167,7 @@ def test_decode_records__record_count_too_small__error_names_the_bytes_that_rema
     batch = bytearray(encode_batch(rows(3)))
     struct.pack_into(">i", batch, 57, 2)
     (found,) = read_batches(with_checksum(batch))
-    with pytest.raises(CorruptBatch, match=r"has .* more bytes after its 2 records"):
+    with pytest.raises(CorruptBatch, match=r"has .* bytes too many after its 2 records"):
         decode_records(found)
 
 
@@ -183,7 +183,7 @@ def test_decode_records__unknown_compression_codec__error_names_it() -> None:
     batch = bytearray(encode_batch(rows(1)))
     batch[22] = 5
     (found,) = read_batches(with_checksum(batch))
-    with pytest.raises(CorruptBatch, match="names codec 5"):
+    with pytest.raises(CorruptBatch, match="has the unknown compression codec 5"):
         decode_records(found)
 
 

@@ -174,7 +174,7 @@ def mode_of(path: Path) -> int:
 
 def test_data_directory__has_files_of_another_program__refused_and_unchanged(tmp_path: Path) -> None:
     (tmp_path / "letters.txt").write_text("dear")
-    with pytest.raises(DirectoryUnusable, match=r"contains letters\.txt; name an empty one"):
+    with pytest.raises(DirectoryUnusable, match=r"contains letters\.txt; name an empty directory"):
         DataDirectory.open(str(tmp_path))
     assert [p.name for p in tmp_path.iterdir() if not p.name.startswith(".")] == ["letters.txt"]
 
@@ -195,7 +195,7 @@ def test_data_directory__format_of_another_release__error_names_the_format(tmp_p
     DataDirectory.open(str(tmp_path)).close()
     properties = tmp_path / "meta.properties"
     properties.write_text(properties.read_text().replace("tenure.format=1", "tenure.format=2"))
-    with pytest.raises(DirectoryUnusable, match="has format version 2, this release of Tenure reads 1"):
+    with pytest.raises(DirectoryUnusable, match="has format version 2, but this release of Tenure reads 1"):
         DataDirectory.open(str(tmp_path))
 
 

@@ -106,11 +106,11 @@ async def expect(cluster: Cluster, group_id: str, instance_ids: Sequence[str], t
     await alter_group_configs(cluster, group_id, values)
 
 
-async def _configs_of_ours(cluster: Cluster, group_id: str, key: str, what: str) -> dict[str, str | None]:
+async def _configs_of_ours(cluster: Cluster, group_id: str, key: str, action: str) -> dict[str, str | None]:
     configs = {config.key: config.value for config in await group_configs(cluster, group_id)}
     if key not in configs:
         raise UnsupportedByBroker(
-            f"Broker cannot {what}: it has no group setting {key}, which only Tenure's broker offers (group "
+            f"Broker cannot {action}: it has no group setting {key}, which only Tenure's broker offers (group "
             f"'{group_id}')."
         )
     return configs

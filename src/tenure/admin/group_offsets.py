@@ -123,9 +123,9 @@ async def delete_offsets(cluster: Cluster, group_id: str, scopes: Sequence[Topic
         found = [at for at in committed if at.topic == topic and (partitions is None or at.partition in partitions)]
         if not found or (partitions is not None and len(found) < len(set(partitions))):
             missing = sorted(set(partitions or ()) - {at.partition for at in found})
-            named = ", ".join(str(TopicPartition(topic, partition)) for partition in missing) or f"topic '{topic}'"
+            scope = ", ".join(str(TopicPartition(topic, partition)) for partition in missing) or f"topic '{topic}'"
             raise RequestRefused(
-                f"Group '{group_id}' has no committed offset for {named}; see `tenure groups describe {group_id} "
+                f"Group '{group_id}' has no committed offset for {scope}; see `tenure groups describe {group_id} "
                 "--offsets`.",
                 ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
             )

@@ -59,9 +59,9 @@ def read(text: str) -> dict[str, dict[TopicPartition, OffsetAndMetadata]]:
         if not 0 <= partition.partition <= INT32_MAX or not 0 <= offset.offset <= INT64_MAX:
             raise ValueError(f"{where}: partition must be from 0 to {INT32_MAX}, and offset from 0 to {INT64_MAX}")
         if groups.setdefault(group_id, {}).setdefault(partition, offset) != offset:
-            raise ValueError(f"{where}: partition {partition} is listed before with another offset")
+            raise ValueError(f"{where}: partition {partition} is listed twice, with different offsets")
     if not groups:
-        raise ValueError("it contains no offsets")
+        raise ValueError("the file contains no offsets")
     return groups
 
 
@@ -72,8 +72,10 @@ def of_group(groups: Mapping[str, Offsets], group_id: str) -> Offsets:
     """
     found = groups.get(group_id) or groups.get(UNNAMED)
     if found is None:
-        named = ", ".join(f"'{name}'" for name in sorted(groups))
-        raise ValueError(f"it contains the offsets of {named}, none of '{group_id}'; select a group with --from")
+        names = ", ".join(f"'{name}'" for name in sorted(groups))
+        raise ValueError(
+            f"the file contains offsets of the groups {names}, none of '{group_id}'; select a group with --from"
+        )
     return found
 
 
@@ -130,13 +132,13 @@ def _field(of: Any, name: str, kind: type[T], where: str, otherwise: T | None = 
         ValueError: The field has another type than `kind`, or is missing and `otherwise` is None.
     """
     if not isinstance(of, dict):
-        raise ValueError(f"{where}: {_quoted(of)} instead of an object with '{name}'; {AS_WRITTEN}")
+        raise ValueError(f"{where}: found {_quoted(of)}, expected an object with '{name}'; {AS_WRITTEN}")
     value = of.get(name)
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, kind) or isinstance(value, bool):
-        found = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
-        raise ValueError(f"{where}: {found}; {AS_WRITTEN}")
+        problem = f"'{name}' is {_quoted(value)}, not {KINDS[kind]}" if name in of else f"'{name}' is missing"
+        raise ValueError(f"{where}: {problem}; {AS_WRITTEN}")
     return value
 
 

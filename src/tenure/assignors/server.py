@@ -82,18 +82,20 @@ def checked(requested: ServerGroup, answer: object) -> Indices:
     group = requested.group
     owners = np.asarray(answer)
     if owners.shape != (group.partition_count,) or (owners.size and owners.dtype.kind not in "iu"):
-        wanted = f"an array of {group.partition_count} integers, one per partition"
-        raise WrongAnswer(f"it returned {owners.dtype} of shape {owners.shape}; return {wanted}")
+        raise WrongAnswer(
+            f"the assignor returned an array of {owners.dtype} with shape {owners.shape}; return "
+            f"{group.partition_count} integers, one per partition"
+        )
     if owners.size and not (owners.min() >= NOBODY and owners.max() < group.member_count):
         raise WrongAnswer(
-            f"it returned owners from {owners.min()} to {owners.max()}; return {NOBODY}, or a member from 0 to "
-            f"{group.member_count - 1}"
+            f"the assignor returned owners from {owners.min()} to {owners.max()}; return {NOBODY} for no owner, or the "
+            f"index of a member from 0 to {group.member_count - 1}"
         )
     for topic, subscribers in enumerate(group.subscribers):
         unsubscribed = np.setdiff1d(owners[group.partitions_of(topic)], [NOBODY, *subscribers])
         if len(unsubscribed):
-            who, what = requested.members[unsubscribed[0]].member_id, requested.topic_names[topic]
+            member_id, name = requested.members[unsubscribed[0]].member_id, requested.topic_names[topic]
             raise WrongAnswer(
-                f"it assigned {what} to {who}, which does not subscribe to it; assign to subscribers only"
+                f"the assignor gave partitions of topic {name} to member {member_id}, which does not subscribe to it"
             )
     return owners.astype(np.int32)

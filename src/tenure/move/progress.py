@@ -71,7 +71,7 @@ class PartitionProgress:
         """Parse the committed offset and its metadata. Raises ValueError."""
         name, producer_id, epoch, sequence, topic_ids, source_start, target_start, *runs = committed.metadata.split()
         if name != FORMAT:
-            raise ValueError(f"its format {name} is unknown")
+            raise ValueError(f"unknown format {name}")
         return cls(
             CopyProducer(int(producer_id), int(epoch)),
             topic_ids,

@@ -55,11 +55,11 @@ async def plan_topics(source: Cluster, target: Cluster, options: MoveOptions) ->
     target_brokers = len(await target.brokers())
     offsets = await _offsets_of(source, selected, options.last_ms)
     for topic in selected:
-        there = counts[topic.topic]
-        if there and there != len(topic.partitions):
+        target_partitions = counts[topic.topic]
+        if target_partitions and target_partitions != len(topic.partitions):
             raise MoveStopped(
-                f"Topic '{topic.topic}' has {len(topic.partitions)} partitions at the source and {there} at the "
-                "target: keys would be in other partitions. Delete it there, or leave it out with --exclude."
+                f"Topic '{topic.topic}' has {len(topic.partitions)} partitions at the source and {target_partitions} "
+                "at the target: keys would be in other partitions. Delete it there, or leave it out with --exclude."
             )
     return [
         TopicToMove(

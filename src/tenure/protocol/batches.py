@@ -152,7 +152,7 @@ class Batch:
     def codec(self) -> Codec:
         number = self.attributes & CODEC_BITS
         if number >= len(_CODECS):
-            raise CorruptBatch(f"{self} names codec {number}, which does not exist")
+            raise CorruptBatch(f"{self} has the unknown compression codec {number}")
         return _CODECS[number]
 
     @property
@@ -399,9 +399,9 @@ def decode_records(batch: Batch) -> list[Record]:
             )
             records.append(record)
     except MalformedRecord as error:
-        raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of its records: {error}") from None
+        raise CorruptBatch(f"record {len(records)} of {batch}, at byte {position} of the records: {error}") from None
     if position != len(data):
-        raise CorruptBatch(f"{batch} has {len(data) - position} more bytes after its {batch.count} records")
+        raise CorruptBatch(f"{batch} has {len(data) - position} bytes too many after its {batch.count} records")
     return records
 
 
@@ -410,4 +410,4 @@ def record_places(batch: Batch, data: bytes) -> Iterator[Place]:
     try:
         yield from read_places(data, batch.count)
     except MalformedRecord as error:
-        raise CorruptBatch(f"{batch} has a malformed record, {error}") from None
+        raise CorruptBatch(f"{batch} has a malformed record: {error}") from None

@@ -99,7 +99,7 @@ def _gunzip_members(data: bytes, max_bytes: int) -> bytes:
             try:
                 parts.append(unpacker.decompress(rest, room))
             except zlib.error as error:
-                raise CompressionError(f"not gzip: {error}") from error
+                raise CompressionError(f"the data are not gzip: {error}") from error
             room -= len(parts[-1])
             rest = unpacker.unused_data
             if unpacker.eof:
@@ -127,7 +127,7 @@ def _unlz4(data: bytes, max_bytes: int) -> bytes:
             room -= len(parts[-1])
             rest = b""
     except (RuntimeError, EOFError) as error:
-        raise CompressionError(f"not an lz4 frame: {error}") from error
+        raise CompressionError(f"the data are not an lz4 frame: {error}") from error
     if room and not unpacker.eof:
         raise CompressionError("lz4 data ends in the middle of its frame")
     return b"".join(parts)

@@ -72,7 +72,7 @@ def walk(data: bytes, position: int, end: int, count: int) -> CheckedRecords:
     if rest:
         parts.append(walk_records(data, position, end, rest, first))
     elif position != end:
-        raise MalformedRecord(f"there are {end - position} bytes after {count} records")
+        raise MalformedRecord(f"{end - position} bytes are left after {count} records")
     return together(parts)
 
 
@@ -88,11 +88,11 @@ def walk_in_steps(data: bytes, position: int, end: int, count: int) -> Generator
         first += records
         headers += walked.headers
         if headers > BATCH_HEADERS_MAX:
-            raise TooManyHeaders(f"its records have more than {BATCH_HEADERS_MAX} headers")
+            raise TooManyHeaders(f"the records of the batch have more than {BATCH_HEADERS_MAX} headers")
         if first < count:
             yield
     if stop != end:
-        raise MalformedRecord(f"there are {end - stop} bytes after {first} records")
+        raise MalformedRecord(f"{end - stop} bytes are left after {first} records")
     return parts[0] if len(parts) == 1 else together(parts)
 
 

@@ -70,7 +70,7 @@ def _walked(
             size, position = _wide(data, position, size)
         stop = position + (size >> 1)
         if size & 1 or stop > end:
-            raise MalformedRecord(f"record {index}, at byte {start}, ends past the batch")
+            raise MalformedRecord(f"record {index}, which begins at byte {start}, ends past the end of its batch")
         time, position = data[position + 1], position + 2  # after the attributes: none are defined
         if time >= 0x80:
             time, position = _wide(data, position, time, LONG_BYTES_MAX)
@@ -89,7 +89,10 @@ def _walked(
         else:
             position += 1
         if position != stop:
-            raise MalformedRecord(f"record {index}, at byte {start}, has fields up to byte {position}, not {stop}")
+            raise MalformedRecord(
+                f"record {index}, which begins at byte {start}, should end at byte {stop}, but its fields end at "
+                f"{position}"
+            )
         if headers > headers_max:
             break
     deltas_ms = [(time >> 1) ^ -(time & 1) for time in times]
@@ -103,7 +106,7 @@ def behind_value(data: bytes, position: int) -> int:
     if not size & 1:
         return position + (size >> 1)
     if size != _NULL:
-        raise MalformedRecord(f"the length that ends at byte {position} is below -1")
+        raise MalformedRecord(f"the length before byte {position} is below -1")
     return position
 
 
@@ -113,7 +116,7 @@ def _behind_headers(data: bytes, position: int, stop: int) -> tuple[int, int]:
     if count >= 0x80:
         count, position = _wide(data, position, count)
     if count & 1 or count >> 1 > stop - position:
-        raise MalformedRecord(f"the header count that ends at byte {position} is negative")
+        raise MalformedRecord(f"the header count before byte {position} is negative or too large")
     headers = count >> 1
     if headers > RECORD_HEADERS_MAX:
         raise MalformedRecord(f"a record has {headers} headers, at most {RECORD_HEADERS_MAX} are allowed")
@@ -134,7 +137,7 @@ def _wide(data: bytes, position: int, first: int, bytes_max: int = INT_BYTES_MAX
     for shift, byte in enumerate(data[position:end], 1):
         value |= (byte & 0x7F) << 7 * shift
     if value >> (64 if bytes_max == LONG_BYTES_MAX else 32):
-        raise MalformedRecord(f"the varint that ends at byte {end} has too many bits")
+        raise MalformedRecord(f"the varint before byte {end} has too many bits")
     return value, end
 
 

@@ -116,16 +116,16 @@ def decode_record(
     length, position = _read_varint(data, start)
     end = position + length
     if length < 0 or end > len(data):
-        raise MalformedRecord(f"its length {length} ends past the batch")
+        raise MalformedRecord(f"a record of {length} bytes ends past the end of its batch")
     timestamp_delta_ms, position = _read_varint(data, position + 1)
     offset_delta, position = _read_varint(data, position)
     if not 0 <= offset_delta <= last_offset_delta:
-        raise MalformedRecord(f"its offset delta {offset_delta} is outside of its batch")
+        raise MalformedRecord(f"the offset delta {offset_delta} is outside of the batch")
     key, position = _read_bytes(data, position, end, "key")
     value, position = _read_bytes(data, position, end, "value")
     headers, position = read_headers(data, position, end)
     if position != end:
-        raise MalformedRecord(f"its fields end at byte {position}, but its length says byte {end}")
+        raise MalformedRecord(f"a record should end at byte {end}, but its fields end at byte {position}")
     timestamp_ms = base_timestamp_ms + timestamp_delta_ms if append_time_ms is None else append_time_ms
     return Record(base_offset + offset_delta, timestamp_ms, key, value, headers), end
 
@@ -150,9 +150,11 @@ def read_places(data: bytes, count: int) -> Iterator[Place]:
             key, position = _read_bytes(data, position, end, "key")
             value_length, position = _read_varint(data, position)
             if length < 0 or end > len(data) or position + value_length > end:
-                raise MalformedRecord(f"its length {length} ends past the batch, or before its value")
+                raise MalformedRecord(
+                    f"a record of {length} bytes ends past the end of its batch, or before the end of its value"
+                )
         except MalformedRecord as error:
-            raise MalformedRecord(f"at byte {start} of its records: {error}") from None
+            raise MalformedRecord(f"at byte {start} of the records: {error}") from None
         yield start, end, timestamp_delta_ms, offset_delta, key, value_length >= 0
         position = end
 
@@ -164,7 +166,7 @@ def read_headers(data: bytes, position: int, end: int) -> tuple[list[Header], in
     """
     count, position = _read_varint(data, position)
     if count < 0:
-        raise MalformedRecord(f"its header count {count} is negative")
+        raise MalformedRecord(f"the header count {count} is negative")
     headers: list[Header] = []
     for _ in range(count):
         header, position = _read_header(data, position, end)
@@ -180,12 +182,12 @@ def _read_header(data: bytes, position: int, end: int) -> tuple[Header, int]:
     return (name.decode(errors="replace"), content), position  # as in Java: not every writer checks for UTF-8
 
 
-def _read_bytes(data: bytes, position: int, end: int, what: str) -> tuple[bytes | None, int]:
+def _read_bytes(data: bytes, position: int, end: int, field: str) -> tuple[bytes | None, int]:
     length, position = _read_varint(data, position)
     if length == -1:
         return None, position
     if length < 0 or position + length > end:
-        raise MalformedRecord(f"its {what} of {length} bytes ends past the record")
+        raise MalformedRecord(f"the {field} of {length} bytes ends past the end of its record")
     return data[position : position + length], position + length
 
 

@@ -112,7 +112,7 @@ class DataDirectory:
             if foreign:
                 raise DirectoryUnusable(
                     f"{path} is not a data directory: it has no {_PROPERTIES} but contains {foreign[0]}; "
-                    "name an empty one"
+                    "name an empty directory"
                 )
             files.write(properties, _new_properties(node_id), sync=True)
         text = files.read(properties)
@@ -260,7 +260,7 @@ def check_format(files: DataFiles, path: str) -> None:
         _cluster_id(path, files.read(f"{path}/{_PROPERTIES}"))
     except OSError as error:
         raise DirectoryUnusable(
-            f"{path} is not a data directory: {_PROPERTIES} cannot be read ({error.strerror})"
+            f"{path} is not a data directory: its {_PROPERTIES} cannot be read ({error.strerror})"
         ) from None
 
 
@@ -305,7 +305,9 @@ def _with_own_properties(path: str, properties: bytes, node_id: int, *, is_share
     values = _values(properties)
     known_id = values.get("node.id", str(node_id))
     if is_shared and known_id != str(node_id):
-        raise DirectoryUnusable(f"{path} belongs to node {known_id}, not to node {node_id}: set node.id={known_id}")
+        raise DirectoryUnusable(
+            f"data directory {path} belongs to node {known_id}, not to node {node_id}: set node.id={known_id}"
+        )
     own = values | {"node.id": str(node_id), "tenure.format": str(FORMAT_VERSION)}
     return properties if own == values else "".join(f"{key}={value}\n" for key, value in own.items()).encode()
 
@@ -316,16 +318,17 @@ def _cluster_id(path: str, properties: bytes) -> str:
     of_kafka = values.get("version")
     if of_kafka not in ("0", "1", None):
         raise DirectoryUnusable(
-            f"{path} has {_PROPERTIES} of version {of_kafka}, which belongs to a later version of Apache Kafka: "
-            "start that version on it"
+            f"data directory {path} has {_PROPERTIES} of version {of_kafka}, which a later version of Apache Kafka "
+            "wrote: use that version, or name another directory"
         )
     if version is None and of_kafka != "1":
         raise DirectoryUnusable(
-            f"{path} belongs to a version of Apache Kafka without KRaft: name another directory, or migrate it first"
+            f"data directory {path} belongs to a version of Apache Kafka without KRaft: name another directory, or "
+            "migrate it first"
         )
     if version not in (None, str(FORMAT_VERSION)) or not values.get("cluster.id"):
         raise DirectoryUnusable(
-            f"{path} has format version {version}, this release of Tenure reads {FORMAT_VERSION}: "
+            f"data directory {path} has format version {version}, but this release of Tenure reads {FORMAT_VERSION}: "
             "use the release that wrote it, or name another directory"
         )
     return values["cluster.id"]

@@ -96,8 +96,10 @@ def only_member(members: Collection[Member], group_id: str, **wanted: str | None
     given = {name: value for name, value in wanted.items() if value is not None}
     found = [member for member in members if all(getattr(member, name) == value for name, value in given.items())]
     if len(found) != 1:
-        there = ", ".join(f"{m.client_id}/{m.instance_id or m.member_id}" for m in members) or "none"
-        raise LookupError(f"{len(found)} members of group '{group_id}' have {given}; its members: {there}")
+        all_members = ", ".join(f"{m.client_id}/{m.instance_id or m.member_id}" for m in members) or "none"
+        raise LookupError(
+            f"{len(found)} members of group '{group_id}' have {given}, expected one; all members: {all_members}"
+        )
     return found[0]
 
 

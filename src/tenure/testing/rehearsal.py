@@ -281,8 +281,8 @@ def key_of(value: Value, key: str | None) -> bytes | None:
     return str(value[key]).encode()
 
 
-def check_same(what: str, whole: list[dict[str, Any]], cut: list[dict[str, Any]]) -> None:
+def check_same(result: str, whole: list[dict[str, Any]], cut: list[dict[str, Any]]) -> None:
     one, other = Counter(map(repr, whole)), Counter(map(repr, cut))
     if one != other:
         missing, extra = [next(iter(rows), "none") for rows in (one - other, other - one)]
-        raise AssertionError(f"Different {what} than in one batch: {missing} is missing, {extra} was not expected.")
+        raise AssertionError(f"Different {result} than in one batch: {missing} is missing, {extra} was not expected.")

@@ -167,7 +167,7 @@ def _hanging_at(form: Form) -> tuple[TopicPartition, int]:
 def _preview_abort(admin: Admin, form: Form) -> Preview:
     found = admin.open_transaction(*_hanging_at(form))
     refusal = (
-        f"It does not hang: the coordinator will end it with transactional id '{found.transactional_id}'."
+        f"The transaction does not hang: the coordinator of transactional id '{found.transactional_id}' will end it."
         if found.transactional_id is not None
         else ""
     )

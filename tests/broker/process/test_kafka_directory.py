@@ -139,7 +139,7 @@ def test_kafka_directory__truncated_snapshot__named_and_nothing_changed(cut_byte
     (snapshot,) = (tmp_path / "__cluster_metadata-0").glob("*.checkpoint")
     snapshot.write_bytes(snapshot.read_bytes()[:-cut_bytes])
     before = contents(tmp_path)
-    with pytest.raises(StartError, match=f"its snapshot {snapshot} is damaged: restore it from a backup"):
+    with pytest.raises(StartError, match=f"the snapshot {snapshot} is damaged: restore it from a backup"):
         check_kafka_directory(LocalDataFiles(), path, 1)
     assert contents(tmp_path) == before
 
@@ -187,7 +187,7 @@ def test_kafka_directory__metadata_log_is_in_another_directory__refused_and_noth
     ("properties", "why"),
     [
         ("version=1\ncluster.id=c\nnode.id=7\n", "belongs to node 7, not to node 1: set node.id=7"),
-        ("version=2\ncluster.id=c\nnode.id=1\n", "has meta.properties of version 2, which belongs to a later version"),
+        ("version=2\ncluster.id=c\nnode.id=1\n", "has meta.properties of version 2, which a later version"),
         ("version=0\ncluster.id=c\nbroker.id=1\n", "belongs to a version of Apache Kafka without KRaft"),
     ],
 )

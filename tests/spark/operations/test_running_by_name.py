@@ -46,19 +46,19 @@ def test_group_named__not_a_file_or_module__name_is_the_group_id() -> None:
         ("gone.py:numbered", "There is no file gone.py"),
         ("no.such.module:numbered", "There is no module no.such.module: check the name"),
         (":numbered", "does not name a pipeline"),
-        ("{place}:other", "nothing of that name, 'other'; it has the pipeline numbered"),
-        ("{place}:Topic", "a type of that name, 'Topic'; it has the pipeline numbered"),
+        ("{place}:other", "other in {place} does not exist; {place} has the pipeline numbered"),
+        ("{place}:Topic", "Topic in {place} is a type instead of a Pipeline; {place} has the pipeline numbered"),
     ],
 )
 def test_pipeline_named__no_such_pipeline__error_lists_existing_ones(place: Path, reference: str, said: str) -> None:
     with pytest.raises(PipelineConfigError) as refused:
         pipeline_named(reference.format(place=place))
-    assert said in str(refused.value)
+    assert said.format(place=place) in str(refused.value)
 
 
 def test_pipeline_named__two_pipelines_in_file__error_asks_for_name(place: Path) -> None:
     place.write_text(f"{DECLARED}\nagain = numbered\n")
-    with pytest.raises(PipelineConfigError, match="there is the pipeline numbered, again"):
+    with pytest.raises(PipelineConfigError, match="has the pipeline numbered, again"):
         pipeline_named(str(place))
 
 

@@ -62,9 +62,12 @@ def _result(context: Context, topic: "Topic | None", requested: ReassignablePart
 
 def _error(node_id: int, topic: "Topic | None", requested: ReassignablePartition) -> tuple[ErrorCode, str | None]:
     if topic is None:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic"
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "unknown topic"
     if not 0 <= requested.partition_index < topic.partitions:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"{topic.name} has the partitions 0 to {topic.partitions - 1}"
+        return (
+            ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+            f"topic {topic.name} has only the partitions 0 to {topic.partitions - 1}",
+        )
     if requested.replicas is None:
         return ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, None
     if why := _why_impossible(node_id, requested.replicas):
@@ -74,11 +77,11 @@ def _error(node_id: int, topic: "Topic | None", requested: ReassignablePartition
 
 def _why_impossible(node_id: int, replicas: Sequence[int]) -> str | None:
     if not replicas:
-        return "a partition needs a replica"
+        return "the list of replicas is empty: a partition needs a replica"
     if len(set(replicas)) < len(replicas):
-        return "a broker has one replica of a partition at most"
+        return "the list of replicas names a broker twice: name it once"
     if others := [replica for replica in replicas if replica != node_id]:
-        return f"broker {others[0]} is unknown, {node_id} is the only one"
+        return f"unknown broker {others[0]}: broker {node_id} is the only one"
     return None
 
 

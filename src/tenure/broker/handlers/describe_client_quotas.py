@@ -55,16 +55,22 @@ def _refusal(components: list[ComponentData]) -> tuple[ErrorCode, str] | None:
     kinds: set[str] = set()
     for requested in components:
         if not requested.entity_type or requested.entity_type in kinds:
-            return ErrorCode.INVALID_REQUEST, "a filter names each type of entity once"
+            return ErrorCode.INVALID_REQUEST, "the filter names no entity type, or one entity type twice"
         if requested.entity_type not in (USER, CLIENT_ID, IP):
-            return ErrorCode.UNSUPPORTED_VERSION, f"there are no quotas of a {requested.entity_type!r}"
+            return (
+                ErrorCode.UNSUPPORTED_VERSION,
+                f"unknown entity type {requested.entity_type!r}: use user, client-id or ip",
+            )
         if requested.match_type not in (EXACT, DEFAULT, SPECIFIED):
-            return ErrorCode.INVALID_REQUEST, f"Unknown match type {requested.match_type}"
+            return (
+                ErrorCode.INVALID_REQUEST,
+                f"unknown match type {requested.match_type}: use 0 (exact), 1 (default) or 2 (any)",
+            )
         if (requested.match is not None) != (requested.match_type == EXACT):
-            return ErrorCode.INVALID_REQUEST, "a filter has a name to match if, and only if, it matches a name"
+            return ErrorCode.INVALID_REQUEST, "the match type 0 (exact) needs a name, and other match types have none"
         kinds.add(requested.entity_type)
     if IP in kinds and len(kinds) > 1:
-        return ErrorCode.INVALID_REQUEST, "an address has quotas of its own: ask for it alone"
+        return ErrorCode.INVALID_REQUEST, "a filter of ip cannot also have user or client-id"
     return None
 
 

@@ -22,7 +22,7 @@ def handle(context: Context, request: Request, message: DescribeClusterRequest) 
         request.answer(
             DescribeClusterResponse(
                 error_code=ErrorCode.MISMATCHED_ENDPOINT_TYPE if mismatch else ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
-                error_message="this is a broker's address: ask it for brokers",
+                error_message="this is the address of a broker: request endpoint type 1 (brokers)",
             )
         )
         return

@@ -63,13 +63,15 @@ def handle(context: Context, request: Request, message: ElectLeadersRequest) -> 
 
 def _result(topic: "Topic | None", partition: PartitionId, known: bool) -> PartitionResult:
     if not known:
-        return PartitionResult(partition, ErrorCode.INVALID_REQUEST, "an election is 0 (preferred) or 1 (unclean)")
+        return PartitionResult(
+            partition, ErrorCode.INVALID_REQUEST, "unknown election type: use 0 (preferred) or 1 (unclean)"
+        )
     if topic is None:
-        return PartitionResult(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic")
+        return PartitionResult(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "unknown topic")
     if not 0 <= partition < topic.partitions:
-        reason = f"{topic.name} has the partitions 0 to {topic.partitions - 1}"
+        reason = f"topic {topic.name} has only the partitions 0 to {topic.partitions - 1}"
         return PartitionResult(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, reason)
-    return PartitionResult(partition, ErrorCode.ELECTION_NOT_NEEDED, "the only broker leads it already")
+    return PartitionResult(partition, ErrorCode.ELECTION_NOT_NEEDED, "the only broker leads this partition already")
 
 
 route = Route(ElectLeadersRequest, handle)

@@ -237,7 +237,7 @@ class Prefetch:
             for batch in read_batches(records):
                 next_offset, leader_epoch = max(next_offset, batch.last_offset + 1), batch.partition_leader_epoch
             if records and batch is None:  # brokers send the first batch completely, or not at all (KIP-74)
-                raise CorruptBatch(f"a batch is longer than the {len(records)} bytes that were sent")
+                raise CorruptBatch(f"a record batch is longer than the {len(records)} bytes that the broker sent")
         except ValueError:
             if batch is None:
                 raise

@@ -91,9 +91,9 @@ def _read(consumer: Consumer, ends: Mapping[TopicPartition, int], *, headers: bo
             tables[partition].append(_before(table, ends[partition]))
         read.pause_finished(consumer.assignment)
         if read.left and time.monotonic() > give_up_at:
-            late = min(read.left)
+            partition = min(read.left)
             raise RequestTimedOut(
-                f"Read of {late} timed out at offset {consumer.position(late)} of {ends[late]}: "
+                f"Read of {partition} timed out at offset {consumer.position(partition)} of {ends[partition]}: "
                 f"no records for {consumer.patience_s:g} s. Check that the partition's broker is running."
             )
     found = [table for of_partition in tables.values() for table in of_partition]

@@ -151,12 +151,12 @@ def sorted_members(member_ids: Sequence[MemberId], instance_ids: Sequence[str | 
     return in_member_order(member_ids, instance_ids)
 
 
-def check_ids(what: str, ids: Sequence[str]) -> None:
-    """Raise `AssignmentError` if two members have the same id."""
+def check_ids(kind: str, ids: Sequence[str]) -> None:
+    """Raise `AssignmentError` if two members have the same id. `kind` names the ids, for example "member id"."""
     if len(set(ids)) < len(ids):
-        name, count = Counter(ids).most_common(1)[0]
+        duplicate, count = Counter(ids).most_common(1)[0]
         raise AssignmentError(
-            f"Duplicate {what} '{name}': {count} live members use it. Stop all but one, or give each its own."
+            f"Duplicate {kind} '{duplicate}': {count} live members use it. Stop all but one, or give each its own."
         )
 
 

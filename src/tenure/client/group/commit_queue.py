@@ -160,17 +160,19 @@ class CommitQueue:
             await self._refused(refusals[0], identity, in_part=len(refusals) < len(codes))
 
     async def _refused(self, error_code: ErrorCode, identity: Identity, *, in_part: bool) -> None:
-        what = f"Commit of group '{self._membership.settings.group_id}' in generation {identity.generation_id}"
+        commit = f"Commit of group '{self._membership.settings.group_id}' in generation {identity.generation_id}"
         verdict = self._membership.commit_refused(error_code, identity)
         if in_part:
-            raise UnknownOutcome(f"{what} was rejected for some partitions: {error_code.message} ({error_code.name}).")
+            raise UnknownOutcome(
+                f"{commit} was rejected for some partitions: {error_code.message} ({error_code.name})."
+            )
         if verdict is CommitVerdict.UNKNOWN:
             self._membership.coordinator_in_doubt()
-            raise UnknownOutcome(f"{what} has an unknown outcome: {error_code.message} ({error_code.name}).")
+            raise UnknownOutcome(f"{commit} has an unknown outcome: {error_code.message} ({error_code.name}).")
         if verdict is CommitVerdict.FENCED:
             raise await self._membership.fenced()
         failure = FAILURES.get(verdict, RetriableError)
-        raise failure(f"{what} was rejected: {error_code.message} ({error_code.name}).", error_code)
+        raise failure(f"{commit} was rejected: {error_code.message} ({error_code.name}).", error_code)
 
     # --- with the current identity ------------------------------------------------------------------------------------
 

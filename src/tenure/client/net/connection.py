@@ -120,10 +120,10 @@ class BrokerConnection(asyncio.BufferedProtocol):
             version = min(theirs[1], ours.max_version, max_version)
             if version >= max(theirs[0], ours.min_version, min_version):
                 return version
-        has = "does not support it" if theirs is None else f"supports versions {theirs[0]} to {theirs[1]}"
+        offer = "has none" if theirs is None else f"has versions {theirs[0]} to {theirs[1]}"
         raise UnsupportedByBroker(
             f"{ours.name} is not supported by the broker at {self.address}: this client needs a version from "
-            f"{max(ours.min_version, min_version)} to {min(ours.max_version, max_version)}, and the broker {has}."
+            f"{max(ours.min_version, min_version)} to {min(ours.max_version, max_version)}, and the broker {offer}."
         )
 
     def close(self) -> None:

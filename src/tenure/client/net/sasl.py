@@ -33,7 +33,7 @@ async def authenticate(connection: BrokerConnection, security: Security, timeout
     if security.mechanism == OAUTHBEARER:
         token = await asyncio.to_thread(fetch_token, security.tokens)
     await _agree_on_mechanism(connection, security.mechanism, timeout_ms)
-    who = security.mechanism if token else f"'{security.username}' with {security.mechanism}"
+    login = security.mechanism if token else f"'{security.username}' with {security.mechanism}"
     messages = _messages(security) if token is None else _bearer_messages(token)
     message = next(messages)
     while True:
@@ -43,7 +43,7 @@ async def authenticate(connection: BrokerConnection, security: Security, timeout
             reason = answer.error_message or ErrorCode(answer.error_code).message
             forget_token(security.tokens)
             raise AuthenticationFailed(
-                f"SASL authentication failed at {connection.address} for {who}: {reason.rstrip('.')}. "
+                f"SASL authentication failed at {connection.address} for {login}: {reason.rstrip('.')}. "
                 + (f"Check {security.tokens.name}." if token else "Check 'sasl.username' and 'sasl.password'.")
             )
         try:
@@ -52,7 +52,7 @@ async def authenticate(connection: BrokerConnection, security: Security, timeout
             return answer.session_lifetime_ms
         except ValueError as error:
             raise AuthenticationFailed(
-                f"SASL authentication failed at {connection.address} for {who}: the broker did not prove that it "
+                f"SASL authentication failed at {connection.address} for {login}: the broker did not prove that it "
                 f"knows the password ({error})."
             ) from None
 

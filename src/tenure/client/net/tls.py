@@ -115,7 +115,7 @@ def _from_pkcs12(path: str, password: str | None) -> tuple[bytes, str]:
         ) from None
     store = pkcs12.load_pkcs12(Path(path).read_bytes(), password.encode() if password else None)
     if store.key is None or store.cert is None:
-        raise ValueError("it must contain a certificate and its private key")
+        raise ValueError("a key store must contain a certificate and its private key")
     new = os.urandom(24).hex()
     key = store.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(new.encode()))
     chain = [store.cert, *store.additional_certs]

@@ -294,7 +294,7 @@ class TransactionalId:
                 if self.transactions.state is TransactionState.COMMITTING
                 else "abort_transaction()"
             )
-            raise UnknownOutcome(f"{error} It may have happened: call {call} again.") from error
+            raise UnknownOutcome(f"{error} The outcome is unknown: call {call} again.") from error
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -351,12 +351,14 @@ class TransactionalId:
             waits_for_markers = error_code is ErrorCode.CONCURRENT_TRANSACTIONS
             delay_s = (marker_backoff if waits_for_markers else backoff).next_s()
             if loop.time() + delay_s > give_up_at:
-                raise RequestTimedOut(f"{what} timed out for '{self.transactions.transactional_id}': {why}")
+                transactional_id = self.transactions.transactional_id
+                raise RequestTimedOut(f"{what} timed out for transactional id '{transactional_id}': {why}")
             await asyncio.sleep(delay_s)
 
     def _refused(self, what: str, reaction: TransactionReaction, error_code: ErrorCode) -> ClientError:
         remedy = REMEDIES.get(error_code, error_code.message).format(timeout_ms=self._timeout_ms)
-        why = f"{what} was rejected for '{self.transactions.transactional_id}': {remedy} ({error_code.name})."
+        transactional_id = self.transactions.transactional_id
+        why = f"{what} was rejected for transactional id '{transactional_id}': {remedy} ({error_code.name})."
         if reaction is TransactionReaction.FENCED:
             return self.transactions.fenced(error_code)
         if reaction is TransactionReaction.ABORT:

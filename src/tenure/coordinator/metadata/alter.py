@@ -46,7 +46,7 @@ def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str
     schema = metadata.schemas.get(requested.resource_type)
     refusal = _refused_resource(metadata, requested) or refused_changes(requested)
     if refusal is not None or schema is None:
-        return refusal or _invalid(f"resources of type {requested.resource_type} have no configs here")
+        return refusal or _invalid(f"resource type {requested.resource_type} has no configs that can be altered")
     before = metadata.configs_of(requested.resource_type, requested.resource_name)
     after = {} if requested.forget_rest else dict(before)
     for change in requested.changes:
@@ -58,7 +58,7 @@ def _altered(metadata: Metadata, requested: ResourceChanges) -> Mapping[str, str
         else:
             after[change.name] = value
     if any(len(value.encode()) > CONFIG_VALUE_BYTES_MAX for value in after.values()):
-        return ErrorCode.INVALID_CONFIG, f"a config value may have {CONFIG_VALUE_BYTES_MAX} bytes: shorten it"
+        return ErrorCode.INVALID_CONFIG, f"a config value may have at most {CONFIG_VALUE_BYTES_MAX} bytes: shorten it"
     why = schema.why_refused(after, requested.resource_name)
     if why is None:
         return after
@@ -69,13 +69,17 @@ def _refused_resource(metadata: Metadata, requested: ResourceChanges) -> Refusal
     if requested.resource_type == BROKER_RESOURCE:
         node_id = metadata.settings.node_id
         is_ours = requested.resource_name in (ALL_BROKERS, str(node_id))
-        return None if is_ours else _invalid(f"there is one broker, {node_id}: name it, or none for all")
+        return (
+            None
+            if is_ours
+            else _invalid(f"unknown broker: the only broker is {node_id}; an empty name is the default of all brokers")
+        )
     if requested.resource_type not in metadata.schemas:
-        return _invalid(f"resources of type {requested.resource_type} have no configs here")
+        return _invalid(f"resource type {requested.resource_type} has no configs that can be altered")
     if not requested.resource_name:
         return _invalid("the name of the resource is empty: give one")
     if requested.resource_type == TOPIC_RESOURCE and metadata.topics.named(TopicName(requested.resource_name)) is None:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no topic {requested.resource_name}"
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"unknown topic {requested.resource_name}"
     return None
 
 
@@ -84,11 +88,13 @@ def refused_changes(requested: ResourceChanges) -> Refusal | None:
     times = Counter(change.name for change in requested.changes)
     for change in requested.changes:
         if times[change.name] > 1:
-            return _invalid(f"the request changes {change.name} more than once: name it once")
+            return _invalid(f"the request changes the config {change.name} more than once: name it once")
         if change.operation not in list(Operation):
-            return _invalid(f"Unknown operation {change.operation}: 0 sets, 1 deletes, 2 appends, 3 subtracts")
+            return _invalid(
+                f"unknown operation {change.operation}: use 0 (SET), 1 (DELETE), 2 (APPEND) or 3 (SUBTRACT)"
+            )
         if change.value is None and change.operation != Operation.DELETE:
-            return _invalid(f"{change.name} has no value: give it one, or delete it")
+            return _invalid(f"the config {change.name} has no value: give it one, or delete it")
     return None
 
 
@@ -103,7 +109,7 @@ def _value(schema: ConfigSchema, change: ConfigChange, configs: Mapping[str, str
         return change.value
     unset = schema.unset_list(change.name)
     if unset is None:
-        why = f"{change.name} is not a list: set it, because nothing can be appended to it or subtracted from it"
+        why = f"the config {change.name} is not a list, so nothing can be appended or subtracted: set it"
         return ErrorCode.INVALID_CONFIG, why
     items = [item for item in configs.get(change.name, unset).split(",") if item]
     wanted = change.value.split(",")

@@ -32,13 +32,13 @@ def _refusal(acl: Acl) -> Refusal | None:
     if not acl.resource_name:
         return _invalid("Invalid empty resource name")
     if acl.resource_type == ResourceType.ANY or acl.resource_type not in frozenset(ResourceType):
-        return _invalid("an ACL is about one type of resource: name a type that exists, and not ANY")
+        return _invalid("an ACL needs a known resource type, and not ANY")
     if acl.pattern_type not in (PatternType.LITERAL, PatternType.PREFIXED):
-        return _invalid("the pattern of an ACL is LITERAL or PREFIXED, other types are for filters: choose one of them")
+        return _invalid("an ACL needs the pattern type LITERAL or PREFIXED; other pattern types are for filters")
     if acl.operation == AclOperation.ANY or acl.operation not in frozenset(AclOperation):
-        return _invalid("an ACL is about one operation or ALL: name an operation that exists, and not ANY")
+        return _invalid("an ACL needs a known operation or ALL, and not ANY")
     if acl.permission not in (Permission.ALLOW, Permission.DENY):
-        return _invalid("the permission of an ACL is ALLOW or DENY, ANY is for filters: choose one of them")
+        return _invalid("an ACL needs the permission ALLOW or DENY; ANY is for filters")
     if ":" not in acl.principal:
         return _invalid(f"{acl.principal!r} is not a principal: write TYPE:NAME, for example User:alice")
     return None
@@ -52,11 +52,11 @@ def delete_acls(metadata: Metadata, ask: AskId, delete: DeleteAcls) -> Coordinat
     selected = metadata.acls.selected_by(delete.filters)
     ids = dict.fromkeys(acl_id for found in selected for acl_id, _ in found)
     if len(ids) > ACLS_PER_REQUEST_MAX:
-        why = f"the filters select {len(ids)} ACLs, a request deletes {ACLS_PER_REQUEST_MAX} at most: narrow them"
+        why = f"the filters select {len(ids)} ACLs, at most {ACLS_PER_REQUEST_MAX} are allowed: use narrower filters"
         return CoordinatorResult((), ((ask, AclsDeleted([_invalid(why) for _ in delete.filters])),))
     records = [LogRecord(None, RemoveAccessControlEntryRecord(acl_id)) for acl_id in ids]
     results: list[Sequence[Acl] | Refusal] = [
-        _invalid("the filter has an unknown number: use Kafka's numbers")
+        _invalid("the filter has an unknown resource type, pattern type, operation or permission")
         if _is_unknown(wanted)
         else [acl for _, acl in found]
         for wanted, found in zip(delete.filters, selected, strict=True)

@@ -42,7 +42,7 @@ def alter_client_quotas(metadata: Metadata, ask: AskId, alter: AlterClientQuotas
     records: list[LogRecord] = []
     for requested in alter.entries:
         if requested.entity in results or len({change.key for change in requested.changes}) < len(requested.changes):
-            results[requested.entity] = _invalid("an entity, and each of its quotas, is changed once by a request")
+            results[requested.entity] = _invalid("the request names this entity, or one of its quotas, twice")
             continue
         refusal = results[requested.entity] = _refusal(requested)
         if refusal is None:
@@ -67,13 +67,13 @@ def _refusal(requested: QuotaChanges) -> Refusal | None:
     kinds = {kind for kind, _ in requested.entity}
     for kind, name in requested.entity:
         if kind not in (USER, CLIENT_ID, IP):
-            return _invalid(f"there are no quotas of a {kind!r}: only of user, client-id and ip")
+            return _invalid(f"unknown entity type {kind!r}: use user, client-id or ip")
         if name == "":
             return _invalid(f"the name of a {kind} is empty: give one, or null for the default")
     if IP in kinds and len(kinds) > 1:
-        return _invalid("an address has quotas of its own: name no user or client id beside it")
+        return _invalid("a quota of an address cannot also name a user or client id")
     if IP in kinds and not _is_address(dict(requested.entity)[IP]):
-        return _invalid("an address is written in numbers, such as 10.0.0.7")
+        return _invalid("invalid address: write it in numbers, such as 10.0.0.7")
     known = OF_ADDRESSES if IP in kinds else OF_CLIENTS
     refusals = (
         _refused_value(known, change.key, change.value) for change in requested.changes if change.value is not None
@@ -92,14 +92,14 @@ def _is_address(name: str | None) -> bool:
 
 def _refused_value(known: Mapping[str, float | None], key: str, value: float) -> Refusal | None:
     if key not in known:
-        return _invalid(f"there is no quota {key!r} here: there are {', '.join(known)}")
+        return _invalid(f"unknown quota {key!r} for this entity: use one of {', '.join(known)}")
     largest = known[key]
     if not isfinite(value):
         return _invalid(f"the quota {key} must be a finite number")
     if value <= 0:
         return _invalid(f"the quota {key} must be greater than 0")
     if largest is not None and (value > largest or abs(value % 1.0) > FRACTION_MAX):
-        return _invalid(f"the quota {key} is a whole number of at most {largest:.0f}")
+        return _invalid(f"the quota {key} must be a whole number of at most {largest:.0f}")
     return None
 
 

@@ -61,7 +61,7 @@ def _alter(
     name, _ = user
     if name in records:
         del records[name]
-        refusal = ErrorCode.DUPLICATE_RESOURCE, "a request alters one credential of a user: use several requests"
+        refusal = ErrorCode.DUPLICATE_RESOURCE, "the request names this user more than once: use several requests"
     elif refusals.get(name) is not None:
         return
     refusals[name] = refusal
@@ -80,9 +80,9 @@ def _refused_upsertion(user: ScramUser, credential: ScramCredential) -> Refusal 
     if (refusal := _refused_user(user)) is not None:
         return refusal
     if not ITERATIONS_MIN <= credential.iterations <= ITERATIONS_MAX:
-        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"iterations range from {ITERATIONS_MIN} to {ITERATIONS_MAX}"
+        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"the iterations must be from {ITERATIONS_MIN} to {ITERATIONS_MAX}"
     if len(credential.salt) < SCRAM_SALT_BYTES_MIN:
-        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"a salt has at least {SCRAM_SALT_BYTES_MIN} bytes"
+        return ErrorCode.UNACCEPTABLE_CREDENTIAL, f"the salt must have at least {SCRAM_SALT_BYTES_MIN} bytes"
     return None
 
 
@@ -91,5 +91,8 @@ def _refused_user(user: ScramUser) -> Refusal | None:
     if not name:
         return ErrorCode.UNACCEPTABLE_CREDENTIAL, "the name of the user is empty: give one"
     if mechanism not in MECHANISMS:
-        return ErrorCode.UNSUPPORTED_SASL_MECHANISM, "the mechanism is unknown: use 1 (SHA-256) or 2 (SHA-512)"
+        return (
+            ErrorCode.UNSUPPORTED_SASL_MECHANISM,
+            f"unknown mechanism {mechanism}: use 1 (SCRAM-SHA-256) or 2 (SCRAM-SHA-512)",
+        )
     return None

@@ -72,7 +72,7 @@ def changed(
     The present producer id becomes the previous one.
     """
     if state is State.DEAD:
-        raise InvariantError("a dead transactional id is a tombstone")
+        raise InvariantError("a transactional id in state Dead has a tombstone instead of a record with a state")
     topics = value.transaction_partitions if partitions is None else by_topic(partitions)
     return TransactionLogValue(
         producer_id=value.producer_id if producer_id is None else producer_id,  # type: ignore[arg-type]

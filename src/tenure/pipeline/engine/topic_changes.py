@@ -23,10 +23,10 @@ def partition_count(log: Log, topics: Sequence[TopicName]) -> int:
     """Return the common number of partitions of all topics. Raises NOT_CO_PARTITIONED if the numbers differ."""
     counts = {topic: log.partition_count(topic) for topic in topics}
     if len(set(counts.values())) > 1:
-        told = ", ".join(f"{topic} has {count}" for topic, count in counts.items())
+        listed = ", ".join(f"{topic} has {count}" for topic, count in counts.items())
         raise PipelineStopped(
             Code.NOT_CO_PARTITIONED,
-            f"the input topics have different numbers of partitions ({told}): copy one of them to a topic with as"
+            f"the input topics have different numbers of partitions ({listed}): copy one of them to a topic with as"
             " many partitions as the other and the same keys",
         )
     return counts[topics[0]]

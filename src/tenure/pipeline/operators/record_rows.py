@@ -119,20 +119,20 @@ class RecordRows:
 
         Without this check a misspelt column would become null.
         """
-        declared, of_what = self.output, "output"
+        declared, declaration = self.output, "output"
         if isinstance(row, SideRow):
             if row.output not in self.sides:
                 raise BadFunction(
                     f"the function returned a row for the side output '{row.output}', which it does not declare: add"
                     f" side={{'{row.output}': 'COLUMNS'}}"
                 )
-            declared, of_what, row = self.sides[row.output], f"side output '{row.output}'", row.row
+            declared, declaration, row = self.sides[row.output], f"side output '{row.output}'", row.row
         if not isinstance(row, Mapping):
             raise BadFunction(f"the function returned a row of type {type(row).__name__}: return rows as dicts")
         if unknown := [name for name in row if name not in declared.names]:
             known = ", ".join(declared.names)
             raise BadFunction(
-                f"the function returned a row with the undeclared column '{unknown[0]}': {of_what} declares {known}"
+                f"the function returned a row with the undeclared column '{unknown[0]}': {declaration} declares {known}"
             )
 
 

@@ -67,7 +67,7 @@ def map_copy(descriptor: int, digest: str) -> pa.Table:
     """
     found = os.fstat(descriptor)
     if found.st_size < TRAILER.size:
-        raise DamagedCopy(f"it is truncated to {found.st_size} bytes")
+        raise DamagedCopy(f"the copy is truncated to {found.st_size} bytes")
     whole = pa.py_buffer(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
     arrow = whole.slice(0, found.st_size - TRAILER.size)
     if _key(digest, found) not in _checked:
@@ -81,7 +81,7 @@ def _check(arrow: pa.Buffer, trailer: pa.Buffer, digest: str) -> None:
     for start in range(0, len(arrow), STATE_BATCH_BYTES):
         crc = google_crc32c.extend(crc, arrow[start : start + STATE_BATCH_BYTES])
     if trailer.to_pybytes() != TRAILER.pack(MARK, google_crc32c.extend(crc, digest.encode())):
-        raise DamagedCopy("its checksum is wrong")
+        raise DamagedCopy("the checksum is wrong")
 
 
 def _remember(digest: str, found: os.stat_result) -> None:

@@ -279,8 +279,8 @@ def shared_topic_id(data: bytes) -> TopicId:
     return TopicId(data)
 
 
-def _int16_of(data: bytes, what: str) -> int:
+def _int16_of(data: bytes, part: str) -> int:
     if len(data) < 2:
-        raise MalformedMessage(f"the {what} of a coordinator record has {len(data)} bytes, too few for a version")
+        raise MalformedMessage(f"the {part} of a coordinator record has {len(data)} bytes, too few for a version")
     number: int = _int16.unpack_from(data)[0]
     return number

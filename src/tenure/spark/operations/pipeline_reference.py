@@ -90,15 +90,15 @@ def _attribute(module: ModuleType, place: str, attribute: str) -> Pipeline:
     found = getattr(module, attribute, None)
     if isinstance(found, Pipeline):
         return found
-    what = "nothing of that name" if found is None else f"a {type(found).__name__} of that name"
-    raise PipelineConfigError(f"{place} has {what}, '{attribute}'; it has {_pipelines_in(module)}.")
+    problem = "does not exist" if found is None else f"is a {type(found).__name__} instead of a Pipeline"
+    raise PipelineConfigError(f"{attribute} in {place} {problem}; {place} has {_pipelines_in(module)}.")
 
 
 def _only(module: ModuleType, place: str) -> Pipeline:
     found = [value for value in vars(module).values() if isinstance(value, Pipeline)]
     if len(found) == 1:
         return found[0]
-    raise PipelineConfigError(f"Name one pipeline of the file, as in {place}:NAME; there is {_pipelines_in(module)}.")
+    raise PipelineConfigError(f"Name one pipeline, as in {place}:NAME; {place} has {_pipelines_in(module)}.")
 
 
 def _pipelines_in(module: ModuleType) -> str:

@@ -223,9 +223,9 @@ def plan_restore(pipeline: Pipeline, cluster: Mapping[str, str], copy: str | Non
                 " export` wrote."
             )
     offsets = planned_offsets(pipeline, cluster, lanes)
-    if short := [change for change in offsets.changes if change.note]:
+    if change := next((change for change in offsets.changes if change.note), None):
         raise RequestRefused(
-            f"The state of {short[0].partition} ends at an offset that its log does not have: {short[0].note}.",
+            f"The state of partition {change.partition} ends at an offset that its log does not have: {change.note}.",
             ErrorCode.OFFSET_OUT_OF_RANGE,
         )
     return RestorePlan(pipeline, copy, tuple(lanes), offsets, lost)

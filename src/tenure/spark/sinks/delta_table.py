@@ -70,9 +70,9 @@ def check_table(at: DeltaTableLocation, partition_by: Sequence[str]) -> None:
     except SinkFailed as failed:
         raise PipelineStopped(Code.SINK_FAILED, str(failed)) from failed
     if table is not None and table.metadata().partition_columns != list(partition_by):
-        there = ", ".join(table.metadata().partition_columns) or "nothing"
+        columns = ", ".join(table.metadata().partition_columns) or "no column"
         raise PipelineConfigError(
-            f"The Delta table {at.directory} is partitioned by {there}: set partition_by to the same columns."
+            f"The Delta table {at.directory} is partitioned by {columns}: set partition_by to the same columns."
         )
 
 

@@ -101,9 +101,9 @@ class Database:
         if unknown := [column for column in self.key if column not in known]:
             raise PipelineConfigError(f"The table {self.table_name} has no key column '{unknown[0]}'.")
         if self.key and self.engine.dialect.name not in UPSERTS:
-            able = " and ".join(UPSERTS)
+            databases = " and ".join(UPSERTS)
             raise PipelineConfigError(
-                f"An Sql sink with a key supports only {able}, not {self.engine.dialect.name}: leave the key out."
+                f"An Sql sink with a key supports only {databases}, not {self.engine.dialect.name}: leave the key out."
             )
 
     def check_rows(self, names: Sequence[str]) -> None:

@@ -47,13 +47,13 @@ def resolve(
     given = {} if bound.is_time else {partition: offset for partition, offset in wanted.items() if offset >= 0}
     requested = {partition: place for partition, place in wanted.items() if partition not in given}
     found = list_bounds(cluster, requested, isolation_level)
-    young = [partition for partition in requested if found[partition] < 0]
-    if young and bound.without_record == "error":
+    without = [partition for partition in requested if found[partition] < 0]
+    if without and bound.without_record == "error":
         raise ConfigurationError(
-            f"{young[0]} has no record at or after the time {requested[young[0]]} (ms since the epoch): use an earlier "
-            "time, or set 'startingOffsetsByTimestampStrategy' to latest."
+            f"partition {without[0]} has no record at or after the time {requested[without[0]]} (ms since the epoch): "
+            "use an earlier time, or set 'startingOffsetsByTimestampStrategy' to latest."
         )
-    return given | found | list_bounds(cluster, dict.fromkeys(young, LATEST), isolation_level)
+    return given | found | list_bounds(cluster, dict.fromkeys(without, LATEST), isolation_level)
 
 
 def list_bounds(cluster: ClusterConfig, places: PartitionOffsets, isolation_level: int) -> PartitionOffsets:

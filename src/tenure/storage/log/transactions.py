@@ -39,7 +39,7 @@ def encode_aborted(aborted: list[Aborted]) -> bytes:
 
 def decode_aborted(data: bytes) -> list[Aborted]:
     if len(data) % _ENTRY.size:
-        raise ImplausibleTransactions(f"{len(data)} bytes are not a whole number of aborted transactions")
+        raise ImplausibleTransactions(f"{len(data)} bytes are not a whole number of transaction index entries")
     entries = list(_ENTRY.iter_unpack(data))
     if any(version != _INDEX_VERSION for version, *_ in entries):
         raise ImplausibleTransactions("the transaction index has an unknown version")

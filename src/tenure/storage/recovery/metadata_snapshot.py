@@ -49,12 +49,12 @@ def load_snapshot(files: DataFiles, path: str, log_start_offset: int) -> Snapsho
     newest = max(names, key=lambda found: found[0], default=None)
     if newest is None or (end_offset := int(newest["end_offset"])) < log_start_offset:
         raise SnapshotMissing(
-            f"it begins at offset {log_start_offset}, and {directory} has no snapshot of what was before: "
+            f"the log begins at offset {log_start_offset}, and {directory} has no snapshot of the records before: "
             "restore the newest *.checkpoint from a backup"
         )
     data = files.read(f"{directory}/{newest[0]}")
     if not _is_complete(data):
-        raise SnapshotMissing(f"its snapshot {directory}/{newest[0]} is damaged: restore it from a backup")
+        raise SnapshotMissing(f"the snapshot {directory}/{newest[0]} is damaged: restore it from a backup")
     return Snapshot(end_offset, data)
 
 

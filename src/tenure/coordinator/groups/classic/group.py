@@ -205,22 +205,25 @@ class ClassicGroup:
         The checks run at each rebalance. They cost little compared with the rebalance.
         """
         members = self.members.keys()
-        for holds, what in (
+        for holds, invariant in (
             (self.static_members == _static_members(self.members.values()), "OneInstanceOneMember"),
             (not members or self.state is not State.EMPTY, "an Empty group has no members"),
             (self.leader in members if members else True, "the leader is a member"),
-            (self.parked_joins.keys() <= members, "only members wait for a join"),
-            (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "joins park in PreparingRebalance"),
-            (self.parked_syncs.keys() <= members, "only members wait for a sync"),
-            (not self.parked_syncs or self.state is State.COMPLETING_REBALANCE, "syncs park in CompletingRebalance"),
+            (self.parked_joins.keys() <= members, "only members have parked joins"),
+            (not self.parked_joins or self.state is State.PREPARING_REBALANCE, "only PreparingRebalance parks joins"),
+            (self.parked_syncs.keys() <= members, "only members have parked syncs"),
+            (not self.parked_syncs or self.state is State.COMPLETING_REBALANCE, "only CompletingRebalance parks syncs"),
             (self.reserve_members <= members, "only members are reserve members"),
             (self.assignments.keys() <= members, "only members have assignments"),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
-            (members.isdisjoint(self.pending_members), "a pending id is no member"),
-            ((self.join_deadline_ms is None) == (self.state is not State.PREPARING_REBALANCE), "one join timer"),
+            (members.isdisjoint(self.pending_members), "a pending member id is not the id of a member"),
+            (
+                (self.join_deadline_ms is None) == (self.state is not State.PREPARING_REBALANCE),
+                "only PreparingRebalance has a join deadline",
+            ),
         ):
             if not holds:
-                raise InvariantError(f"group {self.group_id!r}, {self.state.value}: invariant violated: {what}")
+                raise InvariantError(f"group {self.group_id!r}, {self.state.value}: invariant violated: {invariant}")
 
 
 def most_voted(members: Collection[Member], support: Counter[str], present: str | None) -> str:

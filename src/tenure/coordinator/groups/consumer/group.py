@@ -161,20 +161,29 @@ class ConsumerGroup:
         members = self.members.keys()
         static_members = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
         epochs = [m.member_epoch for m in self.members.values()]
-        for holds, what in (
+        for holds, invariant in (
             (self.static_members == static_members, "OneInstanceOneMember"),
             (self.partition_epochs == self._owned(), "PartitionEpochMap"),
-            (self.assignment_epoch <= self.group_epoch, "the target is for an epoch of the group"),
-            (all(epoch <= self.assignment_epoch for epoch in epochs), "no member is ahead of the target"),
+            (self.assignment_epoch <= self.group_epoch, "the assignment epoch is at most the group epoch"),
+            (
+                all(epoch <= self.assignment_epoch for epoch in epochs),
+                "member epochs are at most the assignment epoch",
+            ),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
-            (self.revocation_deadlines.keys() <= members, "only members give up partitions"),
-            (self.join_deadlines.keys() | self.sync_deadlines.keys() <= members, "only members join and sync"),
-            (self.targets.keys() <= members, "only members have targets"),
-            (self.subscribers == _counted(self.members.values()), "topics have as many subscribers as name them"),
+            (self.revocation_deadlines.keys() <= members, "only members have revocation deadlines"),
+            (
+                self.join_deadlines.keys() | self.sync_deadlines.keys() <= members,
+                "only members have join and sync deadlines",
+            ),
+            (self.targets.keys() <= members, "only members have target assignments"),
+            (
+                self.subscribers == _subscribers(self.members.values()),
+                "subscriber counts equal the subscriptions of members",
+            ),
         ):
             if not holds:
                 raise InvariantError(
-                    f"consumer group {self.group_id!r}, {self.state.value}: invariant violated: {what}"
+                    f"consumer group {self.group_id!r}, {self.state.value}: invariant violated: {invariant}"
                 )
 
     def _owned(self) -> PartitionEpochs:
@@ -185,7 +194,7 @@ class ConsumerGroup:
         return owned
 
 
-def _counted(members: Iterable[Member]) -> Counter[TopicName]:
+def _subscribers(members: Iterable[Member]) -> Counter[TopicName]:
     return Counter(name for member in members for name in member.subscribed_topic_names)
 
 

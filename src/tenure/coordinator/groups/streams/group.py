@@ -91,7 +91,7 @@ class StreamsGroup:
         self.described_epochs = (NO_TOPOLOGY, NO_TOPOLOGY)
         """Topology epochs of the last stored and last failed description (KIP-1331), which only Apache Kafka uses."""
         self.topics_version = -1
-        """Version of the topics for which the plan was made; -1 without a plan."""
+        """Version of the topics' metadata for which the topic plan was made; -1 without a plan."""
         self.plan: TopicPlan | None = None
         """Result of comparing the topology with the existing topics; None if they were not compared yet."""
         self.members: dict[MemberId, StreamsMember] = {}
@@ -157,21 +157,23 @@ class StreamsGroup:
         """Check all invariants, for tests and simulation. Raises InvariantError."""
         members = self.members.keys()
         seats = {m.instance_id: m.member_id for m in self.members.values() if m.instance_id is not None}
-        for holds, what in (
+        for holds, invariant in (
             (self.static_members == seats, "OneInstanceOneMember"),
-            (self.active_processes == self._active(), "active tasks have the processes of their members"),
-            (self.assignment_epoch <= self.group_epoch, "the target is for an epoch of the group"),
+            (self.active_processes == self._active(), "each active task has the process id of its member"),
+            (self.assignment_epoch <= self.group_epoch, "the assignment epoch is at most the group epoch"),
             (
                 all(member.member_epoch <= self.assignment_epoch for member in self.members.values()),
-                "no member is ahead of the target",
+                "member epochs are at most the assignment epoch",
             ),
             (self.session_deadlines.keys() <= members, "only members have sessions"),
-            (self.revocation_deadlines.keys() <= members, "only members give up tasks"),
-            (self.targets.keys() <= members, "only members have targets"),
-            (_is_disjoint(self.targets), "no active task is the target of two members"),
+            (self.revocation_deadlines.keys() <= members, "only members have revocation deadlines"),
+            (self.targets.keys() <= members, "only members have target assignments"),
+            (_is_disjoint(self.targets), "no active task is in the target assignments of two members"),
         ):
             if not holds:
-                raise InvariantError(f"streams group {self.group_id!r}, {self.state.value}: invariant violated: {what}")
+                raise InvariantError(
+                    f"streams group {self.group_id!r}, {self.state.value}: invariant violated: {invariant}"
+                )
 
     def _active(self) -> dict[Task, str]:
         owned: dict[Task, str] = {}

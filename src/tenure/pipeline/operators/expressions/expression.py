@@ -151,7 +151,7 @@ def remainder(left: Any, right: Any) -> Any:
 
 def whole(values: Any) -> Any:
     if not kinds.is_integer(values.type):
-        raise TypeError(f"whole numbers are needed, not {values.type}")
+        raise TypeError(f"the operator needs integers, not {values.type}")
     return values
 
 
@@ -199,7 +199,7 @@ def like(values: Any, pattern: Any) -> Any:
 def constant(value: Any) -> Any:
     """Return the value of a literal. Raises TypeError if the argument is a column."""
     if not isinstance(value, pa.Scalar):
-        raise TypeError("a literal is needed here, not a column")
+        raise TypeError("the argument must be a literal, not a column")
     return value.as_py()
 
 
@@ -218,7 +218,7 @@ def concat(*values: Any) -> Any:
 
 def text(values: Any) -> Any:
     if not kinds.is_string(values.type):
-        raise TypeError(f"a string is needed, not {values.type}: cast it")
+        raise TypeError(f"the function needs a string, not {values.type}: cast it")
     return values
 
 
